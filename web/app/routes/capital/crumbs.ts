@@ -14,7 +14,7 @@ const ofOwner = ({ id, title, isMain }: Owner, view: View): Crumb[] =>
   isMain
     ? [
         { label: 'Main funds', to: paths.mainFunds() },
-        { label: title, to: paths.mainFund(id) },
+        { label: title, to: paths.mainFund(id, { view: 'documents' }) },
       ]
     : [
         { label: 'Funds', to: paths.funds() },

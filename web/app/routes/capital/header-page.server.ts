@@ -23,7 +23,7 @@ interface Read<Own extends Header, View, Share, More> {
   /** What a draft warns of before it is issued. */
   readonly warnings: (session: Session, header: Own, views: readonly View[]) => Promise<string[]>;
   /** What only such a page shows. */
-  readonly more: (session: Session, header: Own) => Promise<More>;
+  readonly more: (session: Session, header: Own, views: readonly View[]) => Promise<More>;
   readonly step: Parameters<typeof withReview>[3];
 }
 
@@ -70,7 +70,7 @@ export const readHeaderPage = <
           history: await documentHistory(session, [{ resource: table, ids }], url.searchParams, HISTORY_PARAMETER),
           isInvestor: actor.lpIds.length > 0,
           mayWrite,
-          ...(await more(session, header)),
+          ...(await more(session, header, documents)),
         };
       }),
     );

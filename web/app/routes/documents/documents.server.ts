@@ -103,7 +103,7 @@ async function fundScopeOf(
   }
   if (owner.investor) {
     const { id, title } = await getLP(session, owner.investor);
-    return { title, backTo: paths.investor(id), scope: { investorIds: [id] } };
+    return { title, backTo: paths.investor(id, { view: 'documents' }), scope: { investorIds: [id] } };
   }
   if (owner.fund) {
     const { id, title, mainFundId } = await getFund(session, owner.fund);
@@ -114,7 +114,7 @@ async function fundScopeOf(
     };
   }
   const { id, title } = await getMainFund(session, owner.mainFund ?? '');
-  return { title, backTo: paths.mainFund(id), scope: { mainFundId: id } };
+  return { title, backTo: paths.mainFund(id, { view: 'documents' }), scope: { mainFundId: id } };
 }
 
 /** A page of the files of a facility, or of all facilities for null. @throws Refusal notFound */
@@ -128,7 +128,7 @@ export async function facilityDocuments(
   const { documents, total } = await listFacilityDocuments(session, { transactionId }, { ...page, kind });
   return {
     title: facility?.title ?? null,
-    backTo: facility ? paths.transaction(facility.id) : paths.home(),
+    backTo: facility ? paths.transaction(facility.id, { view: 'documents' }) : paths.home(),
     kinds: facilityKindsOf(session),
     total,
     documents: documents.map(({ documentId, kind: one, title: about, cutOffDate, status, file }) => ({

@@ -10,6 +10,7 @@ import {
   removeMember,
   replaceMembers,
 } from '@tapeline/db/operations/funds/main-funds.ts';
+import type { Session } from '@tapeline/db/store.ts';
 import { labelOf } from '@tapeline/domain/documents/labels.ts';
 import { FUND_TYPE_LABELS } from '@tapeline/domain/funds/kinds.ts';
 import { sum } from '@tapeline/domain/money/decimal.ts';
@@ -22,7 +23,7 @@ import { LinkButton } from '../../components/forms/button.tsx';
 import { ChoiceSearch, countsOf } from '../../components/forms/choice-search.tsx';
 import { SelectField } from '../../components/forms/fields.tsx';
 import { ActionForm, FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
-import { HistorySection } from '../../components/history/changes-table.tsx';
+import { HistoryPanel } from '../../components/history/changes-table.tsx';
 import { AskOnPage } from '../../components/overlays/ask-on-page.tsx';
 import { ConfirmForm } from '../../components/overlays/confirm-form.tsx';
 import { StatusChip } from '../../components/page/chip.tsx';
@@ -31,6 +32,8 @@ import { KeyFigures } from '../../components/page/key-figures.tsx';
 import { Notice } from '../../components/page/notice.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { named } from '../../components/page/page-name.ts';
+import { ViewTabs } from '../../components/page/tabs.tsx';
+import { viewOf } from '../../components/page/view-of.ts';
 import { TableSection } from '../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
@@ -46,17 +49,34 @@ export const handle = named<typeof loader>(({ title, isInvestor }) => [
   title,
 ]);
 
+const MAIN_FUND_TABS = [
+  { view: 'overview', label: 'Overview' },
+  { view: 'documents', label: 'Documents' },
+  { view: 'history', label: 'History' },
+] as const;
+
+async function documentsOf(session: Session, mainFundId: string, url: URL) {
+  const { documents, ...found } = await listFundDocuments(session, { mainFundId }, pageOfDocuments(url));
+  return { ...found, rows: await withReads(session, documents) };
+}
+
 export const loader = readScreen('funds/read', ({ db, params, url, actor }) =>
   db(async (session) => {
     const fund = await getMainFund(session, params.id ?? '');
     const mayWrite = can(actor, 'funds/write');
-    const documents = await listFundDocuments(session, { mainFundId: fund.id }, pageOfDocuments(url));
+    const views = MAIN_FUND_TABS.map(({ view }) => view).filter(
+      (view) => view !== 'history' || can(actor, 'history/read'),
+    );
+    const view = viewOf(url, views);
     const members = await listFunds(session, {
       filter: { mainFund: fund.id },
       sort: { title: 1 },
       limit: MAX_MEMBERS,
     });
-    const choices = mayWrite ? await memberChoices(session, fund, { search: url.searchParams.get('find') }) : null;
+    const choices =
+      mayWrite && view === 'overview'
+        ? await memberChoices(session, fund, { search: url.searchParams.get('find') })
+        : null;
     const rows = members.documents.map(({ fund: member, commitments }) => ({
       id: member.id,
       title: member.title,
@@ -86,14 +106,19 @@ export const loader = readScreen('funds/read', ({ db, params, url, actor }) =>
         counts: countsOf(choices),
         funds: choices.choices.map(({ id, name }) => ({ value: id, label: name })),
       },
-      documents: { ...documents, rows: await withReads(session, documents.documents) },
-      history: await documentHistory(session, [{ resource: 'mainFunds', ids: [fund.id] }], url.searchParams),
+      views,
+      view,
+      documents: view === 'documents' ? await documentsOf(session, fund.id, url) : null,
+      history:
+        view === 'history'
+          ? await documentHistory(session, [{ resource: 'mainFunds', ids: [fund.id] }], url.searchParams)
+          : null,
     };
   }),
 );
 
 export const action = act({
-  ...documentIntents((id) => paths.mainFund(id)),
+  ...documentIntents((id) => paths.mainFund(id, { view: 'documents' })),
   add: intent({
     permission: 'funds/write',
     schema: memberForm,
@@ -283,17 +308,17 @@ export default function MainFundScreen() {
           },
         ]}
       />
-      <Members page={page} />
-      <FundDocuments
-        rows={page.documents.rows}
-        total={page.documents.total}
-        drafts={page.documents.drafts}
-        mayWrite={mayWrite}
-        of={{ mainFund: id }}
-        classes={[]}
-        hasNotices={false}
+      <ViewTabs
+        label="Parts of the main fund"
+        tabs={MAIN_FUND_TABS.filter(({ view }) => page.views.includes(view))}
+        current={page.view}
+        to={(view) => paths.mainFund(id, { view })}
       />
-      {history ? <HistorySection history={history} all={{ resource: 'mainFunds', id }} /> : null}
+      {page.view === 'overview' ? <Members page={page} /> : null}
+      {page.documents ? (
+        <FundDocuments {...page.documents} mayWrite={mayWrite} of={{ mainFund: id }} classes={[]} hasNotices={false} />
+      ) : null}
+      {history ? <HistoryPanel history={history} /> : null}
     </>
   );
 }

@@ -1,11 +1,14 @@
 import { useLoaderData } from '@remix-run/react';
 import { getCallHeader, purposesOfCall } from '@tapeline/db/operations/capital/calls-and-distributions.ts';
 import {
+  type ContributionView,
   callWarnings,
   listContributions,
   removeCall,
   stepCall,
 } from '@tapeline/db/operations/capital/contributions.ts';
+import { paymentDetailsOf } from '@tapeline/db/operations/capital/own-capital.ts';
+import type { Session } from '@tapeline/db/store.ts';
 import { CALL_PURPOSE_LABELS } from '@tapeline/domain/capital/kinds.ts';
 import { labelOf } from '@tapeline/domain/documents/labels.ts';
 import { DateText, Money } from '../../../components/figures/figures.tsx';
@@ -18,6 +21,7 @@ import { readHeaderPage } from '../header-page.server.ts';
 import { HeaderPage, LINES_PER_PAGE } from '../header-page.tsx';
 import { headerIntents } from '../header-steps.server.ts';
 import { NoticeLink } from '../own-documents.tsx';
+import { PaymentFacts } from '../payment-facts.tsx';
 import { Purposes } from '../purposes.tsx';
 import { CallShares } from '../shares.tsx';
 import { WithdrawnPage } from '../withdrawn-page.tsx';
@@ -28,6 +32,25 @@ export const handle = named<typeof loader>(
   (data) => `Capital call ${data.callNumber}`,
 );
 
+/** What the investor who is signed in pays, by investor; nothing for everyone else. */
+async function paymentsOf(session: Session, views: readonly ContributionView[]) {
+  const { actor } = session;
+  if (actor.kind !== 'user' || actor.lpIds.length === 0) return [];
+  const issued = views.filter(({ status }) => status !== 'Draft');
+  const payments = await paymentDetailsOf(
+    session,
+    issued.map(({ id }) => id),
+  );
+  return issued.map(({ id, amount, currency, dueDate, investor }) => ({
+    id,
+    amount,
+    currency,
+    dueDate,
+    investor: investor?.title ?? null,
+    payment: payments.get(id) ?? null,
+  }));
+}
+
 export const loader = readHeaderPage({
   table: 'contributions',
   get: getCallHeader,
@@ -35,7 +58,10 @@ export const loader = readHeaderPage({
   largest: 'amount',
   shareOf: callShareOf,
   warnings: callWarnings,
-  more: async (session, { id }) => ({ purposes: await purposesOfCall(session, id) }),
+  more: async (session, { id }, views) => ({
+    purposes: await purposesOfCall(session, id),
+    payments: await paymentsOf(session, views),
+  }),
   step: stepCall,
 });
 
@@ -64,7 +90,7 @@ export default function CallPage() {
 type Issued = Exclude<ReturnType<typeof useLoaderData<typeof loader>>, { withdrawn: unknown }>;
 
 function Call({ page }: { page: Issued }) {
-  const { currency, purposes, shares, total, isInvestor } = page;
+  const { currency, purposes, payments, shares, total, isInvestor } = page;
   return (
     <HeaderPage
       page={page}
@@ -78,6 +104,11 @@ function Call({ page }: { page: Issued }) {
         { label: 'Due', value: <DateText value={page.dueDate} /> },
       ]}
     >
+      {payments.map(({ id, investor, ...payment }) => (
+        <PanelSection key={id} title="How to pay" note={payments.length > 1 && investor ? investor : undefined} padded>
+          <PaymentFacts {...payment} />
+        </PanelSection>
+      ))}
       <PanelSection title={isInvestor ? 'Your share' : 'Each investor’s share'} note={currency}>
         <CallShares
           rows={shares}

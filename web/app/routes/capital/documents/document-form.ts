@@ -6,7 +6,7 @@ import { classKeySchema } from '@tapeline/domain/funds/fund.schema.ts';
 import { z } from 'zod';
 
 /** Documents on one page of a list. */
-export const DOCUMENTS_PER_PAGE = 100;
+export const DOCUMENTS_PER_PAGE = 30;
 
 /** Investors whose uploaded statements one form takes. */
 export const MAX_UPLOADS = 50;

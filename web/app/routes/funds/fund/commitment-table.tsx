@@ -1,13 +1,14 @@
 import type { CommitmentOnDay } from '@tapeline/db/operations/commitments/fund-commitments.ts';
+import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { classNameOf } from '@tapeline/domain/funds/class-title.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { NO_NAV } from '@tapeline/domain/returns/irr.ts';
 import type { ShownCapital } from '../../../components/figures/capital-key-figures.tsx';
-import { Figure, Money, Name, ShareBar, Unknown } from '../../../components/figures/figures.tsx';
+import { Money, Name, Unknown } from '../../../components/figures/figures.tsx';
 import { formatCount } from '../../../components/figures/format.ts';
-import { Chip } from '../../../components/page/chip.tsx';
+import { Chip, StatusChip } from '../../../components/page/chip.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
-import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
+import { DataTable } from '../../../components/tables/data-table.tsx';
 import { paths } from '../../../paths.ts';
 
 /** A commitment with its figures of the day, which are null for one that is not in force. */
@@ -21,17 +22,6 @@ export type ShownCommitment = Omit<CommitmentOnDay, 'deltas'> & {
 
 export const NOT_ISSUED = 'A draft does not count yet';
 const SHARE_DIGITS = 4;
-
-/** A commitment’s share of everything that is committed to the fund. */
-export function Share({ percentage }: { percentage: DecimalText | null }) {
-  if (percentage === null) return <Unknown reason={NOT_ISSUED} />;
-  return (
-    <>
-      <ShareBar fraction={Number(percentage) / 100} />{' '}
-      <Figure value={percentage} digits={SHARE_DIGITS} className="inline-block min-w-16" />
-    </>
-  );
-}
 
 /** The commitments to a fund, each with its share. @param total of all of them, also of those on other pages */
 export function CommitmentTable({
@@ -50,8 +40,6 @@ export function CommitmentTable({
   classes: readonly { name: string; uniqueKey: string }[];
   action?: React.ReactNode;
 }) {
-  const ofClass: Column<ShownCommitment>[] =
-    classes.length === 0 ? [] : [{ head: 'Class', cell: (row) => classNameOf(classes, row.Class) ?? <Unknown /> }];
   const totalOf = (sum: DecimalText | null) => (total && sum !== null ? { total: sum } : {});
   return (
     <DataTable
@@ -75,24 +63,31 @@ export function CommitmentTable({
                   <Chip>fund</Chip>
                 </>
               ) : null}
+              {row.status === 'Active' ? null : (
+                <>
+                  {' '}
+                  <StatusChip status={row.status} />
+                </>
+              )}
+              <span className="block text-xs text-ink-3">
+                {classes.length > 0 ? `${classNameOf(classes, row.Class) ?? 'n/a'}, ` : ''}
+                since {formatCalendarDate(row.closingDate)}
+              </span>
             </>
           ),
           ...(total ? { total: formatCount(total.count, 'commitment') } : {}),
         },
-        ...ofClass,
-        { head: 'Closing date', date: (row) => row.closingDate },
         {
-          head: 'Active commitment',
+          head: 'Committed',
           numeric: true,
           cell: (row) => <Money value={row.active} unknown={NOT_ISSUED} />,
           ...(total ? { total: <Money value={total.committed} /> } : {}),
         },
-        { head: 'Share (%)', numeric: true, cell: (row) => <Share percentage={row.percentage} /> },
+        { head: 'Share (%)', figure: (row) => row.percentage, digits: SHARE_DIGITS, unknown: NOT_ISSUED },
         { head: 'Called', money: (row) => row.called, unknown: NOT_ISSUED, ...totalOf(capital.called) },
         { head: 'Unfunded', money: (row) => row.unfunded, unknown: NOT_ISSUED, ...totalOf(capital.unfunded) },
         { head: 'Distributed', money: (row) => row.distributed, unknown: NOT_ISSUED, ...totalOf(capital.distributed) },
         { head: 'NAV', money: (row) => row.nav, unknown: NO_NAV, ...totalOf(capital.covers ? null : capital.nav) },
-        { head: 'Status', status: (row) => row.status },
       ]}
     />
   );

@@ -200,7 +200,9 @@ export function SuccessFeeSections({
                   Without the NAV
                 </MoreLink>
               ) : (
-                <MoreLink to={`${feePath(page, read, investor)}#explained`}>With the NAV</MoreLink>
+                <MoreLink to={`${feePath(page, read, { ...investor, waterfall: 'nav' })}#explained`}>
+                  With the NAV
+                </MoreLink>
               )}
             </span>
           )

@@ -103,7 +103,7 @@ function Totals({ page, fees, period }: { page: FeePage; fees: ShownFees; period
 type Row = ShownFees['rows'][number];
 
 function InvestorTable({ page, read, fees }: { page: FeePage; read: Read; fees: ShownFees }) {
-  const { total, rows, chosen } = fees;
+  const { total, rows } = fees;
   const success = (key: 'paid' | 'accrued', head: string): Column<Row> => ({
     head,
     numeric: true,
@@ -118,18 +118,24 @@ function InvestorTable({ page, read, fees }: { page: FeePage; read: Read; fees: 
       title="Fees by investor"
       note={`${page.currency}; choose an investor for the explanation`}
       more={
-        page.tab.mayCall && total.management !== null ? (
-          <MoreLink
-            to={paths.newCapitalCall({ fund: page.id, feeFrom: read.period.from, feeUntil: read.period.until })}
-          >
-            Call the management fee
-          </MoreLink>
-        ) : null
+        <span className="flex gap-4">
+          {fees.withSuccess > 0 ? (
+            <MoreLink to={`${feePath(page, read, { waterfall: 'nav' })}#explained`}>
+              Success fee of all investors
+            </MoreLink>
+          ) : null}
+          {page.tab.mayCall && total.management !== null ? (
+            <MoreLink
+              to={paths.newCapitalCall({ fund: page.id, feeFrom: read.period.from, feeUntil: read.period.until })}
+            >
+              Call the management fee
+            </MoreLink>
+          ) : null}
+        </span>
       }
       rows={rows}
       rowKey={(row) => row.commitmentId}
       rowTo={(row) => `${feePath(page, read, { investor: row.commitmentId })}#explained`}
-      isShown={(row) => row.commitmentId === chosen?.commitmentId}
       empty={<EmptyState title="No commitments">Fees follow from the commitments to the fund.</EmptyState>}
       columns={[
         { head: 'Investor', name: (row) => row.title, length: 40, total: formatCount(fees.count, 'commitment') },
@@ -238,16 +244,19 @@ export function FundFeesSection({ page, fees: read }: { page: FeePage; fees: Rea
       {fees ? (
         <>
           <Totals page={page} fees={fees} period={period} />
-          <InvestorTable page={page} read={read} fees={fees} />
-          <div id="explained" className="scroll-mt-4">
-            {fees.chosen ? <Explanation page={page} chosen={fees.chosen} /> : null}
-            <SuccessFeeSections page={page} read={read} fees={fees} />
-            {fees.chosen && fees.count > 1 ? (
-              <LinkButton to={feePath(page, read)} tone="quiet">
-                Show all investors together
-              </LinkButton>
-            ) : null}
-          </div>
+          {fees.isExplained ? (
+            <div id="explained" className="scroll-mt-4">
+              {fees.chosen ? <Explanation page={page} chosen={fees.chosen} /> : null}
+              <SuccessFeeSections page={page} read={read} fees={fees} />
+              {fees.count > 1 ? (
+                <LinkButton to={`${feePath(page, read)}#fees`} tone="quiet">
+                  Back to the fees of all investors
+                </LinkButton>
+              ) : null}
+            </div>
+          ) : (
+            <InvestorTable page={page} read={read} fees={fees} />
+          )}
         </>
       ) : null}
     </>

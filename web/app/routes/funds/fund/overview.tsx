@@ -24,7 +24,7 @@ function MultiplesStrip({ capital: { dpi, tvpi, distributed, nav, called } }: Pi
   const items: [label: string, value: number | null, parts: string][] = [
     ['DPI', dpi === null ? null : Number(dpi), `${short(distributed)} ÷ ${short(called)}`],
     ['RVPI', rvpi, `${short(nav)} ÷ ${short(called)}`],
-    ['TVPI', tvpi === null ? null : Number(tvpi), 'both together'],
+    ['TVPI', tvpi === null ? null : Number(tvpi), `(${short(distributed)} + ${short(nav)}) ÷ ${short(called)}`],
   ];
   return (
     <dl className="-mt-[22px] mb-[26px] grid grid-cols-3 gap-px overflow-hidden rounded-b-lg border border-line bg-line text-sm max-sm:grid-cols-1">
@@ -53,13 +53,12 @@ function Classes({ page: { tab, currency, isInvestor } }: { page: Overview }) {
       rowKey={(row) => row.name ?? ''}
       columns={[
         { head: 'Class', cell: (row) => row.name ?? 'No classes' },
-        ...(isInvestor ? [] : [{ head: 'Investors', figure: (row: (typeof tab.classes)[number]) => row.investors }]),
         { head: 'Committed', short: (row) => row.activeCommitment, digits: 2 },
         { head: 'Called', short: (row) => row.called, digits: 2 },
         { head: 'Unfunded', short: (row) => row.unfunded, digits: 2 },
         { head: 'NAV', short: (row) => row.nav, digits: 2, unknown: NO_NAV },
         {
-          head: 'Net IRR (%)',
+          head: 'IRR (%)',
           numeric: true,
           cell: ({ netIrr }) =>
             netIrr.percent === null ? <Unknown reason={netIrr.reason} /> : <Figure value={netIrr.percent} digits={1} />,

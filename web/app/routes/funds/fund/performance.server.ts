@@ -70,6 +70,8 @@ function shownFees({ investors, ...fees }: FundFees, { classes }: Of['fund'], pa
     })),
     // The only investor needs no choice.
     chosen: (chosen ?? (investors.length === 1 ? investors[0] : null)) as InvestorFees | null,
+    /** Whether the address asks how the fees come about, of one investor or of all. */
+    isExplained: chosen !== null || params.has('waterfall') || investors.length === 1,
     /** Whether only what was paid out is drawn, without the NAV. */
     isPaidOnly: params.get('waterfall') === 'paid',
   };

@@ -100,6 +100,13 @@ function Classes({ classes }: Pick<Terms, 'classes'>) {
 /** What is agreed: sizes, parties, classes, stages and fees. */
 export function TermsPanel({ page }: { page: Terms }) {
   const { tab, classes, today } = page;
+  const fees = tab.fees ? (
+    <div id="fees" className="scroll-mt-4">
+      <FundFeesSection page={page} fees={tab.fees} />
+    </div>
+  ) : null;
+  // How the fees of many come about takes a page of its own.
+  if (tab.fees?.fees?.isExplained && tab.fees.fees.count > 1) return fees;
   return (
     <>
       {classes.length > 0 ? (
@@ -113,11 +120,7 @@ export function TermsPanel({ page }: { page: Terms }) {
       <div id="timeline" className="scroll-mt-4">
         <TimelineSection timeline={tab.timeline} today={today} editTo={timelineEditOf(page)} />
       </div>
-      {tab.fees ? (
-        <div id="fees" className="scroll-mt-4">
-          <FundFeesSection page={page} fees={tab.fees} />
-        </div>
-      ) : null}
+      {fees}
     </>
   );
 }

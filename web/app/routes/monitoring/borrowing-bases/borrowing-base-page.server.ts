@@ -18,6 +18,8 @@ import { pick } from '@tapeline/domain/documents/pick.ts';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { type TransactionContract, transactionContractSchema } from '@tapeline/domain/facilities/contract.schema.ts';
 import { assetCatalog } from '@tapeline/domain/tapes/target-schema.ts';
+import { documentHistory } from '../../../commands/history.server.ts';
+import { viewOf } from '../../../components/page/view-of.ts';
 
 /** What a certificate was calculated from may have been removed since, or be hidden from the reader. */
 function nullIfRemoved(error: unknown): null {
@@ -82,13 +84,11 @@ async function comparedVersion(
   };
 }
 
-/**
- * The certificate: the stored result with the names of its sources, the previous borrowing base, and earlier results of
- * the same tape.
- * @param against the id of the result of this tape to compare with
- */
-export async function readBorrowingBase(session: Session, id: string, against: string | null = null) {
-  const base = await getBorrowingBase(session, id);
+/** The certificate: the stored result with the names of its sources, and the course of the note up to it. */
+export const readBorrowingBase = async (session: Session, id: string) =>
+  viewBorrowingBase(session, await getBorrowingBase(session, id));
+
+async function viewBorrowingBase(session: Session, base: BorrowingBase) {
   const result = base.result;
   const transaction = await getTransaction(session, base.transactionId).catch(nullIfRemoved);
   const contract = await getContract(session, base.contractId).catch(nullIfRemoved);
@@ -96,8 +96,6 @@ export async function readBorrowingBase(session: Session, id: string, against: s
   const [assets] = tape ? await visiblePublishedTapes(session, { tapeIds: [tape.id], borrowingBase: base.id }) : [];
   const trend = await trendOf(session, base);
   const before = trend.filter(({ cutOffDate }) => cutOffDate < base.cutOffDate).at(-1);
-  const earlier = before && (await getBorrowingBase(session, before.id).catch(nullIfRemoved));
-  const { versions, total: versionCount } = await borrowingBaseVersions(session, base);
   const terms: TransactionContract | null = contract
     ? transactionContractSchema.parse(contractDocument(contract))
     : null;
@@ -106,10 +104,9 @@ export async function readBorrowingBase(session: Session, id: string, against: s
     calculatedAt: base.metadata.iat,
     version: {
       superseded: base.status === 'Disabled' ? (base.metadata.changedBy ?? null) : null,
-      /** All results of this tape and contract, latest first. */
-      all: versions,
-      count: versionCount,
-      compared: await comparedVersion(session, base, versions, against),
+      /** The latest result of the tape and contract, if it is another one. */
+      latest:
+        base.status === 'Disabled' ? ((await borrowingBaseVersions(session, base)).versions[0]?.id ?? null) : null,
     },
     result,
     transaction: transaction && pick(transaction, 'id', 'title'),
@@ -132,17 +129,56 @@ export async function readBorrowingBase(session: Session, id: string, against: s
           hasAssets: assets?.borrowingBase?.id === base.id,
         }
       : null,
-    before: earlier
-      ? {
-          ...pick(earlier, 'id', 'cutOffDate', 'netBB', 'currency'),
-          figures: compareBases(earlier.result, result),
-        }
-      : null,
+    /** The borrowing base of the cut-off date before. */
+    before: before ? pick(before, 'id', 'cutOffDate', 'netBB', 'currency') : null,
     trend,
     ruleLabels: ruleLabelsOf(result),
     valueUnits: unitsOfValues(terms),
   };
 }
+
+/** How each figure changed from the cut-off date before. Null for the first one of a note. */
+async function changesSince(session: Session, { before, result }: BorrowingBasePage) {
+  if (!before) return null;
+  const earlier = await getBorrowingBase(session, before.id).catch(nullIfRemoved);
+  return earlier && { ...before, figures: compareBases(earlier.result, result) };
+}
+
+type Load = (session: Session, opened: { base: BorrowingBasePage; stored: BorrowingBase; url: URL }) => Promise<object>;
+
+const LOADERS = {
+  certificate: async () => ({}),
+  trend: async (session, { base }) => ({ since: await changesSince(session, base) }),
+  audit: async (session, { base, stored, url }) => {
+    const { versions, total } = await borrowingBaseVersions(session, stored);
+    return {
+      /** Results of this tape and contract, latest first, and how many there are. */
+      versions,
+      total,
+      compared: await comparedVersion(session, stored, versions, url.searchParams.get('against')),
+      history: await documentHistory(session, [{ resource: 'borrowingBases', ids: [base.id] }], url.searchParams),
+    };
+  },
+} satisfies Record<string, Load>;
+
+export type CertificateView = keyof typeof LOADERS;
+
+type Loaded = {
+  [View in CertificateView]: { view: View } & Awaited<ReturnType<(typeof LOADERS)[View]>>;
+}[CertificateView];
+
+export const CERTIFICATE_VIEWS = Object.keys(LOADERS) as CertificateView[];
+
+/** The page of a borrowing base with the tab that the address asks for. */
+export async function readCertificatePage(session: Session, id: string, url: URL) {
+  const view = viewOf(url, CERTIFICATE_VIEWS);
+  const stored = await getBorrowingBase(session, id);
+  const base = await viewBorrowingBase(session, stored);
+  return { base, tab: { view, ...(await LOADERS[view](session, { base, stored, url })) } as Loaded };
+}
+
+export type AuditTab = Extract<Loaded, { view: 'audit' }>;
+export type TrendTab = Extract<Loaded, { view: 'trend' }>;
 
 export type BorrowingBasePage = Awaited<ReturnType<typeof readBorrowingBase>>;
 

@@ -1,52 +1,128 @@
 import { getCompany } from '@tapeline/db/operations/companies/companies.ts';
 import { namesakesOf } from '@tapeline/db/operations/entities/parties.ts';
+import { listTapes } from '@tapeline/db/operations/tapes/tapes.ts';
+import { utilizationOfNotes } from '@tapeline/db/operations/transactions/note-utilization.ts';
 import { listTransactions } from '@tapeline/db/operations/transactions/transactions.ts';
+import type { Session } from '@tapeline/db/store.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
+import { totalByCurrency } from '@tapeline/domain/money/totals.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { documentHistory } from '../../../commands/history.server.ts';
 import { connectedTo, shownEntity } from '../../../components/organizations/organization-page.server.ts';
+import { viewOf } from '../../../components/page/view-of.ts';
 import type { Screen } from '../../../http/screen.server.ts';
 
 /** Transactions shown on a company's page. The rest are in the list of transactions. */
 const SHOWN_TRANSACTIONS = 100;
 
-/** A company with its entity, its transactions and, for actors that may read it, its history. */
-export const viewCompany = ({ db, params, actor, url }: Screen) =>
-  db(async (session) => {
+type Company = Awaited<ReturnType<typeof getCompany>>;
+type Load = (session: Session, company: Company, screen: Screen) => Promise<object>;
+
+/** The facilities of the company, a row per note, with what is drawn and what can be; null without permission. */
+async function facilitiesOf(session: Session, { id }: Company) {
+  if (!can(session.actor, 'transactions/read')) return null;
+  const { documents, total } = await listTransactions(session, {
+    filter: { company: id },
+    limit: SHOWN_TRANSACTIONS,
+  });
+  const utilizations = await utilizationOfNotes(session, documents, {
+    withBases: can(session.actor, 'borrowingBase/read'),
+  });
+  const ofNote = new Map(utilizations.map((one) => [one.noteId, one]));
+  const rows = documents.flatMap((transaction) =>
+    transaction.notes.map((note) => ({
+      id: note.id,
+      transaction: transaction.id,
+      title: transaction.title,
+      note: transaction.notes.length > 1 ? note.title : null,
+      type: transaction.type.kind === 'equity' ? transaction.type.equityType : transaction.type.loanType,
+      status: transaction.status,
+      ...pick(ofNote.get(note.id)!, 'commitments', 'balance', 'availability'),
+    })),
+  );
+  const active = rows.filter(({ status }) => status === 'Active');
+  const totalOf = (figure: 'commitments' | 'balance' | 'availability') => {
+    const known = active.flatMap((row) => row[figure] ?? []);
+    return { totals: totalByCurrency(known), known: known.length };
+  };
+  return {
+    rows,
+    shown: documents.length,
+    total,
+    notes: active.length,
+    commitments: totalOf('commitments'),
+    balance: totalOf('balance'),
+    availability: totalOf('availability'),
+  };
+}
+
+async function latestTapeOf(session: Session, { id }: Company) {
+  if (!can(session.actor, 'assets/read')) return null;
+  const { documents, total } = await listTapes(session, {
+    filter: { company: id },
+    sort: { cutOffDate: -1 },
+    limit: 1,
+  });
+  return { total, latest: documents[0]?.cutOffDate ?? null };
+}
+
+const LOADERS = {
+  overview: async () => ({}),
+  details: async (session, { id, domains, entity, entityId }) => ({
+    domains,
+    entity: shownEntity(entity),
+    connected: await connectedTo(session, { kind: 'company', id }, entityId),
+  }),
+  history: async (session, { id, entityId }, { url }) => ({
+    history: await documentHistory(
+      session,
+      [
+        { resource: 'companies', ids: [id] },
+        { resource: 'entities', ids: [entityId] },
+      ],
+      url.searchParams,
+    ),
+  }),
+} satisfies Record<string, Load>;
+
+export type CompanyView = keyof typeof LOADERS;
+
+type Loaded = { [View in CompanyView]: { view: View } & Awaited<ReturnType<(typeof LOADERS)[View]>> }[CompanyView];
+
+/** The tabs that the actor may read. Without facilities, a company is described by its details. */
+function viewsOf({ actor }: Screen): CompanyView[] {
+  const isShown: Record<CompanyView, boolean> = {
+    overview: can(actor, 'transactions/read'),
+    details: true,
+    history: can(actor, 'history/read'),
+  };
+  return (Object.keys(LOADERS) as CompanyView[]).filter((view) => isShown[view]);
+}
+
+/** A company with its figures, and the tab that the address asks for. */
+export const viewCompany = (screen: Screen) =>
+  screen.db(async (session) => {
+    const { actor, params, url } = screen;
     const company = await getCompany(session, params.id ?? '');
-    const { id, code, status, domains, externalCode, metadata, entityId } = company;
-    const mayReadTransactions = can(actor, 'transactions/read');
-    const query = { filter: { company: id }, limit: SHOWN_TRANSACTIONS };
-    const found = mayReadTransactions ? await listTransactions(session, query) : null;
+    const views = viewsOf(screen);
+    const view = viewOf(url, views);
+    const { id, code, status, externalCode, metadata, entity } = company;
     return {
       id,
       code,
       status,
-      domains,
       externalCode,
       createdAt: metadata.iat,
-      entity: shownEntity(company.entity),
-      connected: await connectedTo(session, { kind: 'company', id }, entityId),
-      transactions: found && {
-        total: found.total,
-        rows: found.documents.map((transaction) => ({
-          id: transaction.id,
-          title: transaction.title,
-          type: transaction.type.kind === 'equity' ? transaction.type.equityType : transaction.type.loanType,
-          status: transaction.status,
-          notes: transaction.notes.length,
-        })),
-      },
-      history: await documentHistory(
-        session,
-        [
-          { resource: 'companies', ids: [id] },
-          { resource: 'entities', ids: [entityId] },
-        ],
-        url.searchParams,
-      ),
+      name: entity.name,
+      country: entity.nationality.country,
+      businessType: entity.business?.type ?? null,
+      facilities: await facilitiesOf(session, company),
+      tapes: await latestTapeOf(session, company),
       namesakes: can(actor, 'companies/write') ? await namesakesOf(session, 'companies', company) : [],
       mayReadDictionary: can(actor, 'assets/ETL/read') && can(actor, 'assets/read'),
       mayWrite: can(actor, 'companies/write'),
+      views,
+      tab: { view, ...(await LOADERS[view](session, company, screen)) } as Loaded,
     };
   });
 

@@ -1,8 +1,10 @@
 import { useLoaderData } from '@remix-run/react';
+import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { countryName } from '@tapeline/domain/entities/countries.ts';
-import { DateText, Name } from '../../../components/figures/figures.tsx';
-import { formatCount } from '../../../components/figures/format.ts';
-import { HistorySection } from '../../../components/history/changes-table.tsx';
+import { AVAILABILITY_TODAY, NO_BALANCE } from '@tapeline/domain/facilities/position-labels.ts';
+import { DateText, Money, Name, ShortNumber, Unknown } from '../../../components/figures/figures.tsx';
+import { formatCount, formatFigure } from '../../../components/figures/format.ts';
+import { HistoryPanel } from '../../../components/history/changes-table.tsx';
 import {
   EntityFacts,
   EntityLists,
@@ -11,31 +13,105 @@ import {
 } from '../../../components/organizations/entity-sections.tsx';
 import { StatusChip } from '../../../components/page/chip.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
+import { type KeyFigure, KeyFigures } from '../../../components/page/key-figures.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { named } from '../../../components/page/page-name.ts';
+import { ViewTabs } from '../../../components/page/tabs.tsx';
 import { TableSection } from '../../../components/tables/data-table.tsx';
 import { readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { DictionaryMenu } from '../mappings/dictionary-menu.tsx';
-import { type CompanyPage, viewCompany } from './company-page.server.ts';
+import { type CompanyPage, type CompanyView, viewCompany } from './company-page.server.ts';
 
-export const handle = named<typeof loader>(({ company }) => [company.entity.name]);
+export const handle = named<typeof loader>(({ company }) => [company.name]);
 
 export const loader = readScreen('companies/read', async (screen) => ({ company: await viewCompany(screen) }));
 
+type Facilities = NonNullable<CompanyPage['facilities']>;
+
+const LABELS: Readonly<Record<CompanyView, string>> = {
+  overview: 'Overview',
+  details: 'Details',
+  history: 'History',
+};
+
+/** A total of the active notes. Amounts in several currencies are not added up, and what is missing is said. */
+function totalOf(label: string, { totals, known }: Facilities['balance'], notes: number, unknown: string): KeyFigure {
+  const [only] = totals;
+  const covered = known < notes ? `${known} of ${formatCount(notes, 'note')}` : formatCount(notes, 'note');
+  return {
+    label,
+    value: only ? (
+      <span className="flex gap-4">
+        {totals.slice(0, 3).map(({ sum, currency }) => (
+          <span key={currency}>
+            <ShortNumber value={sum} zero="figure" />
+            {totals.length > 1 ? <small className="ml-1 text-sm font-medium text-ink-3">{currency}</small> : null}
+          </span>
+        ))}
+      </span>
+    ) : (
+      <Unknown reason={unknown} />
+    ),
+    unit: totals.length === 1 ? only?.currency : null,
+    note: covered,
+  };
+}
+
+function companyFigures({ facilities, tapes, id }: CompanyPage): KeyFigure[] {
+  const { notes = 0 } = facilities ?? {};
+  return [
+    ...(facilities && facilities.total > 0
+      ? [
+          totalOf('Commitments in force', facilities.commitments, notes, 'No commitment in a main currency'),
+          totalOf('Balance', facilities.balance, notes, NO_BALANCE),
+          totalOf(AVAILABILITY_TODAY, facilities.availability, notes, NO_BALANCE),
+        ]
+      : []),
+    ...(tapes
+      ? [
+          {
+            label: 'Loan tapes',
+            value: formatFigure(tapes.total),
+            note: tapes.latest ? `latest ${formatCalendarDate(tapes.latest)}` : 'none yet',
+            to: paths.tapes({ company: id }),
+          },
+        ]
+      : []),
+  ];
+}
+
+/** The panel of the tab in the address. */
+function Panel({ company }: { company: CompanyPage }) {
+  const { tab, facilities } = company;
+  switch (tab.view) {
+    case 'overview':
+      return facilities ? <CompanyFacilities facilities={facilities} /> : null;
+    case 'details':
+      return (
+        <>
+          <EntityFacts entity={tab.entity} />
+          <EntityLists entity={tab.entity} />
+          <PeopleAndFiles connected={tab.connected} domains={tab.domains} />
+        </>
+      );
+    case 'history':
+      return tab.history ? <HistoryPanel several history={tab.history} /> : null;
+  }
+}
+
 export default function CompanyScreen() {
   const { company } = useLoaderData<typeof loader>();
-  const { entity, transactions } = company;
+  const figures = companyFigures(company);
   return (
     <>
       <PageHeader
-        title={<Name>{entity.name}</Name>}
+        title={<Name>{company.name}</Name>}
         chip={<StatusChip dot status={company.status} />}
         facts={[
-          countryName(entity.nationality.country),
-          ...(entity.business ? [entity.business.type] : []),
+          countryName(company.country),
+          ...(company.businessType ? [company.businessType] : []),
           ...(company.externalCode ? [`external code ${company.externalCode}`] : []),
-          ...(transactions ? [formatCount(transactions.total, 'transaction')] : []),
           <>
             created <DateText value={company.createdAt} />
           </>,
@@ -47,32 +123,56 @@ export default function CompanyScreen() {
         noun="company"
         namesakes={company.namesakes.map(({ id, name }) => ({ id, name, to: paths.company(id) }))}
       />
-      {transactions ? <CompanyTransactions transactions={transactions} /> : null}
-      <EntityFacts entity={entity} />
-      <EntityLists entity={entity} />
-      <PeopleAndFiles connected={company.connected} domains={company.domains} />
-      {company.history ? (
-        <HistorySection several history={company.history} all={{ resource: 'companies', id: company.id }} />
-      ) : null}
+      {figures.length > 1 ? <KeyFigures figures={figures} /> : null}
+      <ViewTabs
+        label="Parts of the company"
+        tabs={company.views.map((view) => ({ view, label: LABELS[view] }))}
+        current={company.tab.view}
+        to={(view) => paths.company(company.id, { view })}
+      />
+      <Panel company={company} />
     </>
   );
 }
 
-function CompanyTransactions({ transactions }: { transactions: NonNullable<CompanyPage['transactions']> }) {
-  const { rows, total } = transactions;
+function CompanyFacilities({ facilities: { rows, shown, total } }: { facilities: Facilities }) {
   return (
     <TableSection
-      title="Transactions"
-      note={rows.length < total ? `The latest ${rows.length} of ${total}` : undefined}
+      title="Facilities"
+      note={
+        shown < total ? `the latest ${shown} of ${formatFigure(total)}` : formatCount(total, 'facility', 'facilities')
+      }
       narrow="list"
-      caption="Transactions of the company"
+      caption="Facilities of the company"
       rows={rows}
-      rowTo={(row) => paths.transaction(row.id)}
-      empty={<EmptyState title="No transactions yet" />}
+      rowTo={(row) => paths.transaction(row.transaction, row.note ? { note: row.id } : {})}
+      empty={<EmptyState title="No facilities yet" />}
       columns={[
-        { head: 'Transaction', name: (row) => row.title },
+        {
+          head: 'Facility',
+          cell: (row) => (
+            <>
+              <Name length={44}>{row.title}</Name>
+              {row.note ? <span className="block text-xs text-ink-3">{row.note}</span> : null}
+            </>
+          ),
+        },
         { head: 'Type', cell: (row) => row.type },
-        { head: 'Notes', numeric: true, cell: (row) => row.notes },
+        {
+          head: 'Commitments in force',
+          numeric: true,
+          cell: (row) => <Money value={row.commitments} withCurrency unknown="No commitment in the main currency" />,
+        },
+        {
+          head: 'Balance',
+          numeric: true,
+          cell: (row) => <Money value={row.balance} withCurrency unknown={NO_BALANCE} />,
+        },
+        {
+          head: AVAILABILITY_TODAY,
+          numeric: true,
+          cell: (row) => <Money value={row.availability} withCurrency zero="figure" unknown={NO_BALANCE} />,
+        },
         { head: 'Status', status: (row) => row.status },
       ]}
     />

@@ -1,8 +1,8 @@
+import { redirect } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { Download } from 'lucide-react';
-import { documentHistory } from '../../../../commands/history.server.ts';
 import { DateText, Name } from '../../../../components/figures/figures.tsx';
 import { LinkButton } from '../../../../components/forms/button.tsx';
 import { HistorySection } from '../../../../components/history/changes-table.tsx';
@@ -12,9 +12,10 @@ import { Notice } from '../../../../components/page/notice.tsx';
 import { PageHeader } from '../../../../components/page/page-header.tsx';
 import { named } from '../../../../components/page/page-name.ts';
 import { Columns } from '../../../../components/page/section.tsx';
+import { ViewTabs } from '../../../../components/page/tabs.tsx';
 import { readScreen } from '../../../../http/screen.server.ts';
 import { paths } from '../../../../paths.ts';
-import { type BorrowingBasePage, readBorrowingBase } from '../borrowing-base-page.server.ts';
+import { type AuditTab, type BorrowingBasePage, readCertificatePage } from '../borrowing-base-page.server.ts';
 import type { AssetsTo } from './assets-to.ts';
 import { AdvanceRates, Scopes, Values } from './breakdown.tsx';
 import { CertificateFigures } from './certificate-figures.tsx';
@@ -36,18 +37,25 @@ export const handle = named<typeof loader>(
     `Borrowing base ${formatCalendarDate(cutOffDate)}, ${[transaction?.title, noteTitle].filter(Boolean).join(', ')}`,
 );
 
-export const loader = readScreen('borrowingBase/read', async ({ db, params, actor, url }) => ({
-  ...(await db(async (session) => {
-    const base = await readBorrowingBase(session, params.id ?? '', url.searchParams.get('against'));
-    const documents = [{ resource: 'borrowingBases', ids: [base.id] }];
-    return { base, history: await documentHistory(session, documents, url.searchParams) };
-  })),
-  canRead: {
-    transaction: can(actor, 'transactions/read'),
-    assets: can(actor, 'assets/read'),
-    draws: can(actor, 'transactionDraw/write'),
-  },
-}));
+export const loader = readScreen('borrowingBase/read', async ({ db, params: { id = '' }, actor, url }) => {
+  // The address of a comparison before there were tabs.
+  if (url.searchParams.has('against') && !url.searchParams.has('view')) {
+    throw redirect(paths.borrowingBase(id, { view: 'audit', against: url.searchParams.get('against') ?? '' }));
+  }
+  return {
+    ...(await db((session) => readCertificatePage(session, id, url))),
+    canRead: {
+      transaction: can(actor, 'transactions/read'),
+      assets: can(actor, 'assets/read'),
+    },
+  };
+});
+
+const CERTIFICATE_TABS = [
+  { view: 'certificate', label: 'Certificate' },
+  { view: 'trend', label: 'Trend' },
+  { view: 'audit', label: 'Audit' },
+] as const;
 
 function facts({ transaction, noteTitle, contract, tape, calculatedAt }: BorrowingBasePage) {
   return [
@@ -81,7 +89,7 @@ function facts({ transaction, noteTitle, contract, tape, calculatedAt }: Borrowi
 }
 
 export default function BorrowingBaseScreen() {
-  const { base, history, canRead } = useLoaderData<typeof loader>();
+  const { base, tab, canRead } = useLoaderData<typeof loader>();
   const { result, tape } = base;
   // Every link to the assets names this borrowing base, because the tape may have others.
   const assetsTo: AssetsTo | null =
@@ -127,7 +135,7 @@ export default function BorrowingBaseScreen() {
       {base.version.superseded ? (
         <Notice
           tone="warning"
-          action={<Link to={paths.borrowingBase(base.version.all[0]?.id ?? base.id)}>Open the latest</Link>}
+          action={<Link to={paths.borrowingBase(base.version.latest ?? base.id)}>Open the latest</Link>}
         >
           Superseded <DateText value={base.version.superseded.timestamp} time />: the borrowing base was calculated
           again.
@@ -166,6 +174,29 @@ export default function BorrowingBaseScreen() {
       ))}
       <Deficiency result={result} />
       <CertificateFigures base={base} />
+      <ViewTabs
+        label="Parts of the borrowing base"
+        tabs={CERTIFICATE_TABS}
+        current={tab.view}
+        to={(view) => paths.borrowingBase(base.id, { view })}
+      />
+      {tab.view === 'certificate' ? <Certificate base={base} assetsTo={assetsTo} /> : null}
+      {tab.view === 'trend' ? (
+        <>
+          <SinceBefore base={base} since={tab.since} />
+          <Trend points={base.trend} shownId={base.id} />
+        </>
+      ) : null}
+      {tab.view === 'audit' ? <Audit base={base} tab={tab} /> : null}
+    </>
+  );
+}
+
+/** What the tape and the contract make of the pool, from the relevant assets to what can be drawn. */
+function Certificate({ base, assetsTo }: { base: BorrowingBasePage; assetsTo: AssetsTo | null }) {
+  const { result } = base;
+  return (
+    <>
       <PoolToAvailability result={result} assetsTo={assetsTo} />
       <Columns split="wide">
         <div className="min-w-0">
@@ -174,24 +205,31 @@ export default function BorrowingBaseScreen() {
         </div>
         <div className="min-w-0">
           <ExcessByGroup result={result} labels={base.ruleLabels} assetsTo={assetsTo} />
-          <SinceBefore base={base} />
+          <Values result={result} units={base.valueUnits} />
         </div>
       </Columns>
       <Scopes result={result} />
-      <Columns split="wide">
+      <Columns>
         <AdvanceRates result={result} />
-        <Values result={result} units={base.valueUnits} />
+        <PositionByCurrency result={result} />
       </Columns>
-      <PositionByCurrency result={result} />
-      <Trend points={base.trend} shownId={base.id} />
-      <Recalculations base={base} />
-      {result.inputsHash ? (
+    </>
+  );
+}
+
+/** How the result came about: its inputs, earlier results of the tape, and what was changed by whom. */
+function Audit({ base, tab }: { base: BorrowingBasePage; tab: AuditTab }) {
+  const { inputsHash } = base.result;
+  return (
+    <>
+      <Recalculations base={base} tab={tab} />
+      {inputsHash ? (
         <p className="mb-6 text-xs text-ink-3">
-          Hash of inputs (SHA-256): <code className="font-mono break-all">{result.inputsHash}</code>. It covers the
-          published tape, the contract’s terms, the exchange rates, and the note’s balance and commitments.
+          Hash of inputs (SHA-256): <code className="font-mono break-all">{inputsHash}</code>. It covers the published
+          tape, the contract’s terms, the exchange rates, and the note’s balance and commitments.
         </p>
       ) : null}
-      {history ? <HistorySection history={history} all={{ resource: 'borrowingBases', id: base.id }} /> : null}
+      {tab.history ? <HistorySection history={tab.history} all={{ resource: 'borrowingBases', id: base.id }} /> : null}
     </>
   );
 }

@@ -9,7 +9,7 @@ import { formatCount, formatFigure, formatInstant } from '../../../../components
 import { MoreLink, Panel, Section } from '../../../../components/page/section.tsx';
 import { DataTable, TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
-import type { BorrowingBasePage } from '../borrowing-base-page.server.ts';
+import type { AuditTab, BorrowingBasePage, TrendTab } from '../borrowing-base-page.server.ts';
 
 const written = ({ unit }: ComparedFigure, value: string | null, unknown: string) =>
   unit === 'percent' ? (
@@ -69,8 +69,8 @@ function Compared({
 }
 
 /** How each figure changed since the previous borrowing base. Empty for the first one of a note. */
-export function SinceBefore({ base }: { base: BorrowingBasePage }) {
-  const { before, result } = base;
+export function SinceBefore({ base, since: before }: { base: BorrowingBasePage; since: TrendTab['since'] }) {
+  const { result } = base;
   if (!before || before.figures.length === 0) return null;
   const then = formatCalendarDate(before.cutOffDate);
   return (
@@ -93,10 +93,9 @@ const nameOf = (by: ChangedBy | null): string | null => {
   return 'apiName' in by.entity ? by.entity.apiName : `${by.entity.firstName} ${by.entity.lastName}`;
 };
 
-/** Every result of this tape under this contract: a recalculation keeps the earlier ones. Empty if there is one only. */
-export function Recalculations({ base }: { base: BorrowingBasePage }) {
-  const { all, count, compared } = base.version;
-  if (all.length < 2) return null;
+/** Every result of this tape under this contract: a recalculation keeps the earlier ones. */
+export function Recalculations({ base, tab }: { base: BorrowingBasePage; tab: AuditTab }) {
+  const { versions: all, total: count, compared } = tab;
   return (
     <>
       <TableSection
@@ -145,7 +144,11 @@ export function Recalculations({ base }: { base: BorrowingBasePage }) {
               ) : id === compared?.id ? (
                 <span className="text-ink-3">compared</span>
               ) : (
-                <Link to={`?against=${id}`} preventScrollReset className="tap-text text-accent hover:underline">
+                <Link
+                  to={paths.borrowingBase(base.id, { view: 'audit', against: id })}
+                  preventScrollReset
+                  className="tap-text text-accent hover:underline"
+                >
                   Compare
                 </Link>
               ),

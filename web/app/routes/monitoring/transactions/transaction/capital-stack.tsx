@@ -3,7 +3,7 @@ import { PanelSection } from '../../../../components/page/section.tsx';
 import type { TabPage } from '../transaction-page.server.ts';
 
 const WIDTH = 320;
-const HEIGHT = 220;
+const HEIGHT = 150;
 const LEFT = 36;
 
 type Stacked = TabPage<'terms'>['tab']['stack'][number];
@@ -20,7 +20,7 @@ function Stack({ notes, current }: { notes: readonly Stacked[]; current: string 
       role="img"
       aria-label={`Capital stack by attachment and detachment point: ${spoken}`}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-      className="w-full max-w-md"
+      className="w-full max-w-sm"
     >
       {[0, 25, 50, 75, 100].map((point) => (
         <g key={point}>

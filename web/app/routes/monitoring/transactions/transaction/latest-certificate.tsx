@@ -1,13 +1,16 @@
 import type { ComparedFigure } from '@tapeline/domain/borrowing-base/compare-bases.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { isNegative, isZero, negate } from '@tapeline/domain/money/decimal.ts';
-import { classNames } from '../../../../components/class-names.ts';
 import { Percent, ShortNumber } from '../../../../components/figures/figures.tsx';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { MoreLink, PanelSection } from '../../../../components/page/section.tsx';
 import { type Column, TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
 import type { TabPage } from '../transaction-page.server.ts';
+
+const NOT_THEN = 'Not available then';
+/** A deduction is below zero, and no alarm. */
+const PLAIN = '!text-inherit';
 
 /** Deductions are below zero, so that each column adds up to its levels. */
 const signed = ({ isLevel }: ComparedFigure, value: string | null): string | null =>
@@ -25,19 +28,19 @@ export function LatestCertificate({ certificate }: { certificate: TabPage<'overv
     );
   }
   const { before, figures, cutOffDate, currency, id } = certificate;
-  const cell = (figure: ComparedFigure, value: string | null, className?: string) => (
-    <span className={classNames(figure.isLevel && 'font-semibold', className)}>
+  const cell = (figure: ComparedFigure, value: string | null, tone = figure.isLevel ? '' : PLAIN) => (
+    <span className={figure.isLevel ? 'font-semibold' : undefined}>
       {figure.unit === 'percent' ? (
-        <Percent value={value} digits={1} unknown="Not available then" />
+        <Percent value={value} className={tone} unknown={NOT_THEN} />
       ) : (
-        <ShortNumber value={signed(figure, value)} digits={2} zero="figure" unknown="Not available then" />
+        <ShortNumber value={signed(figure, value)} digits={2} zero="figure" className={tone} unknown={NOT_THEN} />
       )}
     </span>
   );
   const change = (figure: ComparedFigure) => {
     const value = signed(figure, figure.change);
     const isBetter = value !== null && !isZero(value) && figure.isLevel ? !isNegative(value) : null;
-    return cell(figure, figure.change, isBetter === null ? undefined : isBetter ? 'text-good' : 'text-danger');
+    return cell(figure, figure.change, isBetter === null ? PLAIN : isBetter ? 'text-good' : 'text-danger');
   };
   const compared: Column<ComparedFigure>[] = before
     ? [

@@ -5,7 +5,7 @@ import { isNegative, isZero } from '@tapeline/domain/money/decimal.ts';
 import { shareOf } from '@tapeline/domain/money/shares.ts';
 import { totalByCurrency } from '@tapeline/domain/money/totals.ts';
 import { Figure, Money } from '../../../../components/figures/figures.tsx';
-import { formatFigure, formatPercent } from '../../../../components/figures/format.ts';
+import { formatPercent } from '../../../../components/figures/format.ts';
 import { type KeyFigure, KeyFigures } from '../../../../components/page/key-figures.tsx';
 import { paths } from '../../../../paths.ts';
 import type { TransactionPage } from '../transaction-page.server.ts';
@@ -120,16 +120,6 @@ export function NoteFigures({ page }: { page: TransactionPage }) {
           note: tranchesInForce(page),
         },
         ...(page.isDebt ? debtFigures(page) : investmentFigures(page)),
-        ...(page.note.priority
-          ? [
-              {
-                label: 'Priority',
-                value: `${formatFigure(page.note.priority.attachmentPoint)}–${formatFigure(page.note.priority.detachmentPoint)}`,
-                unit: '%',
-                note: 'attachment to detachment',
-              },
-            ]
-          : []),
       ]}
     />
   );

@@ -14,6 +14,7 @@ import { RoomShare, UNMEASURED } from '../../overview/room-in-limits.tsx';
 import type { TabPage } from '../transaction-page.server.ts';
 import { AvailabilityChart } from './availability-chart.tsx';
 import { LatestCertificate } from './latest-certificate.tsx';
+import { TimelineChart } from './timeline-chart.tsx';
 
 type Overview = TabPage<'overview'>;
 
@@ -118,14 +119,14 @@ function NextDates({ tab: { dates, userType } }: { tab: Overview['tab'] }) {
     <Section title="Next dates" more={<MoreLink to={paths.calendar()}>Calendar</MoreLink>}>
       <Panel>
         {dates.length === 0 ? <EmptyState title="Nothing is due in the next 12 months" /> : null}
-        <ul className="grid gap-px bg-line sm:grid-cols-2 xl:grid-cols-4">
+        <ul className="divide-y divide-line">
           {dates.map((event) => {
             const to = eventPath(event, userType);
             const title = <Name length={60}>{eventTitle(event)}</Name>;
             return (
-              <li key={eventKey(event)} className="relative bg-paper px-3.5 py-2.5 text-sm hover:bg-hover">
-                <b className="block font-medium">{formatCalendarDate(event.day)}</b>
-                <span className="block text-xs text-ink-2">
+              <li key={eventKey(event)} className="relative flex gap-3 px-3.5 py-2 text-sm hover:bg-hover">
+                <b className="w-24 flex-none font-medium">{formatCalendarDate(event.day)}</b>
+                <span className="min-w-0 flex-1 text-ink-2">
                   {to ? (
                     <Link to={to} prefetch="intent" className="after:absolute after:inset-0 hover:text-accent">
                       {title}
@@ -133,8 +134,10 @@ function NextDates({ tab: { dates, userType } }: { tab: Overview['tab'] }) {
                   ) : (
                     title
                   )}
+                </span>
+                <span className="figures text-right">
                   {eventAmounts(event).map((amount) => (
-                    <span key={amount} className="figures block">
+                    <span key={amount} className="block">
                       {amount}
                     </span>
                   ))}
@@ -191,18 +194,19 @@ export function OverviewTab({ page }: { page: Overview }) {
   const { tab, utilization } = page;
   return (
     <>
-      {tab.seesBases ? (
-        <Columns split="wide">
-          <AvailabilityChart bases={tab.bases} commitments={utilization.commitments} />
-          <LatestCertificate certificate={tab.certificate} />
-        </Columns>
-      ) : null}
-      {tab.limits && tab.certificate ? <Limits limits={tab.limits} /> : null}
-      <Columns>
-        <OpenDraws page={page} />
-        <NextDates tab={tab} />
+      <Columns split="wide">
+        <div className="min-w-0">
+          {tab.seesBases ? <AvailabilityChart bases={tab.bases} commitments={utilization.commitments} /> : null}
+          {tab.limits && tab.certificate ? <Limits limits={tab.limits} /> : null}
+        </div>
+        <div className="min-w-0">
+          {tab.seesBases ? <LatestCertificate certificate={tab.certificate} /> : null}
+          <NextDates tab={tab} />
+        </div>
       </Columns>
+      <OpenDraws page={page} />
       <Utilization page={page} />
+      <TimelineChart page={page} />
     </>
   );
 }

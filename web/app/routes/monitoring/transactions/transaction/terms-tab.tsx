@@ -4,36 +4,39 @@ import { paths } from '../../../../paths.ts';
 import type { TabPage } from '../transaction-page.server.ts';
 import { CapitalStack } from './capital-stack.tsx';
 import { CloseTransaction } from './close-transaction.tsx';
-import { NoteParties } from './note-parties.tsx';
-import { TimelineChart } from './timeline-chart.tsx';
+import { Holdings, NoteParties } from './note-parties.tsx';
 import { TrancheTable } from './tranche-table.tsx';
 
-/** What is agreed: the terms of the note and its tranches, its dates, its parties and its rank. */
+/** What is agreed: the terms of the note and its tranches, its parties and its rank. */
 export function TermsTab({ page }: { page: TabPage<'terms'> }) {
   const { transaction, canWrite, companyName, type } = page;
   return (
     <>
       <TrancheTable page={page} />
-      <TimelineChart page={page} />
-      <NoteParties page={page} />
       <Columns>
-        <CapitalStack page={page} />
-        <PanelSection title="Transaction" padded>
-          <Facts
-            items={[
-              ...(companyName ? [{ label: 'Borrower', value: companyName }] : []),
-              { label: 'Type', value: type },
-              { label: 'Industries', value: transaction.industries.join(', ') || 'None' },
-            ]}
-          />
-          {canWrite ? (
-            <div className="mt-4 flex flex-wrap gap-2">
-              <LinkButton to={paths.editTransaction(transaction.id)}>Edit</LinkButton>
-              <LinkButton to={paths.newNote(transaction.id)}>New note</LinkButton>
-              <CloseTransaction page={page} />
-            </div>
-          ) : null}
-        </PanelSection>
+        <div className="min-w-0">
+          <Holdings page={page} />
+          <CapitalStack page={page} />
+        </div>
+        <div className="min-w-0">
+          <NoteParties page={page} />
+          <PanelSection title="Transaction" padded>
+            <Facts
+              items={[
+                ...(companyName ? [{ label: 'Borrower', value: companyName }] : []),
+                { label: 'Type', value: type },
+                { label: 'Industries', value: transaction.industries.join(', ') || 'None' },
+              ]}
+            />
+            {canWrite ? (
+              <div className="mt-4 flex flex-wrap gap-2">
+                <LinkButton to={paths.editTransaction(transaction.id)}>Edit</LinkButton>
+                <LinkButton to={paths.newNote(transaction.id)}>New note</LinkButton>
+                <CloseTransaction page={page} />
+              </div>
+            ) : null}
+          </PanelSection>
+        </div>
       </Columns>
     </>
   );

@@ -10,7 +10,7 @@ import type { TabPage } from '../transaction-page.server.ts';
 
 type Tranche = TabPage<'terms'>['note']['tranches'][number];
 
-const CELL = 'border-t border-line px-3 py-2 text-left align-top text-sm font-normal whitespace-normal';
+const CELL = 'border-t border-line px-3 py-1.5 text-left align-top text-sm font-normal whitespace-normal';
 
 /** What the value of a tranche is, next to that of its note. */
 function Value({ own, ofNote }: { own: readonly string[] | null; ofNote: readonly string[] | null }) {
