@@ -37,19 +37,19 @@ export interface StackSeries {
 
 /**
  * Up to four series stacked per label, the first at the bottom, with the total above each stack.
- * @param labelled the series whose values stand above the stacks instead of the totals
+ * @param above what stands above each stack instead of its total; null is unknown
  * @param mark a line across the chart, such as a limit
  */
 export function StackedBarChart({
   labels,
   series,
-  labelled,
+  above,
   mark,
   ...figure
 }: ChartFigureProps & {
   labels: readonly string[];
   series: readonly StackSeries[];
-  labelled?: string;
+  above?: readonly (number | null)[];
   mark?: { readonly label: string; readonly value: number };
 }) {
   const [box, widthPx] = useMeasuredWidth(700);
@@ -76,10 +76,8 @@ export function StackedBarChart({
     .domain([Math.min(0, ...totals), Math.max(0, ...totals, mark?.value ?? 0) || 1])
     .nice(4)
     .range([heightPx - margins.bottom, margins.top]);
-  const above = series.find(({ label }) => label === labelled);
-  /** What stands above a stack; nothing where it is unknown. */
   const textAbove = (index: number): string => {
-    if (above) return above.values[index] == null ? '' : formatShort(above.values[index]);
+    if (above) return above[index] == null ? 'n/a' : formatShort(above[index]);
     return series.every((entry) => entry.values[index] === null) ? '' : formatShort(totals[index] ?? 0);
   };
   const colour = (entry: StackSeries, index: number) =>

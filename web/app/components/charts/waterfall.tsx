@@ -19,7 +19,7 @@ export interface WaterfallStep {
 }
 
 /** Height of the plot and the space above it. The labels under the axis are added to it. */
-const PLOT_PX = 222;
+const PLOT_PX = 196;
 const SIDES = { top: 26, right: 16, left: 56 };
 
 function fillOf(step: WaterfallStep): string {

@@ -1,8 +1,9 @@
 import { Link, useLoaderData } from '@remix-run/react';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { capitalKeyFigures } from '../../components/figures/capital-key-figures.tsx';
-import { DateText, Name, ShortNumber, Unknown } from '../../components/figures/figures.tsx';
+import { DateText, Name } from '../../components/figures/figures.tsx';
 import { formatCount } from '../../components/figures/format.ts';
+import { totalFigure } from '../../components/figures/total-figure.tsx';
 import { HistoryPanel } from '../../components/history/changes-table.tsx';
 import { EntityFacts, EntityLists, PeopleAndFiles } from '../../components/organizations/entity-sections.tsx';
 import { StatusChip } from '../../components/page/chip.tsx';
@@ -31,22 +32,9 @@ const LABELS: Readonly<Record<InvestorView, string>> = {
 
 /** What the investor has committed. Amounts in several currencies are not added up. */
 function committedFigure({ committed, commitments, today }: NonNullable<InvestorPage['figures']>): KeyFigure {
-  const [only] = committed;
   return {
     label: 'Committed',
-    value: only ? (
-      <span className="flex gap-4">
-        {committed.slice(0, 3).map(({ sum, currency }) => (
-          <span key={currency}>
-            <ShortNumber value={sum} zero="figure" />
-            {committed.length > 1 ? <small className="ml-1 text-sm font-medium text-ink-3">{currency}</small> : null}
-          </span>
-        ))}
-      </span>
-    ) : (
-      <Unknown reason="No commitment in force" />
-    ),
-    unit: committed.length === 1 ? only?.currency : null,
+    ...totalFigure(committed, 'No commitment in force'),
     note: `${formatCount(commitments, 'commitment')}, ${formatCalendarDate(today)}`,
   };
 }

@@ -2,8 +2,9 @@ import { useLoaderData } from '@remix-run/react';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { countryName } from '@tapeline/domain/entities/countries.ts';
 import { AVAILABILITY_TODAY, NO_BALANCE } from '@tapeline/domain/facilities/position-labels.ts';
-import { DateText, Money, Name, ShortNumber, Unknown } from '../../../components/figures/figures.tsx';
+import { DateText, Money, Name } from '../../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../../components/figures/format.ts';
+import { totalFigure } from '../../../components/figures/total-figure.tsx';
 import { HistoryPanel } from '../../../components/history/changes-table.tsx';
 import {
   EntityFacts,
@@ -37,23 +38,10 @@ const LABELS: Readonly<Record<CompanyView, string>> = {
 
 /** A total of the active notes. Amounts in several currencies are not added up, and what is missing is said. */
 function totalOf(label: string, { totals, known }: Facilities['balance'], notes: number, unknown: string): KeyFigure {
-  const [only] = totals;
   const covered = known < notes ? `${known} of ${formatCount(notes, 'note')}` : formatCount(notes, 'note');
   return {
     label,
-    value: only ? (
-      <span className="flex gap-4">
-        {totals.slice(0, 3).map(({ sum, currency }) => (
-          <span key={currency}>
-            <ShortNumber value={sum} zero="figure" />
-            {totals.length > 1 ? <small className="ml-1 text-sm font-medium text-ink-3">{currency}</small> : null}
-          </span>
-        ))}
-      </span>
-    ) : (
-      <Unknown reason={unknown} />
-    ),
-    unit: totals.length === 1 ? only?.currency : null,
+    ...totalFigure(totals, unknown),
     note: covered,
   };
 }

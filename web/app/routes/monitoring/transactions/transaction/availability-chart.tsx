@@ -64,7 +64,7 @@ export function AvailabilityChart({
       note={`at cut-off dates, ${currency}`}
       labels={pointLabels(points)}
       series={series}
-      labelled="Availability"
+      above={points.map(({ availability }) => availability)}
       {...(committed === null ? {} : { mark: { value: committed, label: `Commitments ${formatShort(committed)}` } })}
     />
   );

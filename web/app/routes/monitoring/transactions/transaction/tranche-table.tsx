@@ -10,21 +10,19 @@ import type { TabPage } from '../transaction-page.server.ts';
 
 type Tranche = TabPage<'terms'>['note']['tranches'][number];
 
-const CELL = 'border-t border-line px-3 py-1.5 text-left align-top text-sm font-normal whitespace-normal';
+const CELL = 'border-t border-line px-3 py-1 text-left align-top text-sm font-normal whitespace-normal';
 
 /** What the value of a tranche is, next to that of its note. */
 function Value({ own, ofNote }: { own: readonly string[] | null; ofNote: readonly string[] | null }) {
-  const shown = own ?? ofNote;
-  if (!shown) return <span className="text-ink-3">–</span>;
-  const differs = own !== null && ofNote !== null && own.join('\n') !== ofNote.join('\n');
+  if (own === null) return <span className="text-ink-3">{ofNote === null ? '–' : 'as the note'}</span>;
+  const differs = ofNote !== null && own.join('\n') !== ofNote.join('\n');
   return (
     <>
-      {shown.map((line) => (
-        <span key={line} className={classNames('block', own === null && 'text-ink-3', differs && 'font-medium')}>
+      {own.map((line) => (
+        <span key={line} className={classNames('block', differs && 'font-medium')}>
           {line}
         </span>
       ))}
-      {own === null ? <span className="block text-xs text-ink-3">as the note</span> : null}
       {differs ? (
         <span className="mt-0.5 block">
           <Chip tone="accent">differs from the note</Chip>
@@ -116,7 +114,7 @@ export function TrancheTable({ page }: { page: TabPage<'terms'> }) {
               <tr>
                 <th
                   scope="col"
-                  className="w-40 min-w-32 px-3 py-2.5 text-left align-top text-xs font-medium text-ink-2"
+                  className="w-44 min-w-32 px-3 py-2.5 text-left align-top text-xs font-medium text-ink-2"
                 >
                   Term
                 </th>
