@@ -99,7 +99,6 @@ const investors = [
   route('groups/:id', 'routes/investors/group.tsx'),
   route(':id', 'routes/investors/investor.tsx'),
   route(':id/edit', PARTY_FORM, { id: 'edit-investor' }),
-  route(':id/activity', 'routes/investors/activity.tsx'),
 ];
 
 const funds = [
@@ -215,6 +214,7 @@ export default [
   route('importer/template/:kind', 'routes/importer/template.ts'),
   route('importer/drafts/:id/problems', 'routes/importer/problems.ts'),
   route('calendar/events.ics', 'routes/calendar/calendar-file.ts'),
+  route('investors/:id/activity', 'routes/investors/activity.ts'),
   route('investors/:id/activity/:format', 'routes/investors/activity-file.ts'),
   route('capital', 'routes/capital/capital.ts'),
   route('capital/calls/preview', CAPITAL_PREVIEW, { id: 'preview-call' }),

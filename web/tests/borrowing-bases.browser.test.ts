@@ -31,6 +31,7 @@ describe.each([
       expect.stringMatching(/^Average FICO is at least 690/),
     ]);
 
+    await page.getByRole('link', { name: 'Trend', exact: true }).click();
     const since = page.getByRole('table', { name: 'Changes from 30 Sep 2026' });
     await since.getByRole('row', { name: /^Net borrowing base/ }).waitFor();
     await page.getByRole('link', { name: 'Open prior certificate' }).click();

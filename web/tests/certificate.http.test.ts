@@ -40,10 +40,10 @@ it('is a PDF with the stored figures, the same bytes each time', async () => {
 });
 
 it('shows the hash of inputs and the figures over tapes on its page, and the hash in its files', async () => {
-  const page = await client.get(paths.borrowingBase(base.id));
-  expect(page.status).toBe(200);
-  expect(page.text).toContain(base.inputsHash);
-  expect(page.text).toContain('Figures over tapes');
+  const audit = await client.get(paths.borrowingBase(base.id, { view: 'audit' }));
+  expect(audit.status).toBe(200);
+  expect(audit.text).toContain(base.inputsHash);
+  expect((await client.get(paths.borrowingBase(base.id, { view: 'trend' }))).text).toContain('Figures over tapes');
   expect((await client.get(paths.borrowingBaseFile(base.id, 'csv'))).text).toContain(base.inputsHash);
 });
 

@@ -361,7 +361,7 @@ test('an investor sees own documents only: in the list, in the preview and in th
   expect((await client.get(paths.documents({ fund }))).text).toContain(`file-${lps[1]}`);
   const list = await investor.get(paths.documents({ fund }));
   expect([list.text.includes(`file-${lps[0]}`), list.text.includes(`file-${lps[1]}`)]).toEqual([true, false]);
-  expect((await investor.get(paths.investor(lps[0]!))).text).toContain(`file-${lps[0]}`);
+  expect((await investor.get(paths.investor(lps[0]!, { view: 'documents' }))).text).toContain(`file-${lps[0]}`);
   expect((await investor.get(paths.documents({ investor: lps[1]! }))).status).toBe(404);
   expect((await investor.get(paths.documentArchive({ investor: lps[1]! }))).status).toBe(404);
   for (const path of [paths.document, paths.documentContent, paths.download]) {

@@ -114,7 +114,7 @@ it.each([true, false])(
 
     await page.goto(paths.fund(fundId, { view: 'investors' }));
     await heading(title);
-    await page.getByRole('link', { name: 'Orchard Family Office', exact: true }).waitFor();
+    await page.getByRole('link', { name: /^Orchard Family Office/ }).waitFor();
     await page.getByRole('cell', { name: '40,000,000.00', exact: true }).waitFor();
     await checked();
     await page.goto(paths.funds());
@@ -130,6 +130,9 @@ it('an investor sees its own commitment, and the names of the parties, without s
   await page.getByRole('heading', { level: 1, name: 'Commitments', exact: true }).waitFor();
   await page.getByText('Harbour Private Credit I', { exact: true }).first().click();
   await page.getByRole('heading', { level: 1, name: 'Harbour Private Credit I', exact: true }).waitFor();
+  const parts = page.getByRole('navigation', { name: 'Parts of the fund' });
+  await parts.getByRole('link', { name: /^Investors/ }).click();
+  await page.getByRole('link', { name: /^Calder Valley Pension Scheme/ }).waitFor();
   await page.locator('.rail').getByRole('link', { name: 'Commitments', exact: true }).click();
   await page
     .getByRole('navigation', { name: 'Commitments', exact: true })

@@ -78,6 +78,7 @@ describe.each([true, false])('a facility (JavaScript: %s)', (javaScript) => {
     const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     const [senior] = (await stored(id)).notes;
 
+    await follow(page, 'Terms');
     await follow(page, 'Edit');
     await press(page, 'Add amount');
     await field(page, 'managerMaxCommitments[0].sum').fill('9000000');
@@ -253,7 +254,9 @@ describe.each(['light', 'dark'] as const)('the screens of a facility in the %s t
     const note = notes[0]!.id;
     for (const path of [
       paths.transactions(),
-      paths.transaction(id),
+      ...[undefined, 'bases', 'draws', 'contract', 'terms', 'documents', 'history'].map((view) =>
+        paths.transaction(id, { view }),
+      ),
       paths.editTransaction(id),
       paths.editNote(id, note),
       paths.editNoteTerms(id, note),

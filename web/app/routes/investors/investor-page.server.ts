@@ -41,9 +41,10 @@ async function commitmentsOf(session: Session, { id }: Investor) {
 }
 
 const LOADERS = {
-  overview: async (session, investor) => ({
+  overview: async (session, investor, { actor }) => ({
     commitments: await commitmentsOf(session, investor),
-    told: await toldOfInvestor(session, investor),
+    // Whoever is told of their own investments need not be shown that.
+    told: actor.lpIds.length > 0 ? null : await toldOfInvestor(session, investor),
   }),
   activity: async (session, { id }, { url }) => {
     const { cutOffDate, currencies } = await activityOfInvestor(session, { id });

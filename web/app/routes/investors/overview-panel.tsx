@@ -83,7 +83,7 @@ function Commitments({ commitments }: { commitments: NonNullable<Overview['tab']
   );
 }
 
-function WhoIsTold({ told, mayWrite }: { told: Overview['tab']['told']; mayWrite: boolean }) {
+function WhoIsTold({ told, mayWrite }: { told: NonNullable<Overview['tab']['told']>; mayWrite: boolean }) {
   return (
     <TableSection
       title="Who is told"
@@ -112,6 +112,6 @@ function WhoIsTold({ told, mayWrite }: { told: Overview['tab']['told']; mayWrite
 export const OverviewPanel = ({ page: { tab, mayWrite } }: { page: Overview }) => (
   <>
     {tab.commitments ? <Commitments commitments={tab.commitments} /> : null}
-    <WhoIsTold told={tab.told} mayWrite={mayWrite} />
+    {tab.told ? <WhoIsTold told={tab.told} mayWrite={mayWrite} /> : null}
   </>
 );
