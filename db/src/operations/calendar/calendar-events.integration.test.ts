@@ -41,8 +41,11 @@ const borrower = () => testActor({ type: 'company', managerId: one.managerId, co
 
 const SPRING = { from: '2026-03-01', to: '2026-04-30', limit: 100 };
 const AUTUMN = { from: '2026-10-01', to: '2026-11-30', limit: 100 };
-const listed = (actor: Actor, command: typeof SPRING & { kind?: EventKind } = SPRING, now = '2026-04-01') =>
-  database.store.as(actor, (session) => listCalendarEvents(session, command), { now: new Date(`${now}T12:00:00Z`) });
+const listed = (
+  actor: Actor,
+  command: typeof SPRING & { kind?: EventKind; parties?: string[] } = SPRING,
+  now = '2026-04-01',
+) => database.store.as(actor, (session) => listCalendarEvents(session, command), { now: new Date(`${now}T12:00:00Z`) });
 const lines = ({ events }: Awaited<ReturnType<typeof listed>>) =>
   events.map(({ kind, day, part, investors, amounts, status }) =>
     [day, kind, part, investors, ...(amounts ?? []).map(({ sum, currency }) => `${sum} ${currency}`), status]
@@ -122,6 +125,14 @@ test('a list that is shorter than what there is says how many there are', async 
   expect([first.events.length, first.total]).toEqual([2, 7]);
   const calls = await listed(manager(), { ...SPRING, kind: 'call' });
   expect([calls.events.map(({ kind }) => kind), calls.total, calls.counts.report]).toEqual([['call'], 1, 1]);
+});
+
+test('only the events of some parties are listed and counted', async () => {
+  const ofFund = await listed(manager(), { ...SPRING, parties: [one.fundId] });
+  expect([...new Set(ofFund.events.map(({ partyId }) => partyId))]).toEqual([one.fundId]);
+  expect(ofFund.total).toBe(ofFund.events.length);
+  expect(await listed(manager(), { ...SPRING, parties: [] })).toMatchObject({ events: [], total: 0 });
+  expect((await listed(manager(), { ...SPRING, parties: [other.fundId] })).events).toEqual([]);
 });
 
 test('a calendar covers at most 400 days', async () => {

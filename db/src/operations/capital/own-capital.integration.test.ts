@@ -1,9 +1,12 @@
+import { shownReturn } from '@tapeline/domain/returns/shown-return.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seedFoundations } from '../../seed/seed-foundations.ts';
 import { SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
 import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
+import { figuresByClass } from './class-figures.ts';
+import { selectionPerformance } from './figures.ts';
 import { latestInvestorDocuments, ownPositions, paymentDetailsOf } from './own-capital.ts';
 
 let database: TestDatabase;
@@ -87,4 +90,37 @@ test('an investor is offered its own documents and the reports of its funds', as
   expect([documents.map(({ kind }) => kind).sort(), total, unread]).toEqual([['report', 'statement'], 2, 2]);
   expect(documents.map(({ readAt }) => readAt)).toEqual([null, null]);
   expect(await of(1, 1)).toMatchObject({ total: 2, unread: 2 });
+});
+
+test('the commitments of one investor are those that it sees itself', async () => {
+  const query = { cutOffDate: '2026-04-15', limit: 10 };
+  const [ofOne, own, all] = await Promise.all([
+    database.store.as(manager(), (session) => ownPositions(session, { ...query, investorId: one.lpIds[0]! })),
+    database.store.as(investor(), (session) => ownPositions(session, query)),
+    database.store.as(manager(), (session) => ownPositions(session, query)),
+  ]);
+  expect(ofOne).toEqual(own);
+  expect([ofOne.total, all.total]).toEqual([1, 2]);
+});
+
+test('the figures of a class are those that the fund has for it alone', async () => {
+  const query = { fundId: one.fundId, cutOffDate: '2027-06-30' };
+  // Calls and NAVs keep the class of their commitment by a foreign key, which is of no concern here.
+  await database.query(
+    `set session_replication_role = replica;
+     update lp_commitments set class = case when investor_lp_id = '${one.lpIds[0]}' then 'A' else 'B' end
+     where fund_id = '${one.fundId}'`,
+  );
+  const found = await database.store.as(manager(), (session) => figuresByClass(session, query));
+  expect(found.map(({ investors }) => investors)).toEqual([1, 1]);
+  expect(found.map(({ Class }) => Class).sort()).toEqual(['A', 'B']);
+  for (const { Class, investors: _, netIrr, ...figures } of found) {
+    const { figures: expected, returns } = await database.store.as(manager(), (session) =>
+      selectionPerformance(session, { ...query, Class: Class ?? undefined }),
+    );
+    for (const name of ['activeCommitment', 'called', 'unfunded', 'distributed', 'nav', 'dpi', 'tvpi'] as const) {
+      expect([Class, name, Number(figures[name])]).toEqual([Class, name, Number(expected[name])]);
+    }
+    expect(netIrr).toEqual(shownReturn(returns.net, returns.items[0]?.when, query.cutOffDate));
+  }
 });

@@ -15,7 +15,7 @@ import { readableFile } from '../files/readable-files.ts';
 import { failureFor } from '../importer/import-content.ts';
 import { getImport } from '../importer/imports.ts';
 import { listFacilityDocuments } from './facility-documents.ts';
-import { type DocumentScope, listFundDocuments } from './fund-documents.ts';
+import { type DocumentScope, latestDocumentEvents, listFundDocuments } from './fund-documents.ts';
 
 let database: TestDatabase;
 let tenant: TestTenant;
@@ -338,4 +338,23 @@ test('where two kinds of documents share a bucket, each file needs the permissio
       { 'contributions/read': ['call'], 'distributions/read': ['distribution'] }[permission as string] ?? [],
     );
   }
+});
+
+test('the notices of one day are one event, and an investor counts its own only', async () => {
+  const events = (actor: UserActor, limit = 10) =>
+    as(actor, (session) => latestDocumentEvents(session, { fundId: tenant.fundId }, { limit }));
+  const all = await events(manager);
+  const notices = all.events.filter(({ kind }) => kind === 'call');
+  expect(notices).toMatchObject([{ count: 2, fileId: null }]);
+  expect(all.total).toBe(all.events.reduce((total, { count }) => total + count, 0));
+  expect((await events(manager, 1)).total).toBe(all.total);
+  const own = (await events(ann)).events.filter(({ kind }) => kind === 'call');
+  const [call] = await database.query<{ fileId: string }>(
+    'select file_id as "fileId" from contributions where id = $1',
+    [calls[0]!.id],
+  );
+  expect(own).toMatchObject([{ count: 1, fileId: call!.fileId }]);
+  expect(
+    (await as(manager, (session) => latestDocumentEvents(session, { fundId: other.fundId }, { limit: 10 }))).total,
+  ).toBe(0);
 });

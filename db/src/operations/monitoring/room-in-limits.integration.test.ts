@@ -50,6 +50,18 @@ test('limits are in breach first, then by the room that is left, as numbers', as
   const all = await read(50);
   expect(all.rooms.map((room) => room && Number(room))).toEqual([-0.1, 0.005, 0.05, 0.1, 0.2, 10, null]);
   expect(all.breached).toBe(1);
+  const ofNotes = (noteIds: string[]) =>
+    database.store.as(manager, (session) => listLimitRooms(session, { limit: 50, noteIds }));
+  const notes = await database.query<{ id: string; note: string }>(
+    'select id, note_id as note from borrowing_bases where manager_id = $1',
+    [tenant.managerId],
+  );
+  const own = notes.find(({ id }) => id === bases[0]!.id)!.note;
+  const others = notes.flatMap(({ note }) => (note === own ? [] : [note]));
+  expect((await ofNotes([own])).limits.map(({ room }) => room)).toEqual(all.rooms);
+  expect((await ofNotes([own])).total).toBe(all.rooms.length);
+  expect((await ofNotes(others)).limits.map(({ baseId }) => baseId)).not.toContain(bases[0]!.id);
+  expect(await ofNotes([])).toEqual({ limits: [], total: 0, breached: 0 });
   const first = await read(2);
   expect(first).toMatchObject({ total: all.total, rooms: all.rooms.slice(0, 2) });
 });

@@ -13,8 +13,10 @@ import { testActor } from '../../testing/actors.ts';
 import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
 import { dueCalls, remindOfCalls } from '../capital/due-calls.ts';
+import { toldOfInvestor } from '../capital/tell-investors.ts';
 import { updateCompany } from '../companies/companies.ts';
 import { updateEntity } from '../entities/entities.ts';
+import { getLP } from '../investors/investors.ts';
 import { failTape, restartTape } from '../tapes/generations.ts';
 import { removeTape } from '../tapes/tapes.ts';
 
@@ -227,6 +229,38 @@ describe('changed bank details', () => {
     expect(await told('bankDetailsChanged')).toEqual([]);
     await change(used!, { banks: [bank] });
     expect(names(await told('bankDetailsChanged'))).toEqual(['manager']);
+  });
+});
+
+describe('the page of an investor', () => {
+  test('says who is told of its calls: its users who may read them, and its contacts', async () => {
+    const listed = async (actor: Parameters<typeof database.store.as>[0]) =>
+      database.store.as(actor, async (session) => {
+        const rows = await toldOfInvestor(session, await getLP(session, tenant.lpIds[0]!));
+        return rows.map(({ by, name, email }) => [by, name, people.get(email?.split('@')[0] ?? '') ?? email]);
+      });
+    const [entity] = await database.query<{ id: string }>('select entity_id as id from lps where id = $1', [
+      tenant.lpIds[0],
+    ]);
+    await database.query('update entities set contacts = $2::jsonb where id = $1', [
+      entity!.id,
+      JSON.stringify([
+        { name: 'Cleo Marsh', email: 'cleo@adviser.test' },
+        { name: 'No Address', email: '' },
+      ]),
+    ]);
+    const manager = (permissions?: PermissionKey[]) =>
+      testActor({ type: 'manager', managerId: tenant.managerId, ...(permissions ? { permissions } : {}) });
+    expect(await listed(manager())).toEqual([
+      ['user', 'Ann Example', 'investor'],
+      ['contact', 'Cleo Marsh', 'cleo@adviser.test'],
+    ]);
+    // Names of users are for those who may read users.
+    expect(await listed(manager(['LPs/read', 'entities/read']))).toEqual([
+      ['user', null, null],
+      ['contact', 'Cleo Marsh', 'cleo@adviser.test'],
+    ]);
+    await database.query(`update entities set contacts = '[]' where id = $1`, [entity!.id]);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { ComparedFigure } from '@tapeline/domain/borrowing-base/compare-bases.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { isNegative, isZero, negate } from '@tapeline/domain/money/decimal.ts';
+import { classNames } from '../../../../components/class-names.ts';
 import { Percent, ShortNumber } from '../../../../components/figures/figures.tsx';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { MoreLink, PanelSection } from '../../../../components/page/section.tsx';
@@ -63,7 +64,10 @@ export function LatestCertificate({ certificate }: { certificate: TabPage<'overv
       columns={[
         {
           head: 'Figure',
-          cell: (figure) => <span className={figure.isLevel ? 'font-semibold' : undefined}>{figure.label}</span>,
+          // A long name wraps, so that every figure fits beside it.
+          cell: (figure) => (
+            <span className={classNames('whitespace-normal', figure.isLevel && 'font-semibold')}>{figure.label}</span>
+          ),
         },
         ...compared,
         {

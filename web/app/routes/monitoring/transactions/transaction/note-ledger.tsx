@@ -65,7 +65,14 @@ export function NoteLedger({ page }: { page: TabPage<'draws'> }) {
             }
             columns={[
               { head: 'Date', date: (row) => row.cutOffDate },
-              { head: 'Pays', cell: (row) => row.kinds.map((kind) => labelOf(REPAYMENT_KIND_LABELS, kind)).join(', ') },
+              {
+                head: 'Pays',
+                cell: (row) => (
+                  <span className="whitespace-normal">
+                    {row.kinds.map((kind) => labelOf(REPAYMENT_KIND_LABELS, kind)).join(', ')}
+                  </span>
+                ),
+              },
               {
                 head: 'Amount',
                 money: (row) => row.amount,
