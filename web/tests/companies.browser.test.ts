@@ -1,9 +1,13 @@
+import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { paths } from '../app/paths.ts';
 import { accessibilityViolations, openPage, overflowsSideways, signIn } from './browser.ts';
 import { ownTenant } from './tenant.ts';
 
 const tenant = ownTenant();
+/** Opens a part of the company’s page. */
+const tab = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Parts of the company' }).getByRole('link', { name, exact: true }).click();
 
 it.each([true, false])('a manager creates and edits a company (JavaScript: %s)', async (javaScript) => {
   const page = await openPage({ javaScript, expectedErrors: [/422/] });
@@ -36,13 +40,13 @@ it.each([true, false])('a manager creates and edits a company (JavaScript: %s)',
   await page.getByRole('heading', { level: 1, name }).waitFor();
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
   expect(new URL(page.url()).pathname).toBe(paths.company(id));
-  await page.getByRole('link', { name: 'Details', exact: true }).click();
+  await tab(page, 'Details');
   await page.getByText('LR-4711').waitFor();
   await page.getByText(`${name} LLC`).waitFor();
   await page.getByText('Email domains: larkspur.example').waitFor();
   // The checker runs as a script of the page.
   if (javaScript) expect(await accessibilityViolations(page)).toEqual([]);
-  await page.getByRole('link', { name: 'History', exact: true }).click();
+  await tab(page, 'History');
   await page.getByRole('row', { name: new RegExp(`${name} Company Created`) }).waitFor();
 
   await page.getByRole('link', { name: 'Edit', exact: true }).click();
@@ -50,9 +54,8 @@ it.each([true, false])('a manager creates and edits a company (JavaScript: %s)',
   await page.getByRole('combobox', { name: 'Status' }).selectOption('Disabled');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.waitForURL((url) => url.pathname === paths.company(id));
-  await page.getByRole('link', { name: 'Details', exact: true }).click();
   await page.getByText('Sacramento', { exact: false }).first().waitFor();
-  await page.getByRole('link', { name: 'History', exact: true }).click();
+  await tab(page, 'History');
   await page.getByRole('row', { name: /Status: Active → Disabled/ }).waitFor();
   await page.getByRole('row', { name: /Nationality, City: Sacramento added/ }).waitFor();
   const stored = (await tenant.manager.get(`/crud/companies/${id}`)).json;

@@ -256,7 +256,7 @@ describe('a borrowing base that was calculated again', () => {
 
     const page = await openPage({ javaScript: false });
     await signIn(page, tenant.emails.manager);
-    await page.goto(paths.borrowingBase(latest!.id));
+    await page.goto(paths.borrowingBase(latest!.id, { view: 'audit' }));
     const results = page.getByRole('table', { name: 'Results of this tape' });
     await results.getByRole('cell', { name: 'Latest', exact: true }).waitFor();
     expect(await results.getByRole('row').count()).toBe(3);

@@ -13,6 +13,7 @@ describe('a contract', () => {
     await signIn(page, MANAGER);
     await page.goto(paths.transactions());
     await page.getByRole('link', { name: FACILITY, exact: true }).click();
+    await page.getByRole('link', { name: /^Contract v/ }).click();
     await page.getByRole('button', { name: /^New version of v/ }).click();
     await page.getByRole('link', { name: 'Edit FICO is at least 640' }).click();
     await page.getByLabel('Value', { exact: true }).first().fill('many');

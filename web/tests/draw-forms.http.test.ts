@@ -107,7 +107,7 @@ it('a request is changed, rejected with a reason and removed', async () => {
   expect((await borrower.get(paths.draw(id))).text).toContain('Late tape');
   const list = await manager.get(paths.draws({ status: 'Rejected', note: note.noteId }));
   expect(list.text).toContain('1 draw request');
-  const transaction = await borrower.get(paths.transaction(note.transaction));
+  const transaction = await borrower.get(paths.transaction(note.transaction, { view: 'draws' }));
   expect(transaction.text).toContain(paths.draw(id));
   const removed = await manager.submit(paths.draw(id), { intent: 'remove', drawVersion: await version() });
   expect([removed.status, removed.headers.get('location')]).toEqual([302, paths.draws()]);

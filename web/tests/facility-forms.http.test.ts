@@ -104,7 +104,7 @@ describe('a form that JavaScript has not checked comes back with what was typed'
     });
     expect(transaction.status, transaction.text).toBe(201);
     const { id, notes } = transaction.json as { id: string; notes: { id: string }[] };
-    const screen = paths.transaction(id);
+    const screen = paths.transaction(id, { view: 'contract' });
     const form = { intent: 'firstContract', note: notes[0]!.id, cutOffDate: '2026-10-31', assetsETL };
     const answer = await client.submit(screen, { ...form, defaultRate: '0.123456789' });
     refused(answer, 'A rate has at most 8 decimals');

@@ -151,7 +151,7 @@ describe('one of sixty mappings and tapes is found without JavaScript', () => {
       notes: [{ title: 'Senior' }],
     });
     const { id, notes } = transaction.json as { id: string; notes: { id: string }[] };
-    const screen = `${paths.transaction(id)}?findMapping=sheet+100`;
+    const screen = paths.transaction(id, { view: 'contract', findMapping: 'sheet 100' });
     expect(choices(await client.get(screen), 'assetsETL')).toEqual(['v1, sheet Sheet 100']);
     const form = { intent: 'firstContract', note: notes[0]!.id, cutOffDate: '2026-10-31', defaultRate: '80' };
     const created = await client.submit(screen, { ...form, assetsETL: first!.id });

@@ -97,7 +97,7 @@ it('the files of an organization are downloaded from its page, and not by anothe
   });
   const page = await openPage({ javaScript: false });
   await signIn(page, emails.manager);
-  await page.goto(paths.company(company.id));
+  await page.goto(paths.company(company.id, { view: 'details' }));
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'statement.csv' }).click();
   expect((await download).suggestedFilename()).toBe('statement.csv');

@@ -63,7 +63,7 @@ it.each([true, false])(
       ],
     });
 
-    await page.goto(paths.transaction(transactionId, { note: noteId }));
+    await page.goto(paths.transaction(transactionId, { note: noteId, view: 'draws' }));
     if (javaScript) await scriptsReady(page);
     await page.getByRole('heading', { name: 'Accrued interest' }).waitFor();
     await page.getByText('How the interest in USD is calculated').click();
@@ -104,7 +104,7 @@ it('a borrower reads its repayments and interest, and records none', async () =>
   await page.getByText('1,234.50').first().waitFor();
   expect(await page.getByRole('link', { name: 'Record a repayment' }).count()).toBe(0);
   expect(await accessibilityViolations(page)).toEqual([]);
-  await page.goto(paths.transaction(transactionId, { note: noteId }));
+  await page.goto(paths.transaction(transactionId, { note: noteId, view: 'draws' }));
   await page.getByText('How the interest in USD is calculated').waitFor();
   expect((await page.goto(paths.newRepayment()))?.status()).toBe(403);
 });

@@ -142,6 +142,8 @@ describe('the pages of the demonstration', () => {
     expect(await to(`${fund}?view=distributions`)).toEqual([302, `${activity}#distributions`]);
     expect(await to(`${fund}?view=writeOffs`)).toEqual([302, `${fund}?view=navs#write-offs`]);
     expect(await to(`${fund}?view=timeline`)).toEqual([302, `${fund}?view=terms#timeline`]);
+    const facility = subjects.get('a facility')!.path();
+    expect(await to(`${facility}?findMapping=a`)).toEqual([302, `${facility}?findMapping=a&view=contract`]);
     const investor = subjects.get('an investor')!.path();
     expect(await to(`${investor}/activity`)).toEqual([302, `${investor}?view=activity`]);
     const base = subjects.get('a borrowing base')!.path();

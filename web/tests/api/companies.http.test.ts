@@ -75,7 +75,7 @@ describe('a company', () => {
         entityVersion: String(entity.version),
       };
       const answer = await screens.submit(paths.editCompany(id), { ...form, ...changes });
-      expect(answer.headers.get('location'), answer.text.slice(0, 500)).toBe(paths.company(id));
+      expect(answer.headers.get('location'), answer.text.slice(0, 500)).toBe(paths.company(id, { view: 'details' }));
       return (await read()).entity.version;
     };
     const city = { 'entity.nationality.city': 'Sacramento' };

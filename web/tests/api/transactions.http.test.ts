@@ -159,8 +159,8 @@ describe('a transaction that was read', () => {
       intent: 'close',
       version: String(other.version),
     });
-    expect(asked.headers.get('location')).toBe(paths.transaction(other.id, { confirm: 'close' }));
-    expect((await screens.get(paths.transaction(other.id, { confirm: 'close' }))).text).toContain(
+    expect(asked.headers.get('location')).toBe(paths.transaction(other.id, { view: 'terms', confirm: 'close' }));
+    expect((await screens.get(paths.transaction(other.id, { view: 'terms', confirm: 'close' }))).text).toContain(
       'Close this transaction?',
     );
     expect((await get(other.id)).status).toBe('Active');

@@ -246,6 +246,8 @@ describe('from where a manager’s people work', () => {
       paths.tape(northwind.tape),
       paths.tape(northwind.tape, { view: 'history' }),
       paths.transaction(northwind.transaction),
+      paths.transaction(northwind.transaction, { view: 'draws' }),
+      paths.transaction(northwind.transaction, { view: 'documents' }),
     ]) {
       const page = await borrower.get(path);
       expect(page.status, path).toBe(200);

@@ -47,7 +47,8 @@ export function Tabs({ tabs, label }: { tabs: readonly Tab[]; label: string }) {
           >
             {tab.label}
             {tab.count === undefined || tab.count === null ? null : (
-              <small className="ml-1 font-normal text-ink-3">
+              <small className="font-normal text-ink-3">
+                {' '}
                 {typeof tab.count === 'number' ? formatFigure(tab.count) : tab.count}
               </small>
             )}

@@ -76,7 +76,7 @@ export const action = act(
       schema: fundEditForm,
       async run({ fundVersion: version, ...form }, { db, params: { id = '' } }) {
         await db((session) => updateFund(session, { id, body: { ...fundOfForm(form), version } }));
-        return redirect(paths.fund(id));
+        return redirect(paths.fund(id, { view: 'terms' }));
       },
     }),
   },
@@ -95,7 +95,7 @@ export default function FundForm() {
       values={values}
       sentBack={stored ? ['fundVersion'] : []}
       labels={fundLabel}
-      cancelTo={stored ? paths.fund(stored.id) : paths.funds()}
+      cancelTo={stored ? paths.fund(stored.id, { view: 'terms' }) : paths.funds()}
       above={<FundSearches counts={choices.counts} />}
     >
       <FundFields

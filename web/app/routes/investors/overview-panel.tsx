@@ -1,6 +1,6 @@
 import { classTitle } from '@tapeline/domain/funds/class-title.ts';
 import { NO_NAV } from '@tapeline/domain/returns/irr.ts';
-import { DateText, Figure, Money, Name, ShareBar, Unknown } from '../../components/figures/figures.tsx';
+import { DateText, Figure, Name, Unknown } from '../../components/figures/figures.tsx';
 import { LinkButton } from '../../components/forms/button.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { TableSection } from '../../components/tables/data-table.tsx';
@@ -11,12 +11,6 @@ import type { TabPage } from './investor-page.server.ts';
 
 type Overview = TabPage<'overview'>;
 type Row = NonNullable<Overview['tab']['commitments']>['rows'][number];
-
-/** How much of a commitment was called; it can exceed 100% where distributions are called again. */
-function Called({ row: { called, active } }: { row: Row }) {
-  if (called === null || active === null || Number(active) === 0) return null;
-  return <ShareBar fraction={Number(called) / Number(active)} />;
-}
 
 function Commitments({ commitments }: { commitments: NonNullable<Overview['tab']['commitments']> }) {
   const { rows, today } = commitments;
@@ -53,16 +47,7 @@ function Commitments({ commitments }: { commitments: NonNullable<Overview['tab']
           ),
         },
         { head: 'Committed', money: money(({ active }) => active), withCurrency: hasSeveral, unknown: NOT_ISSUED },
-        {
-          head: 'Called',
-          numeric: true,
-          cell: (row) => (
-            <span className="inline-flex items-center gap-2">
-              <Called row={row} />
-              <Money value={row.called} unknown={NOT_ISSUED} zero="figure" />
-            </span>
-          ),
-        },
+        { head: 'Called', money: (row) => row.called, unknown: NOT_ISSUED, zero: 'figure' },
         { head: 'Unfunded', money: (row) => row.unfunded, unknown: NOT_ISSUED },
         { head: 'Distributed', money: (row) => row.distributed, unknown: NOT_ISSUED },
         { head: 'NAV', money: (row) => row.nav, unknown: NO_NAV },

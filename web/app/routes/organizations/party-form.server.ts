@@ -105,7 +105,8 @@ function formsOf<
             if (form.entity) await changeEntity(session, entityId, form.entity, form.entityVersion);
             return operations.update(session, form, { id, entity: sameEntity(entityId) });
           });
-          return redirect(page(id));
+          // The page of a manager has no tabs.
+          return redirect(kind === 'manager' ? page(id) : `${page(id)}?view=details`);
         },
       }),
     }),

@@ -43,6 +43,7 @@ export function CommitmentTable({
   const totalOf = (sum: DecimalText | null) => (total && sum !== null ? { total: sum } : {});
   return (
     <DataTable
+      narrow="list"
       caption={caption}
       rows={rows}
       rowTo={(row) => paths.commitment(row.fundId, row.id)}

@@ -133,13 +133,14 @@ export default function FundScreen() {
         actions={
           <>
             <AsOf date={date} today={today} />
-            {page.mayDistribute ? (
+            {page.mayDistribute && page.investors > 0 ? (
               <LinkButton to={paths.newDistribution({ fund: id })}>New distribution</LinkButton>
             ) : null}
           </>
         }
         primary={
-          page.mayCall
+          // The first step of a fund is a commitment to it.
+          page.mayCall && page.investors > 0
             ? { label: 'New capital call', to: paths.newCapitalCall({ fund: id }) }
             : page.mayCommit
               ? { label: 'New commitment', to: paths.newCommitment(id) }

@@ -49,16 +49,18 @@ function Classes({ page: { tab, currency, isInvestor } }: { page: Overview }) {
         isInvestor ? 'Your commitments' : tab.classes.every(({ name }) => name === null) ? 'Commitments' : 'Classes'
       }
       note={currency}
+      narrow="list"
       rows={tab.classes}
       rowKey={(row) => row.name ?? ''}
       columns={[
         { head: 'Class', cell: (row) => row.name ?? 'No classes' },
+        ...(isInvestor ? [] : [{ head: 'Investors', figure: (row: (typeof tab.classes)[number]) => row.investors }]),
         { head: 'Committed', short: (row) => row.activeCommitment, digits: 2 },
         { head: 'Called', short: (row) => row.called, digits: 2 },
         { head: 'Unfunded', short: (row) => row.unfunded, digits: 2 },
         { head: 'NAV', short: (row) => row.nav, digits: 2, unknown: NO_NAV },
         {
-          head: 'IRR (%)',
+          head: 'Net IRR (%)',
           numeric: true,
           cell: ({ netIrr }) =>
             netIrr.percent === null ? <Unknown reason={netIrr.reason} /> : <Figure value={netIrr.percent} digits={1} />,
@@ -215,11 +217,11 @@ export function OverviewPanel({ page }: { page: Overview }) {
               {tab.course.points.length > 1 ? <MultiplesStrip capital={capital} /> : null}
             </>
           ) : null}
-          <Activity page={page} />
-        </div>
-        <div className="min-w-0">
           <Classes page={page} />
           <Fees page={page} />
+        </div>
+        <div className="min-w-0">
+          <Activity page={page} />
           <Documents page={page} />
         </div>
       </Columns>

@@ -135,7 +135,7 @@ export function TimelineSection({
           </ul>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
           <section aria-label="Timeline, scrolls sideways" tabIndex={0} className="relative overflow-x-auto">
-            <table className="w-full min-w-[66rem] border-collapse text-sm">
+            <table className="w-full min-w-[62rem] border-collapse text-sm">
               <caption className="sr-only">Stages of the fund, planned and actual</caption>
               <thead>
                 <tr className="border-b border-line text-xs font-medium text-ink-3">

@@ -1,3 +1,4 @@
+import { redirect } from '@remix-run/node';
 import { listBorrowingBaseFigures } from '@tapeline/db/operations/borrowing-bases/borrowing-base-figures.ts';
 import { companyNamesOf } from '@tapeline/db/operations/companies/company-choices.ts';
 import { facilityKindsOf, listFacilityDocuments } from '@tapeline/db/operations/documents/facility-documents.ts';
@@ -87,6 +88,10 @@ async function countsOf(
 export const viewTransaction = (screen: Screen) =>
   screen.db(async (session) => {
     const { actor, params, url } = screen;
+    // The address of a search for a mapping before there were tabs.
+    if (url.searchParams.has('findMapping') && !url.searchParams.has('view')) {
+      throw redirect(`${url.pathname}${url.search}&view=contract`);
+    }
     const transaction = await getTransaction(session, params.id ?? '');
     const { notes } = transaction;
     const note = notes.find(({ id }) => id === url.searchParams.get('note')) ?? notes[0];

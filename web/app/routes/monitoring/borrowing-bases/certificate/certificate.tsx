@@ -205,13 +205,12 @@ function Certificate({ base, assetsTo }: { base: BorrowingBasePage; assetsTo: As
         </div>
         <div className="min-w-0">
           <ExcessByGroup result={result} labels={base.ruleLabels} assetsTo={assetsTo} />
-          <Values result={result} units={base.valueUnits} />
         </div>
       </Columns>
       <Scopes result={result} />
-      <Columns>
+      <Columns split="wide">
         <AdvanceRates result={result} />
-        <PositionByCurrency result={result} />
+        <Values result={result} units={base.valueUnits} />
       </Columns>
     </>
   );
@@ -222,6 +221,7 @@ function Audit({ base, tab }: { base: BorrowingBasePage; tab: AuditTab }) {
   const { inputsHash } = base.result;
   return (
     <>
+      <PositionByCurrency result={base.result} />
       <Recalculations base={base} tab={tab} />
       {inputsHash ? (
         <p className="mb-6 text-xs text-ink-3">

@@ -2,7 +2,7 @@ import { Link, useSearchParams } from '@remix-run/react';
 import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
 import { excludedInAll, type TrackedRule, trackedRules } from '@tapeline/domain/borrowing-base/tracked-rules.ts';
 import { compare, isZero, max, toNumber } from '@tapeline/domain/money/decimal.ts';
-import { ShareBar } from '../../../../components/figures/figures.tsx';
+import { Name, ShareBar } from '../../../../components/figures/figures.tsx';
 import { type Column, TableSection } from '../../../../components/tables/data-table.tsx';
 import type { AssetsTo } from './assets-to.ts';
 
@@ -53,7 +53,16 @@ export function RulesTable({ result, assetsTo }: { result: BorrowingBaseResult; 
       rowTo={(rule) => (assetsTo && assetsOf(rule) > 0 ? assetsTo(rule.filter) : null)}
       empty={<p className="p-4 text-sm text-ink-2">All assets pass all rules.</p>}
       columns={[
-        { head: 'Rule', name: (rule) => rule.title, length: 40, total: 'Total excluded' },
+        {
+          head: 'Rule',
+          // A long title wraps, so that every figure fits beside it.
+          cell: (rule) => (
+            <span className="whitespace-normal">
+              <Name length={40}>{rule.title}</Name>
+            </span>
+          ),
+          total: 'Total excluded',
+        },
         { head: 'Stage', quiet: true, wideOnly: true, cell: (rule) => rule.stage },
         {
           head: <span title="Assets excluded by this rule first, or reduced by it">Assets</span>,

@@ -107,7 +107,7 @@ export function Recalculations({ base, tab }: { base: BorrowingBasePage; tab: Au
         }
         narrow="list"
         rows={all}
-        rowTo={({ id }) => (id === base.id ? null : paths.borrowingBase(id))}
+        rowTo={({ id }) => (id === base.id ? null : paths.borrowingBase(id, { view: 'audit' }))}
         isShown={({ id }) => id === base.id}
         columns={[
           { head: 'Calculated', date: (version) => version.calculatedAt, time: true },
