@@ -185,7 +185,7 @@ describe('NAVs and write-offs', () => {
     const saved = await client.submit(paths.newWriteOff({ fund }), {
       ...{ intent: 'create', fund, cutOffDate: '2026-06-30', status: 'Draft', amount: '10' },
     });
-    expect(saved.headers.get('location')).toBe(paths.fund(fund, { view: 'writeOffs' }));
+    expect(saved.headers.get('location')).toBe(paths.fund(fund, { view: 'navs' }));
     const of = async () =>
       (await tenant.manager.get('/crud/writeOffs', { filter: { fund }, sort: { amount: 1 } })).json as {
         id: string;
@@ -193,7 +193,7 @@ describe('NAVs and write-offs', () => {
       }[];
     const [small] = await of();
     const address = paths.editWriteOffs([small?.id ?? '']);
-    expect(read(await client.get(paths.fund(fund, { view: 'writeOffs' })))).toContain('Okavango Life');
+    expect(read(await client.get(paths.fund(fund, { view: 'navs' })))).toContain('Okavango Life');
     const shown = fieldsOf(await client.get(address), 'rows[0].amount');
     const zero = await client.submit(address, { ...shown, 'rows[0].amount': '0' });
     expect([zero.status, read(zero).includes('must be above 0')]).toEqual([422, true]);
@@ -201,7 +201,7 @@ describe('NAVs and write-offs', () => {
     expect((await of()).map(({ amount }) => amount.sum)).toEqual([3, 7.5]);
     // A draft needs no reason.
     const removed = await client.submit(address, fieldsOf(await client.get(address), 'reason'));
-    expect(removed.headers.get('location')).toBe(paths.fund(fund, { view: 'writeOffs' }));
+    expect(removed.headers.get('location')).toBe(paths.fund(fund, { view: 'navs' }));
     expect((await of()).map(({ amount }) => amount.sum)).toEqual([7.5]);
   });
 });

@@ -286,7 +286,7 @@ describe('a distribution', () => {
     const own = read(await investor.get(paths.distributions()));
     expect(own).toContain('97.52');
     expect(own).not.toContain('Okavango');
-    expect(read(await client.get(paths.fund(fund, { view: 'distributions' })))).toContain('130.02');
+    expect(read(await client.get(paths.fund(fund, { view: 'activity' })))).toContain('130.02');
   });
 });
 

@@ -115,7 +115,8 @@ it.each([true, false])(
     await page.goto(paths.fund(fundId, { view: 'investors' }));
     await heading(title);
     await page.getByRole('link', { name: /^Orchard Family Office/ }).waitFor();
-    await page.getByRole('cell', { name: '40,000,000.00', exact: true }).waitFor();
+    // Committed, and unfunded: nothing is called yet.
+    expect(await page.getByRole('cell', { name: '40,000,000.00', exact: true }).count()).toBe(2);
     await checked();
     await page.goto(paths.funds());
     await heading('Funds');

@@ -24,7 +24,7 @@ function MultiplesStrip({ capital: { dpi, tvpi, distributed, nav, called } }: Pi
   const items: [label: string, value: number | null, parts: string][] = [
     ['DPI', dpi === null ? null : Number(dpi), `${short(distributed)} ÷ ${short(called)}`],
     ['RVPI', rvpi, `${short(nav)} ÷ ${short(called)}`],
-    ['TVPI', tvpi === null ? null : Number(tvpi), `(${short(distributed)} + ${short(nav)}) ÷ ${short(called)}`],
+    ['TVPI', tvpi === null ? null : Number(tvpi), 'DPI + RVPI'],
   ];
   return (
     <dl className="-mt-[22px] mb-[26px] grid grid-cols-3 gap-px overflow-hidden rounded-b-lg border border-line bg-line text-sm max-sm:grid-cols-1">
