@@ -10,9 +10,9 @@ import { activityColumns } from '../../components/tables/activity-columns.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { paths } from '../../paths.ts';
 import { ENTRIES_PER_PAGE, entriesPage } from './activity-pages.ts';
-import type { TabPage } from './investor-page.server.ts';
+import type { InvestorTab } from './investor-page.server.ts';
 
-type Activity = TabPage<'activity'>['tab'];
+type Activity = InvestorTab<'activity'>['tab'];
 
 function InCurrency({ currency, entries, count, closing }: Activity['currencies'][number]) {
   const rows = entries.map((entry, index) => ({ ...entry, key: `${index}` }));
@@ -43,7 +43,7 @@ function InCurrency({ currency, entries, count, closing }: Activity['currencies'
 }
 
 /** What was called from the investor and paid to it, by currency. */
-export function ActivityPanel({ page: { id, tab } }: { page: TabPage<'activity'> }) {
+export function InvestorActivity({ page: { id, tab } }: { page: InvestorTab<'activity'> }) {
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center gap-2">

@@ -139,4 +139,4 @@ export const readInvestorPage = (screen: Screen) =>
 
 export type InvestorPage = Awaited<ReturnType<typeof readInvestorPage>>;
 /** What a tab shows, with the page around it. */
-export type TabPage<View extends InvestorView> = InvestorPage & { tab: Extract<Loaded, { view: View }> };
+export type InvestorTab<View extends InvestorView> = InvestorPage & { tab: Extract<Loaded, { view: View }> };

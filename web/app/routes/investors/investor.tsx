@@ -14,9 +14,9 @@ import { ViewTabs } from '../../components/page/tabs.tsx';
 import { readScreen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import { DocumentSection } from '../documents/document-section.tsx';
-import { ActivityPanel } from './activity-panel.tsx';
+import { InvestorActivity } from './activity-panel.tsx';
 import { type InvestorPage, type InvestorView, readInvestorPage } from './investor-page.server.ts';
-import { OverviewPanel } from './overview-panel.tsx';
+import { InvestorOverview } from './overview-panel.tsx';
 
 export const handle = named<typeof loader>(({ title }) => [title]);
 
@@ -44,9 +44,9 @@ function Panel({ page }: { page: InvestorPage }) {
   const { tab, id } = page;
   switch (tab.view) {
     case 'overview':
-      return <OverviewPanel page={{ ...page, tab }} />;
+      return <InvestorOverview page={{ ...page, tab }} />;
     case 'activity':
-      return <ActivityPanel page={{ ...page, tab }} />;
+      return <InvestorActivity page={{ ...page, tab }} />;
     case 'documents':
       return <DocumentSection owner={{ investor: id }} {...tab.documents} withReads={tab.withReads} paged />;
     case 'details':

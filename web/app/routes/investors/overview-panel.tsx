@@ -7,9 +7,9 @@ import { TableSection } from '../../components/tables/data-table.tsx';
 import { paths } from '../../paths.ts';
 import { TOLD_BY } from '../capital/who-is-told.tsx';
 import { NOT_ISSUED } from '../funds/fund/commitment-table.tsx';
-import type { TabPage } from './investor-page.server.ts';
+import type { InvestorTab } from './investor-page.server.ts';
 
-type Overview = TabPage<'overview'>;
+type Overview = InvestorTab<'overview'>;
 type Row = NonNullable<Overview['tab']['commitments']>['rows'][number];
 
 function Commitments({ commitments }: { commitments: NonNullable<Overview['tab']['commitments']> }) {
@@ -94,7 +94,7 @@ function WhoIsTold({ told, mayWrite }: { told: NonNullable<Overview['tab']['told
 }
 
 /** What the investor has committed and where it stands, and who is told of it. */
-export const OverviewPanel = ({ page: { tab, mayWrite } }: { page: Overview }) => (
+export const InvestorOverview = ({ page: { tab, mayWrite } }: { page: Overview }) => (
   <>
     {tab.commitments ? <Commitments commitments={tab.commitments} /> : null}
     {tab.told ? <WhoIsTold told={tab.told} mayWrite={mayWrite} /> : null}

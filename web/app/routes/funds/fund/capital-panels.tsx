@@ -11,7 +11,7 @@ import { Pagination } from '../../../components/page/pagination.tsx';
 import { Panel, Section } from '../../../components/page/section.tsx';
 import { type Column, DataTable, TableSection } from '../../../components/tables/data-table.tsx';
 import { paths } from '../../../paths.ts';
-import type { FundPage, TabPage } from './fund-page.server.ts';
+import type { FundPage, FundTab } from './fund-page.server.ts';
 import { ROWS_PER_LIST, SECOND_LIST } from './tabs.ts';
 
 const investorColumns = <Row extends { investors: number; notices: number }>(isInvestor: boolean): Column<Row>[] =>
@@ -22,7 +22,7 @@ const investorColumns = <Row extends { investors: number; notices: number }>(isI
         { head: 'Notices ready', figure: (row) => row.notices, zero: 'figure' },
       ];
 
-type Activity = TabPage<'activity'>;
+type Activity = FundTab<'activity'>;
 
 /** What was called from the investors, and what was paid to them. */
 export function ActivityPanel({ page }: { page: Activity }) {
@@ -144,7 +144,7 @@ function ofInvestor<Row extends OfInvestor>(classes: readonly { name: string; un
   ];
 }
 
-export function NavsPanel({ page }: { page: TabPage<'navs'> }) {
+export function NavsPanel({ page }: { page: FundTab<'navs'> }) {
   const { tab, id, currency, mayWrite } = page;
   return (
     <>
@@ -199,7 +199,7 @@ export function NavsPanel({ page }: { page: TabPage<'navs'> }) {
   );
 }
 
-function WriteOffs({ page }: { page: TabPage<'navs'> }) {
+function WriteOffs({ page }: { page: FundTab<'navs'> }) {
   return (
     <RecordedSection
       title="Write-offs"

@@ -1,7 +1,7 @@
 import { paths } from '../../../paths.ts';
-import type { TabPage } from './fund-page.server.ts';
+import type { FundTab } from './fund-page.server.ts';
 
-export type FeePage = TabPage<'terms'>;
+export type FeePage = FundTab<'terms'>;
 export type ReadFees = NonNullable<FeePage['tab']['fees']>;
 export type ShownFees = NonNullable<ReadFees['fees']>;
 

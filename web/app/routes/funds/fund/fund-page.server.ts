@@ -257,4 +257,4 @@ export const readFundPage = (screen: Screen) =>
 
 export type FundPage = Awaited<ReturnType<typeof readFundPage>>;
 /** What a tab shows, with the page around it. */
-export type TabPage<View extends FundView> = FundPage & { tab: Extract<Loaded, { view: View }> };
+export type FundTab<View extends FundView> = FundPage & { tab: Extract<Loaded, { view: View }> };

@@ -12,10 +12,10 @@ import { TableSection } from '../../../components/tables/data-table.tsx';
 import { paths } from '../../../paths.ts';
 import { KIND_NAMES } from '../../documents/document-table.tsx';
 import { CapitalChart } from '../../home/course-charts.tsx';
-import type { TabPage } from './fund-page.server.ts';
+import type { FundTab } from './fund-page.server.ts';
 import { TimelineBand } from './timeline-band.tsx';
 
-type Overview = TabPage<'overview'>;
+type Overview = FundTab<'overview'>;
 
 /** What was paid back, what is left, and both, per unit called. */
 function MultiplesStrip({ capital: { dpi, tvpi, distributed, nav, called } }: Pick<Overview, 'capital'>) {

@@ -6,10 +6,10 @@ import { PanelSection, Section } from '../../../components/page/section.tsx';
 import { paths } from '../../../paths.ts';
 import { FundDocuments } from '../../capital/documents/documents-table.tsx';
 import { CommitmentTable } from './commitment-table.tsx';
-import type { TabPage } from './fund-page.server.ts';
+import type { FundTab } from './fund-page.server.ts';
 import { ROWS_PER_TAB } from './tabs.ts';
 
-export function InvestorsPanel({ page }: { page: TabPage<'investors'> }) {
+export function InvestorsPanel({ page }: { page: FundTab<'investors'> }) {
   const { tab, id, currency, date, committed, classes, isInvestor, mayCommit } = page;
   const commit = mayCommit ? <LinkButton to={paths.newCommitment(id)}>New commitment</LinkButton> : null;
   return (
@@ -35,7 +35,7 @@ export function InvestorsPanel({ page }: { page: TabPage<'investors'> }) {
   );
 }
 
-export function DocumentsPanel({ page }: { page: TabPage<'documents'> }) {
+export function DocumentsPanel({ page }: { page: FundTab<'documents'> }) {
   const { id, classes, mayWrite, tab } = page;
   return (
     <FundDocuments
@@ -50,7 +50,7 @@ export function DocumentsPanel({ page }: { page: TabPage<'documents'> }) {
   );
 }
 
-export function HistoryTab({ page }: { page: TabPage<'history'> }) {
+export function HistoryTab({ page }: { page: FundTab<'history'> }) {
   const { history } = page.tab;
   return history ? (
     <Section title="History" note="of the fund and its commitments, times in UTC">

@@ -9,10 +9,10 @@ import { KeyFigures } from '../../../components/page/key-figures.tsx';
 import { Columns, MoreLink, PanelSection } from '../../../components/page/section.tsx';
 import { TableSection } from '../../../components/tables/data-table.tsx';
 import { paths } from '../../../paths.ts';
-import type { TabPage } from './fund-page.server.ts';
+import type { FundTab } from './fund-page.server.ts';
 import type { ShownPoint } from './performance.server.ts';
 
-type Performance = TabPage<'performance'>;
+type Performance = FundTab<'performance'>;
 
 const NO_NAV = 'Not every investor has a net asset value';
 

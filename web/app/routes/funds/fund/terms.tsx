@@ -7,11 +7,11 @@ import { Columns, Facts, PanelSection } from '../../../components/page/section.t
 import { TableSection } from '../../../components/tables/data-table.tsx';
 import { paths, pathsOf } from '../../../paths.ts';
 import { FundFeesSection } from './fees.tsx';
-import type { TabPage } from './fund-page.server.ts';
+import type { FundTab } from './fund-page.server.ts';
 import { removalOf } from './removal.ts';
 import { TimelineSection, timelineEditOf } from './timeline.tsx';
 
-type Terms = TabPage<'terms'>;
+type Terms = FundTab<'terms'>;
 
 function Parties({ page }: { page: Terms }) {
   const { tab, partners, managementCompany, entity, nonRecyclable, targetSize, hardCap, currency } = page;

@@ -139,4 +139,4 @@ export const viewTransaction = (screen: Screen) =>
 
 export type TransactionPage = Awaited<ReturnType<typeof viewTransaction>>;
 /** What a tab shows, with the page around it. */
-export type TabPage<View extends TransactionView> = TransactionPage & { tab: Extract<Loaded, { view: View }> };
+export type FacilityTab<View extends TransactionView> = TransactionPage & { tab: Extract<Loaded, { view: View }> };

@@ -10,10 +10,10 @@ import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { MoreLink } from '../../../../components/page/section.tsx';
 import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
-import type { TabPage } from '../transaction-page.server.ts';
+import type { FacilityTab } from '../transaction-page.server.ts';
 
 /** The note's borrowing bases over its tapes. */
-export function BasesTab({ page: { tab, note } }: { page: TabPage<'bases'> }) {
+export function NoteBases({ page: { tab, note } }: { page: FacilityTab<'bases'> }) {
   const currency = tab.bases.at(-1)?.currency ?? '';
   // Amounts of several currencies have no common axis.
   const drawn = tab.bases.filter((base) => base.currency === currency);

@@ -1,12 +1,12 @@
 import { formatFigure } from '../../../../components/figures/format.ts';
 import { PanelSection } from '../../../../components/page/section.tsx';
-import type { TabPage } from '../transaction-page.server.ts';
+import type { FacilityTab } from '../transaction-page.server.ts';
 
 const WIDTH = 320;
 const HEIGHT = 150;
 const LEFT = 36;
 
-type Stacked = TabPage<'terms'>['tab']['stack'][number];
+type Stacked = FacilityTab<'terms'>['tab']['stack'][number];
 
 /** The notes by attachment and detachment point: losses rise from the bottom. */
 function Stack({ notes, current }: { notes: readonly Stacked[]; current: string }) {
@@ -68,7 +68,7 @@ function Stack({ notes, current }: { notes: readonly Stacked[]; current: string 
 }
 
 /** The notes by rank. Empty if none has one. */
-export function CapitalStack({ page: { tab, note } }: { page: TabPage<'terms'> }) {
+export function CapitalStack({ page: { tab, note } }: { page: FacilityTab<'terms'> }) {
   if (tab.stack.every(({ priority }) => priority === null)) return null;
   return (
     <PanelSection title="Capital stack" note="attachment to detachment point" padded>

@@ -8,12 +8,12 @@ import { Panel, PanelSection, Section } from '../../../../components/page/sectio
 import type { ActionAnswer } from '../../../../http/screen.server.ts';
 import { paths } from '../../../../paths.ts';
 import { firstContractSchema } from '../first-contract-form.ts';
-import type { TabPage } from '../transaction-page.server.ts';
+import type { FacilityTab } from '../transaction-page.server.ts';
 
 const LABELS = { cutOffDate: 'Effective cut-off date', assetsETL: 'Mapping', defaultRate: 'Default advance rate' };
 
 /** For a note without a contract: creates its first one as a draft that lends at the default rate. */
-export function FirstContract({ page }: { page: TabPage<'contract'> }) {
+export function FirstContract({ page }: { page: FacilityTab<'contract'> }) {
   const {
     note,
     tab: { mappings, mappingCounts },

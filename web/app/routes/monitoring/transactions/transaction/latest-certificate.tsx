@@ -7,7 +7,7 @@ import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { MoreLink, PanelSection } from '../../../../components/page/section.tsx';
 import { type Column, TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
-import type { TabPage } from '../transaction-page.server.ts';
+import type { FacilityTab } from '../transaction-page.server.ts';
 
 const NOT_THEN = 'Not available then';
 /** A deduction is below zero, and no alarm. */
@@ -18,7 +18,7 @@ const signed = ({ isLevel }: ComparedFigure, value: string | null): string | nul
   value === null || isLevel ? value : negate(value);
 
 /** What pool, deductions and balance make of the latest tape, next to the certificate before it. */
-export function LatestCertificate({ certificate }: { certificate: TabPage<'overview'>['tab']['certificate'] }) {
+export function LatestCertificate({ certificate }: { certificate: FacilityTab<'overview'>['tab']['certificate'] }) {
   if (!certificate) {
     return (
       <PanelSection title="Latest certificate">

@@ -3,10 +3,10 @@ import { ActionForm } from '../../../../components/forms/screen-form.tsx';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
-import type { TabPage } from '../transaction-page.server.ts';
+import type { FacilityTab } from '../transaction-page.server.ts';
 
 /** The note's contracts, the newest version first. A new contract starts from the one in force. */
-export function NoteContracts({ page }: { page: TabPage<'contract'> }) {
+export function NoteContracts({ page }: { page: FacilityTab<'contract'> }) {
   const {
     tab: { contracts },
     canWrite,

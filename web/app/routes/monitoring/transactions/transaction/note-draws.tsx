@@ -4,10 +4,10 @@ import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { MoreLink } from '../../../../components/page/section.tsx';
 import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
-import type { TabPage } from '../transaction-page.server.ts';
+import type { FacilityTab } from '../transaction-page.server.ts';
 
 /** The latest draw requests of the note. Renders nothing for users who cannot read draws. */
-export function NoteDraws({ page }: { page: TabPage<'draws'> }) {
+export function NoteDraws({ page }: { page: FacilityTab<'draws'> }) {
   const {
     tab: { draws },
     note,

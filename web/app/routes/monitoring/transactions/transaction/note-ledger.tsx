@@ -8,7 +8,7 @@ import { Columns, MoreLink, Panel, PanelSection, Section } from '../../../../com
 import { DataTable, TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
 import type { NoteStandingView } from '../standing.server.ts';
-import type { TabPage } from '../transaction-page.server.ts';
+import type { FacilityTab } from '../transaction-page.server.ts';
 
 type Interest = NonNullable<NoteStandingView['interest']>[number];
 
@@ -19,7 +19,7 @@ const BOUNDS = {
 } as const;
 
 /** The balance of a note over time, its interest, and what was repaid. Borrowers see their own. */
-export function NoteLedger({ page }: { page: TabPage<'draws'> }) {
+export function NoteLedger({ page }: { page: FacilityTab<'draws'> }) {
   const {
     tab: { standing, mayReadRepayments },
     note,

@@ -4,7 +4,7 @@ import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { Facts, MoreLink, PanelSection } from '../../../../components/page/section.tsx';
 import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
-import type { TabPage } from '../transaction-page.server.ts';
+import type { FacilityTab } from '../transaction-page.server.ts';
 
 const list = (texts: readonly string[] | null | undefined): ReactNode =>
   texts && texts.length > 0 ? (
@@ -18,7 +18,7 @@ const list = (texts: readonly string[] | null | undefined): ReactNode =>
   );
 
 /** Who holds the note. */
-export function Holdings({ page }: { page: TabPage<'terms'> }) {
+export function Holdings({ page }: { page: FacilityTab<'terms'> }) {
   const {
     transaction,
     note,
@@ -49,7 +49,7 @@ export function Holdings({ page }: { page: TabPage<'terms'> }) {
 }
 
 /** Who advises on the note, and what secures it. */
-export function NoteParties({ page }: { page: TabPage<'terms'> }) {
+export function NoteParties({ page }: { page: FacilityTab<'terms'> }) {
   const { note, tab } = page;
   const named = (ids: readonly string[] | null | undefined) =>
     ids?.map((id) => tab.entityNames[id] ?? 'An entity you don’t have access to');

@@ -11,12 +11,12 @@ import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
 import { eventAmounts, eventKey, eventPath, eventTitle } from '../../../calendar/event-words.ts';
 import { RoomShare, UNMEASURED } from '../../overview/room-in-limits.tsx';
-import type { TabPage } from '../transaction-page.server.ts';
+import type { FacilityTab } from '../transaction-page.server.ts';
 import { AvailabilityChart } from './availability-chart.tsx';
 import { LatestCertificate } from './latest-certificate.tsx';
 import { TimelineChart } from './timeline-chart.tsx';
 
-type Overview = TabPage<'overview'>;
+type Overview = FacilityTab<'overview'>;
 
 function Limits({ limits: { limits, total, breached } }: { limits: NonNullable<Overview['tab']['limits']> }) {
   const [first] = limits;

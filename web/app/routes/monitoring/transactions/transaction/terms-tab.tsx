@@ -1,14 +1,14 @@
 import { LinkButton } from '../../../../components/forms/button.tsx';
 import { Columns, Facts, PanelSection } from '../../../../components/page/section.tsx';
 import { paths } from '../../../../paths.ts';
-import type { TabPage } from '../transaction-page.server.ts';
+import type { FacilityTab } from '../transaction-page.server.ts';
 import { CapitalStack } from './capital-stack.tsx';
 import { CloseTransaction } from './close-transaction.tsx';
 import { Holdings, NoteParties } from './note-parties.tsx';
 import { TrancheTable } from './tranche-table.tsx';
 
 /** What is agreed: the terms of the note and its tranches, its parties and its rank. */
-export function TermsTab({ page }: { page: TabPage<'terms'> }) {
+export function TermsTab({ page }: { page: FacilityTab<'terms'> }) {
   const { transaction, canWrite, companyName, type } = page;
   return (
     <>

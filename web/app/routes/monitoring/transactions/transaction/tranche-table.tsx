@@ -6,9 +6,9 @@ import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { MoreLink, PanelSection } from '../../../../components/page/section.tsx';
 import { paths } from '../../../../paths.ts';
 import { TERMS } from '../terms-in-words.ts';
-import type { TabPage } from '../transaction-page.server.ts';
+import type { FacilityTab } from '../transaction-page.server.ts';
 
-type Tranche = TabPage<'terms'>['note']['tranches'][number];
+type Tranche = FacilityTab<'terms'>['note']['tranches'][number];
 
 const CELL = 'border-t border-line px-3 py-1 text-left align-top text-sm font-normal whitespace-normal';
 
@@ -32,7 +32,7 @@ function Value({ own, ofNote }: { own: readonly string[] | null; ofNote: readonl
   );
 }
 
-function TrancheHead({ page, tranche }: { page: TabPage<'terms'>; tranche: Tranche }) {
+function TrancheHead({ page, tranche }: { page: FacilityTab<'terms'>; tranche: Tranche }) {
   const { transaction, note, canWrite } = page;
   const { sequence, approval } = tranche;
   return (
@@ -66,7 +66,7 @@ function TrancheHead({ page, tranche }: { page: TabPage<'terms'>; tranche: Tranc
 }
 
 /** The terms of the note and its tranches side by side. A tranche's own terms override the note's. */
-export function TrancheTable({ page }: { page: TabPage<'terms'> }) {
+export function TrancheTable({ page }: { page: FacilityTab<'terms'> }) {
   const {
     transaction,
     note,

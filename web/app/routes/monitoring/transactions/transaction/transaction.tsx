@@ -17,7 +17,7 @@ import { paths } from '../../../../paths.ts';
 import { DocumentSection } from '../../../documents/document-section.tsx';
 import { firstContractFieldOf, firstContractSchema } from '../first-contract-form.ts';
 import { type TransactionPage, type TransactionView, viewTransaction } from '../transaction-page.server.ts';
-import { BasesTab } from './bases-tab.tsx';
+import { NoteBases } from './bases-tab.tsx';
 import { AskToClose } from './close-transaction.tsx';
 import { DrawsTab } from './draws-tab.tsx';
 import { FirstContract } from './first-contract.tsx';
@@ -74,7 +74,7 @@ function Panel({ page }: { page: TransactionPage }) {
     case 'overview':
       return <OverviewTab page={{ ...page, tab }} />;
     case 'bases':
-      return <BasesTab page={{ ...page, tab }} />;
+      return <NoteBases page={{ ...page, tab }} />;
     case 'draws':
       return <DrawsTab page={{ ...page, tab }} />;
     case 'contract':
