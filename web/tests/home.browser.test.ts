@@ -23,6 +23,7 @@ const HEADINGS = {
     [paths.monitoring()]: ['Draws waiting', 'Next tapes', 'Concentration headroom'],
   },
   'investor@tapeline.test': { [paths.home()]: ['Today', 'Commitments', 'Documents'] },
+  'victor.lambert@endowments.test': { [paths.home()]: ['Today', 'Commitments', 'Documents'] },
 } as const;
 
 describe.each(Object.entries(HEADINGS))('%s', (email, screens) => {
