@@ -1,5 +1,6 @@
 import { fromEpochDay, isCalendarDate } from '../dates/calendar-date.ts';
 import { TIME_OF_DAY } from '../dates/time-of-day.ts';
+import { readTypedNumber, separatedDigits } from '../money/typed-number.ts';
 import type { ImportColumn, ImportColumnType } from './columns.ts';
 
 /** How a file writes what can be read in two ways. */
@@ -85,79 +86,16 @@ export function plainDate(text: string, dayFirst: boolean | null): string | null
   return serial >= FIRST_SERIAL && serial <= LAST_SERIAL ? fromEpochDay(serial - SERIAL_OF_1970) : null;
 }
 
-/** Currencies that a sign before or after an amount can stand for. */
-const SIGNS: readonly (readonly [sign: RegExp, currencies: RegExp])[] = [
-  [/US\$/i, /^USD$/],
-  [/C(?:A|DN)?\$/i, /^CAD$/],
-  [/AU?\$/i, /^AUD$/],
-  [/\$/, /^(USD|CAD|AUD|NZD|SGD|HKD|MXN)$/],
-  [/€/, /^EUR$/],
-  [/£/, /^GBP$/],
-  [/¥/, /^(JPY|CNY)$/],
-  [/₹/, /^INR$/],
-  [/\bkr\.?/i, /^(SEK|NOK|DKK|ISK)$/],
-];
-const SPACE = "[ \\u00a0\\u202f'’]";
-const SPACED = new RegExp(`^\\d{1,3}(?:${SPACE}\\d{3})+(?=[.,]|$)`);
-const WITH_COMMAS = /^[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/;
-const WITH_POINTS = /^[1-9]\d{0,2}(\.\d{3})+(,\d*)?$/;
 /** One separator before three digits: of thousands, or of decimals. */
 const ONE_COMMA = /^[1-9]\d{0,2},\d{3}$/;
 const ONE_POINT = /^[1-9]\d{0,2}\.\d{3}$/;
-
-/** A longer text is no number. */
-const MAX_DIGITS = 60;
-
-/** Stands for every currency. */
-const ANY = '*';
-
-/** The digits of an amount and its separators, without sign, currency and spaces; null if there is more to it. */
-function bareNumber(text: string, currency: string): { digits: string; isNegative: boolean } | null {
-  if (text.length > MAX_DIGITS || !/\d/.test(text)) return null;
-  let rest = text.replaceAll(/[−–]/g, '-').trim();
-  const inParentheses = /^\((.*)\)$/.exec(rest.replace(/^([^\d(-]*)\((.*)\)([^\d)]*)$/, '($1$2$3)'))?.[1];
-  rest = (inParentheses ?? rest).trim();
-  const code = /^([A-Z]{3})(?![A-Za-z])|(?<![A-Za-z])([A-Z]{3})$/.exec(rest);
-  const [sign] = code ? [] : SIGNS.filter(([one]) => one.test(rest));
-  if (code) {
-    if (currency !== ANY && (code[1] ?? code[2]) !== currency) return null;
-    rest = rest.replace(code[0], '');
-  } else if (sign) {
-    // An amount in another currency is not read as if it were in this one.
-    if (currency !== ANY && !sign[1].test(currency)) return null;
-    rest = rest.replace(sign[0], '');
-  }
-  rest = rest.trim();
-  const minus = /^- ?(.*)$/.exec(rest)?.[1] ?? /^(.*\d) ?-$/.exec(rest)?.[1];
-  if (minus !== undefined && inParentheses !== undefined) return null;
-  rest = (minus ?? rest).replace(/^\+ ?/, '');
-  if (SPACED.test(rest)) rest = rest.replaceAll(new RegExp(SPACE, 'g'), '');
-  return /^[\d.,]+$/.test(rest) && /\d/.test(rest)
-    ? { digits: rest, isNegative: minus !== undefined || inParentheses !== undefined }
-    : null;
-}
-
-function withPoint(digits: string, decimal: WrittenForm['decimal']): string | null {
-  if (ONE_COMMA.test(digits)) return decimal === ',' ? digits.replace(',', '.') : digits.replace(',', '');
-  if (ONE_POINT.test(digits)) {
-    if (decimal === null) return null;
-    return decimal === ',' ? digits.replace('.', '') : digits;
-  }
-  if (WITH_COMMAS.test(digits)) return digits.replaceAll(',', '');
-  if (WITH_POINTS.test(digits)) return digits.replaceAll('.', '').replace(',', '.');
-  if (/^\d*\.?\d*$/.test(digits)) return digits;
-  // "1,25" in a file with decimal points is rather a slip than a number.
-  return decimal === ',' && /^\d*,\d*$/.test(digits) ? digits.replace(',', '.') : null;
-}
+/** Where a file does not show its decimal sign, commas before three digits are between thousands. */
+const DECIMALS = 2;
 
 /** A number of a file as a plain decimal; null if it is none, or if the form leaves open which. */
 export function plainNumber(text: string, decimal: WrittenForm['decimal'], currency = ''): string | null {
-  const bare = bareNumber(text, currency);
-  const plain = bare && withPoint(bare.digits, decimal);
-  if (!bare || plain === null) return null;
-  const [whole = '', fraction = ''] = plain.split('.');
-  const digits = `${whole.replace(/^0+(?=\d)/, '') || '0'}${fraction === '' ? '' : `.${fraction}`}`;
-  return bare.isNegative ? `-${digits}` : digits;
+  const read = readTypedNumber(text, { decimals: DECIMALS, decimal, currency: currency || null });
+  return read.problem === null ? read.value : null;
 }
 
 /** "LP-0471" and "Fund 3" name codes. */
@@ -220,9 +158,8 @@ function dateFormOf(cells: readonly string[], chosen: boolean | null) {
   };
 }
 
-/** The digits and separators of a cell that has a number, whatever currency it is in. */
-const separatorsOf = (text: string): string | null =>
-  NUMERIC.test(text.trim()) ? null : (bareNumber(text, ANY)?.digits ?? null);
+/** The digits and separators of a cell that has a number and no date. */
+const separatorsOf = (text: string): string | null => (NUMERIC.test(text.trim()) ? null : separatedDigits(text));
 
 function numberFormOf({ numbers, isWorkbook }: WrittenCells, chosen: WrittenForm['decimal']) {
   if (isWorkbook) return { decimal: '.' as const, unclearNumber: null, hasSeparators: false };
