@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { REQUIRED } from '../errors/reason.ts';
 
+/** What a number is, which decides how a form reads the text that a person types. */
+export type NumberKind = 'money' | 'quantity' | 'percent' | 'factor';
+
+/** The numbers that are not plain JSON numbers, or that are more than that. What is refined keeps its kind. */
+export const NUMBER_KINDS = z.registry<{ kind: NumberKind }>();
+
+const PERCENT = { kind: 'percent' } as const;
+
 export const isMissing = (input: unknown) => input === undefined || input === null;
 
 /** A number that must be given. */
@@ -16,13 +24,16 @@ const MAX_RATE = 1000;
 /** A rate in per cent that can be negative. */
 export const anyRateSchema = numberSchema
   .min(-MAX_RATE, `must be at least -${MAX_RATE}`)
-  .max(MAX_RATE, `must be at most ${MAX_RATE}`);
+  .max(MAX_RATE, `must be at most ${MAX_RATE}`)
+  .register(NUMBER_KINDS, PERCENT);
 
 /** A rate in per cent of zero or more. */
-export const percentRateSchema = zeroOrMoreSchema.max(MAX_RATE, `must be at most ${MAX_RATE}`);
+export const percentRateSchema = zeroOrMoreSchema
+  .max(MAX_RATE, `must be at most ${MAX_RATE}`)
+  .register(NUMBER_KINDS, PERCENT);
 
 /** A share of 0 to 100 per cent. */
-export const percentageSchema = zeroOrMoreSchema.max(100, 'must be at most 100');
+export const percentageSchema = zeroOrMoreSchema.max(100, 'must be at most 100').register(NUMBER_KINDS, PERCENT);
 
 /** One of the values, which must be given. */
 export const choiceSchema = <const Values extends readonly [string, ...string[]]>(values: Values) =>

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isMissing } from '../documents/number.schema.ts';
+import { isMissing, NUMBER_KINDS } from '../documents/number.schema.ts';
 import { because, REQUIRED, reason, type Why } from '../errors/reason.ts';
 import { isCurrencyCode, minorUnitDigits } from './currencies.ts';
 import { absolute, compare, type DecimalText, decimalOf, isDecimal, isNegative, isZero } from './decimal.ts';
@@ -25,7 +25,8 @@ export const decimalSchema = z
     context.addIssue({ code: 'custom', message: HOW_TO_WRITE });
     return z.NEVER;
   })
-  .meta({ type: 'number' });
+  .meta({ type: 'number' })
+  .register(NUMBER_KINDS, { kind: 'quantity' });
 
 const CURRENCY_CODE = 'Use a currency code of ISO 4217, for example USD';
 export const currencySchema = z
@@ -39,10 +40,9 @@ export const MONEY_LIMIT = '1000000000000000';
 const TOO_MUCH = 'must be below 1,000,000,000,000,000';
 
 /** A sum of money, of either sign. Where its currency is known, `minorUnitProblem` checks its decimals. */
-export const moneySchema = decimalSchema.refine((sum) => compare(absolute(sum), MONEY_LIMIT) < 0, {
-  message: TOO_MUCH,
-  abort: true,
-});
+export const moneySchema = decimalSchema
+  .refine((sum) => compare(absolute(sum), MONEY_LIMIT) < 0, { message: TOO_MUCH, abort: true })
+  .register(NUMBER_KINDS, { kind: 'money' });
 
 /** What is wrong with the decimals of a sum: no more than the currency has. Null if nothing is. */
 export function minorUnitProblem(sum: DecimalText, currency: string): string | null {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
+import { NUMBER_KINDS } from '../documents/number.schema.ts';
 import { textSchema } from '../documents/text.schema.ts';
 import { currencySchema, decimalSchema } from './amount.schema.ts';
 import { compare, type DecimalText, isNegative, isZero } from './decimal.ts';
@@ -14,7 +15,8 @@ export const exchangeRateSchema = decimalSchema
   .refine((rate) => compare(rate, MAX_RATE) <= 0, { message: 'must be at most 1,000,000,000' })
   .refine((rate) => (rate.split('.')[1]?.length ?? 0) <= EXCHANGE_RATE_DIGITS, {
     message: `must have at most ${EXCHANGE_RATE_DIGITS} decimal places`,
-  });
+  })
+  .register(NUMBER_KINDS, { kind: 'factor' });
 
 const quotedCurrencySchema = currencySchema.refine((code) => code !== 'USD', {
   message: 'The US dollar is the base: its rate is always 1',

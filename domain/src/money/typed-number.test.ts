@@ -4,20 +4,14 @@ import { plainFigure } from '../tapes/plain-figure.ts';
 import { CURRENCIES, minorUnitDigits } from './currencies.ts';
 import { compare, decimalOf, fromScaled, isDecimal } from './decimal.ts';
 import { formatAmount, formatFigure } from './format-figure.ts';
-import {
-  MAX_TYPED_CHARACTERS,
-  type NumberForm,
-  readTypedNumber,
-  textOfUnread,
-  typedNumberOf,
-} from './typed-number.ts';
+import { MAX_TYPED_CHARACTERS, type NumberForm, readTypedNumber, textOfUnread, typedNumberOf } from './typed-number.ts';
 
 const USD = { decimals: 2, currency: 'USD' } as const;
 const KWD = { decimals: 3, currency: 'KWD' } as const;
 const COUNT = { decimals: 0 } as const;
 const RATE = { decimals: 15, isPercent: true } as const;
 
-const valueOf = (text: string, form: NumberForm) => {
+const readValue = (text: string, form: NumberForm) => {
   const read = readTypedNumber(text, form);
   return read.problem === null ? read.value : read.problem;
 };
@@ -72,7 +66,7 @@ describe('a typed amount of dollars', () => {
     ['\t1,250.00\n', '1250.00'],
     ['007', '7'],
   ])('written as %s is %s', (text, value) => {
-    expect(valueOf(text, USD)).toBe(value);
+    expect(readValue(text, USD)).toBe(value);
   });
 
   test.each([
@@ -104,7 +98,7 @@ describe('a typed amount of dollars', () => {
     '1_000',
     '01,000',
     '012,5',
-  ])('is not "%s"', (text) => expect(valueOf(text, USD)).toBe('notANumber'));
+  ])('is not "%s"', (text) => expect(readValue(text, USD)).toBe('notANumber'));
 
   test('is asked for where a point may be of thousands or of decimals, with both readings', () => {
     expect(readingsOf('1.000', USD)).toEqual(['1.000', '1000']);
@@ -115,11 +109,11 @@ describe('a typed amount of dollars', () => {
   });
 
   test('can be clear with a currency or a rate that has three decimals, where a comma is in doubt instead', () => {
-    expect(valueOf('1.250', KWD)).toBe('1.250');
-    expect(valueOf('4.125', RATE)).toBe('4.125');
+    expect(readValue('1.250', KWD)).toBe('1.250');
+    expect(readValue('4.125', RATE)).toBe('4.125');
     expect(readingsOf('1,250', KWD)).toEqual(['1.250', '1250']);
     expect(readingsOf('4,125', RATE)).toEqual(['4.125', '4125']);
-    expect(valueOf('1,250,000', KWD)).toBe('1250000');
+    expect(readValue('1,250,000', KWD)).toBe('1250000');
   });
 
   test('is refused in another currency, or where no currency belongs', () => {
@@ -127,23 +121,23 @@ describe('a typed amount of dollars', () => {
     expect(readTypedNumber('5 €', USD)).toEqual({ problem: 'otherCurrency', written: '€' });
     expect(readTypedNumber('CA$5', USD)).toEqual({ problem: 'otherCurrency', written: 'CA$' });
     expect(readTypedNumber('USD 5', COUNT)).toEqual({ problem: 'otherCurrency', written: 'USD' });
-    expect(valueOf('$5', { decimals: 2, currency: 'CAD' })).toBe('5');
+    expect(readValue('$5', { decimals: 2, currency: 'CAD' })).toBe('5');
   });
 
   test('has a percent sign only in a percentage, which has no scale and no currency', () => {
-    expect(valueOf('4.25 %', RATE)).toBe('4.25');
-    expect(valueOf('(4,5%)', RATE)).toBe('-4.5');
-    expect(valueOf('4%', USD)).toBe('notPercent');
-    expect(valueOf('4k', RATE)).toBe('notANumber');
-    expect(valueOf('USD 4', RATE)).toBe('otherCurrency');
+    expect(readValue('4.25 %', RATE)).toBe('4.25');
+    expect(readValue('(4,5%)', RATE)).toBe('-4.5');
+    expect(readValue('4%', USD)).toBe('notPercent');
+    expect(readValue('4k', RATE)).toBe('notANumber');
+    expect(readValue('USD 4', RATE)).toBe('otherCurrency');
   });
 
   test('is read up to the length that numbers have, and at once beyond it', () => {
-    expect(valueOf('1'.repeat(MAX_TYPED_CHARACTERS), USD)).toBe('1'.repeat(MAX_TYPED_CHARACTERS));
-    expect(valueOf('1'.repeat(MAX_TYPED_CHARACTERS + 1), USD)).toBe('notANumber');
+    expect(readValue('1'.repeat(MAX_TYPED_CHARACTERS), USD)).toBe('1'.repeat(MAX_TYPED_CHARACTERS));
+    expect(readValue('1'.repeat(MAX_TYPED_CHARACTERS + 1), USD)).toBe('notANumber');
     const started = performance.now();
     for (const part of ['1', ' ', '1 000', '(', '-', '$', 'USD ', '1,000', "1'"])
-      expect(valueOf(part.repeat(1_000_000), USD)).toBe('notANumber');
+      expect(readValue(part.repeat(1_000_000), USD)).toBe('notANumber');
     expect(performance.now() - started).toBeLessThan(1000);
   });
 });
@@ -169,7 +163,7 @@ describe('what is wrong with a typed number', () => {
         const read = readTypedNumber(text, form);
         if (read.problem !== 'ambiguous') return;
         for (const reading of read.readings)
-          expect(compare(valueOf(typedNumberOf(reading, form), form), reading)).toBe(0);
+          expect(compare(readValue(typedNumberOf(reading, form), form), reading)).toBe(0);
       }),
     );
   });
@@ -205,7 +199,7 @@ describe('every number', () => {
           typedNumberOf(sum, form, decimals),
           typedNumberOf(sum, form),
         ];
-        for (const text of shown) expect([text, compare(valueOf(text, form), sum)]).toEqual([text, 0]);
+        for (const text of shown) expect([text, compare(readValue(text, form), sum)]).toEqual([text, 0]);
       }),
       { numRuns: 1000 },
     );
@@ -220,7 +214,7 @@ describe('every number', () => {
         (units, places, form) => {
           const value = fromScaled(units, places);
           const shown = typedNumberOf(value, form);
-          expect([shown, compare(valueOf(shown, form), value)]).toEqual([shown, 0]);
+          expect([shown, compare(readValue(shown, form), value)]).toEqual([shown, 0]);
         },
       ),
       { numRuns: 1000 },
@@ -230,7 +224,7 @@ describe('every number', () => {
   test('is the same in every field that reads its text', () => {
     fc.assert(
       fc.property(writtenText, (text) => {
-        const values = FORMS.map((form) => valueOf(text, form)).filter(isDecimal);
+        const values = FORMS.map((form) => readValue(text, form)).filter(isDecimal);
         expect(new Set(values.map(decimalOf)).size).toBeLessThanOrEqual(1);
       }),
       { numRuns: 5000 },
@@ -240,7 +234,7 @@ describe('every number', () => {
   test('is that of the mapping of a tape, where both read the text with the same decimal sign', () => {
     fc.assert(
       fc.property(writtenText, fc.constantFrom('.' as const, ',' as const), (text, decimal) => {
-        const typed = valueOf(text, { decimals: 2, decimal });
+        const typed = readValue(text, { decimals: 2, decimal });
         const mapped = plainFigure(text, { decimal: decimal === '.' ? 'point' : 'comma', negative: 'brackets' });
         if (isDecimal(typed) && isDecimal(mapped)) expect(compare(mapped, typed)).toBe(0);
       }),
@@ -253,7 +247,7 @@ describe('every number', () => {
       fc.property(writtenText, fc.constantFrom(...FORMS), (text, form) => {
         const read = readTypedNumber(text, form);
         if (read.problem === 'notANumber') return;
-        const known = (['.', ','] as const).map((decimal) => valueOf(text, { ...form, decimal }));
+        const known = (['.', ','] as const).map((decimal) => readValue(text, { ...form, decimal }));
         const possible = read.problem === 'ambiguous' ? read.readings : read.problem === null ? [read.value] : [];
         for (const value of possible.map(decimalOf)) expect(known.filter(isDecimal).map(decimalOf)).toContain(value);
       }),
@@ -263,5 +257,5 @@ describe('every number', () => {
 });
 
 test('the number of an English sentence is read as it is formatted', () => {
-  expect(valueOf(formatFigure('-1234567.5', 2), USD)).toBe('-1234567.50');
+  expect(readValue(formatFigure('-1234567.5', 2), USD)).toBe('-1234567.50');
 });

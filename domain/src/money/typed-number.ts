@@ -167,7 +167,8 @@ export function readTypedNumber(text: string, form: NumberForm): TypedNumber {
     const value = bare.scale === null ? decimal : multiply(decimal, bare.scale);
     return bare.isNegative && /[1-9]/.test(value) ? `-${value}` : value;
   };
-  if (typeof read === 'string') return PLAIN_WITH_POINT.test(read) ? { problem: null, value: plain(read) } : NOT_A_NUMBER;
+  if (typeof read === 'string')
+    return PLAIN_WITH_POINT.test(read) ? { problem: null, value: plain(read) } : NOT_A_NUMBER;
   const readings = read.map(plain) as [DecimalText, DecimalText];
   return { problem: 'ambiguous', readings: compare(...readings) > 0 ? [readings[1], readings[0]] : readings };
 }
@@ -209,7 +210,9 @@ export function textOfUnread(unread: UnreadNumber, text: string, form: NumberFor
     case 'notPercent':
       return 'must be a number without a percent sign';
     case 'notANumber':
-      return form.isPercent ? 'must be a percentage, for example 4.25' : `must be a number, for example ${EXAMPLE(form)}`;
+      return form.isPercent
+        ? 'must be a percentage, for example 4.25'
+        : `must be a number, for example ${EXAMPLE(form)}`;
   }
 }
 

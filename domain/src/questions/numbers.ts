@@ -1,6 +1,7 @@
 import { DAYS_PER, type TimeUnit } from '../dates/calendar-date.ts';
 import { CURRENCIES as ISO_CURRENCIES } from '../money/currencies.ts';
 import { type DecimalText, divide, isDecimal, multiply } from '../money/decimal.ts';
+import { SCALES as TYPED_SCALES } from '../money/typed-number.ts';
 import { countOf, TIME_UNIT_WORDS } from './dates.ts';
 import type { Token } from './tokens.ts';
 import { WORDS_NOT_CODES } from './words.ts';
@@ -41,18 +42,7 @@ const SIGNS = wordsOf({
   '£': 'GBP',
   '¥': 'JPY',
 });
-const SCALES = wordsOf({
-  k: '1000',
-  thousand: '1000',
-  grand: '1000',
-  m: '1000000',
-  mm: '1000000',
-  mn: '1000000',
-  million: '1000000',
-  b: '1000000000',
-  bn: '1000000000',
-  billion: '1000000000',
-});
+const SCALES: ReadonlyMap<string, DecimalText> = new Map([...TYPED_SCALES, ['grand', '1000']]);
 const CURRENCIES = wordsOf({
   dollar: 'USD',
   usd: 'USD',

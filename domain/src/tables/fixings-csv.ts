@@ -1,7 +1,7 @@
 import { isCalendarDate } from '../dates/calendar-date.ts';
 import { BASE_RATES } from '../facilities/terms.schema.ts';
-import { decimalSchema } from '../money/amount.schema.ts';
-import { fixingRateSchema, MAX_LIST_VALUES, type TableValue, valueKey } from './table.schema.ts';
+import { readTypedNumber } from '../money/typed-number.ts';
+import { fixingRateSchema, MAX_LIST_VALUES, RATE_DIGITS, type TableValue, valueKey } from './table.schema.ts';
 
 /** Maximum characters of a pasted or uploaded list of fixings. */
 export const MAX_CSV_CHARACTERS = 1_000_000;
@@ -62,12 +62,12 @@ function readLine(cells: readonly string[], columns: readonly Column[], separato
   if (!title) return `"${shorten(cell('title'))}" is not one of ${BASE_RATES.join(', ')}`;
   const date = cell('date');
   if (!isCalendarDate(date)) return `"${shorten(date)}" is not a date as YYYY-MM-DD, for example 2026-10-31`;
-  const written = cell('rate').replace(/\s*%$/, '');
+  const written = cell('rate');
   // A decimal comma is only possible where the comma does not separate the cells.
-  const decimal = separator === ',' ? written : written.replace(/^(-?\d+),(\d+)$/, '$1.$2');
-  if (!decimalSchema.safeParse(decimal).success)
-    return `"${shorten(written)}" is not a rate in percent, for example 4.31`;
-  const rate = fixingRateSchema.safeParse(decimal);
+  const decimal = separator === ',' ? '.' : written.includes('.') ? null : ',';
+  const read = readTypedNumber(written, { decimals: RATE_DIGITS, isPercent: true, decimal });
+  if (read.problem !== null) return `"${shorten(written)}" is not a rate in percent, for example 4.31`;
+  const rate = fixingRateSchema.safeParse(read.value);
   if (!rate.success) return `the rate ${shorten(written)} ${rate.error.issues[0]?.message}`;
   return { title, isRetired: false, date, rate: rate.data };
 }

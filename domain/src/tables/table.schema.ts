@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { documentSchema, versionSchema, warningsShape } from '../documents/document.schema.ts';
+import { NUMBER_KINDS } from '../documents/number.schema.ts';
 import { listSchema, nameSchema } from '../documents/text.schema.ts';
 import { REQUIRED } from '../errors/reason.ts';
 import { BASE_RATES } from '../facilities/terms.schema.ts';
@@ -22,7 +23,8 @@ export type BaseRate = (typeof BASE_RATES)[number];
 export const MAX_LIST_VALUES = 10_000;
 
 /** Decimal places of a base rate in percent. */
-const RATE_DIGITS = 8;
+/** Decimals of a base rate in percent. */
+export const RATE_DIGITS = 8;
 /** Limits of a base rate in percent. Rates have been negative; none has been outside these. */
 export const LEAST_FIXING_RATE = '-10';
 export const MAX_FIXING_RATE = '100';
@@ -35,7 +37,8 @@ export const fixingRateSchema = decimalSchema
   })
   .refine((rate) => (rate.split('.')[1]?.length ?? 0) <= RATE_DIGITS, {
     message: `must have at most ${RATE_DIGITS} decimals`,
-  });
+  })
+  .register(NUMBER_KINDS, { kind: 'percent' });
 
 /**
  * An option of a list, or only its title. A retired option stays on documents that use it, and is no longer offered.

@@ -1,9 +1,9 @@
-import { parseWithZod } from '@conform-to/zod/v4';
 import { type ActionFunctionArgs, data } from '@remix-run/node';
 import { ERROR_CATALOGUE, isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import type { z } from 'zod';
 import { readForm } from './csrf.server.ts';
 import { retryAfter, screenMessage } from './errors.server.ts';
+import { parseForm } from './parse-form.ts';
 
 /**
  * The action of a page that requires no sign-in (such as signing in): checks the token and the schema, and returns
@@ -16,7 +16,7 @@ export async function actPublicly<Schema extends z.ZodType<Record<string, unknow
   run: (value: z.output<Schema>) => Promise<Response>,
 ) {
   const form = await readForm(request, context);
-  const submission = parseWithZod(form, { schema: typeof schema === 'function' ? schema(form) : schema });
+  const submission = parseForm(form, typeof schema === 'function' ? schema(form) : schema);
   if (submission.status !== 'success') return data({ lastResult: submission.reply() }, { status: 422 });
   try {
     return await run(submission.value as z.output<Schema>);

@@ -1,5 +1,4 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { parseWithZod } from '@conform-to/zod/v4';
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import type { Session } from '@tapeline/db/store.ts';
 import { formatInstant } from '@tapeline/domain/dates/instant.ts';
@@ -15,6 +14,7 @@ import { errorAnswer, refusalAnswer, screenMessage } from './errors.server.ts';
 import type { FormFile } from './form-body.server.ts';
 import { intentOf, LIST_EDIT, type ListEdit, OTHER_INTENT, readListEdit } from './list-edits.ts';
 import { withinFilter } from './narrowing.server.ts';
+import { parseForm } from './parse-form.ts';
 import { sentOnce, takeFormKey } from './sent-once.server.ts';
 import { findSession, originOf } from './session.server.ts';
 
@@ -152,7 +152,7 @@ export const intent = <Schema extends z.ZodType<Record<string, unknown>>>(defini
 }): Intent => ({
   permission: definition.permission,
   read(form) {
-    const submission = parseWithZod(form, { schema: definition.schema });
+    const submission = parseForm(form, definition.schema);
     return {
       reply: (options) => submission.reply(options),
       run: submission.status === 'success' ? (screen) => definition.run(submission.value, screen) : null,
@@ -263,7 +263,7 @@ function answerListEdit(args: ActionFunctionArgs, form: FormData, name: string, 
   if (!edit) throw errorAnswer(args.context, 'badRequest', 'Reload the page and submit the form again');
   form.delete(LIST_EDIT);
   form.set('__intent__', JSON.stringify(intentOf(edit)));
-  const { initialValue } = parseWithZod(form, { schema: z.looseObject({}) }).reply();
+  const { initialValue } = parseForm(form, z.looseObject({})).reply();
   return { intent: name, lastResult: { initialValue: initialValue ?? {} }, done: false };
 }
 

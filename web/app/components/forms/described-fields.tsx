@@ -32,7 +32,7 @@ type TextAttributes = Pick<
 >;
 
 interface TextLine extends Named, TextAttributes {
-  type?: 'number' | 'date';
+  type?: 'date';
   unit?: string | undefined;
   /** False where a form of optional fields does not mark each of them. */
   marksOptional?: boolean;
@@ -99,6 +99,7 @@ export function AmountFields({
         label={optional ? `${label} (optional)` : label}
         hint={hint}
         inputMode="decimal"
+        firstUnit={currency.initialValue || (percent ? '%' : undefined)}
         required={!optional}
         marksOptional={false}
       />

@@ -3,6 +3,7 @@ import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes, TextareaHTML
 import { classNames } from '../class-names.ts';
 import { fieldMessage } from './field-message.ts';
 import { useIsFirstProblem } from './screen-form.tsx';
+import { NUMBER_UNIT, shownNumber } from './typed-number.ts';
 
 /** Fields of any schema. Only the name, id and errors are used here. */
 // biome-ignore lint/suspicious/noExplicitAny: accepts fields of any type
@@ -73,11 +74,18 @@ function Problem({ field, label, verb }: { field: AnyField; label: ReactNode; ve
   ) : null;
 }
 
-type InputKind = 'text' | 'email' | 'tel' | 'url' | 'search' | 'password' | 'number' | 'date' | 'month';
+const isUnit = (unit: string | undefined): unit is string => unit === '%' || /^[A-Z]{3}$/.test(unit ?? '');
+
+/** The first value of a number, as its field shows it. */
+const shownValueOf = ({ defaultValue }: { defaultValue?: unknown }, unit: string | undefined) =>
+  typeof defaultValue === 'string' ? { defaultValue: shownNumber(defaultValue, isUnit(unit) ? unit : null) } : {};
+
+type InputKind = 'text' | 'email' | 'tel' | 'url' | 'search' | 'password' | 'date' | 'month';
 
 /**
  * One line of text, a number or a date.
  * @param unit shown inside the field on the right ("%", "USD", "months")
+ * @param firstUnit the unit of the first value, where another field has the unit
  */
 export function TextField({
   field,
@@ -85,16 +93,23 @@ export function TextField({
   hint,
   type = 'text',
   unit,
+  firstUnit,
   className,
   inputClassName,
   marksOptional,
   ...rest
-}: Labelled & { type?: InputKind; unit?: string; inputClassName?: string; marksOptional?: boolean } & Omit<
-    InputHTMLAttributes<HTMLInputElement>,
-    'type'
-  >) {
+}: Labelled & {
+  type?: InputKind;
+  unit?: string;
+  firstUnit?: string | undefined;
+  inputClassName?: string;
+  marksOptional?: boolean;
+} & Omit<InputHTMLAttributes<HTMLInputElement>, 'type'>) {
   const { key, ...props } = getInputProps(field, { type });
   const autoFocus = useIsFirstProblem(field.id);
+  // A number is a text with thousands separators, so that everything that people write can be entered and pasted.
+  const isNumber = rest.inputMode === 'decimal';
+  const number = isNumber ? { [NUMBER_UNIT]: isUnit(unit) ? unit : '', ...shownValueOf(props, unit ?? firstUnit) } : {};
   return (
     <Field
       field={field}
@@ -110,7 +125,8 @@ export function TextField({
           {...props}
           // biome-ignore lint/a11y/noAutofocus: only after a failed round trip, on the first field with an error
           autoFocus={autoFocus || rest.autoFocus}
-          className={inputClass(classNames(unit && 'pr-14', type === 'number' && 'figures', inputClassName))}
+          className={inputClass(classNames(unit && 'pr-14', isNumber && 'figures', inputClassName))}
+          {...number}
           {...rest}
           aria-describedby={describedBy(field, hint)}
         />

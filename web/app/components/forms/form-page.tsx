@@ -31,7 +31,7 @@ export function FormPage<Schema extends z.ZodObject>({
   shouldValidate = 'onBlur',
   children,
   ...form
-}: Pick<ComponentProps<typeof ScreenForm>, 'labels' | 'encType'> & {
+}: Pick<ComponentProps<typeof ScreenForm>, 'labels' | 'encType' | 'currency'> & {
   noun: string;
   stored: string | null;
   title?: string;

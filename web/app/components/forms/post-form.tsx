@@ -2,6 +2,7 @@ import { Form, type FormProps, useActionData, useNavigation, useRouteLoaderData 
 import { type FormEvent, forwardRef, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { FORM_KEY, newFormKey } from '../../http/form-key.ts';
 import { useHydrated } from '../use-hydrated.ts';
+import { separateThousands } from './typed-number.ts';
 import { type LeavesBy, useUnsavedForms } from './unsaved-work.tsx';
 
 /**
@@ -13,7 +14,10 @@ import { type LeavesBy, useUnsavedForms } from './unsaved-work.tsx';
  * @param leavesBy what loses entered values: `page` for a form that stays while the search of its address changes
  */
 export const PostForm = forwardRef<HTMLFormElement, FormProps & { tracksInput?: boolean; leavesBy?: LeavesBy }>(
-  function PostForm({ onSubmit, onInput, onReset, children, tracksInput = true, leavesBy = 'address', ...rest }, ref) {
+  function PostForm(
+    { onSubmit, onInput, onBlur, onReset, children, tracksInput = true, leavesBy = 'address', ...rest },
+    ref,
+  ) {
     const { state } = useNavigation();
     const root = useRouteLoaderData('root') as { formKey?: string } | undefined;
     const hydrated = useHydrated();
@@ -64,6 +68,10 @@ export const PostForm = forwardRef<HTMLFormElement, FormProps & { tracksInput?: 
           if (!tracksInput) return;
           hasInput.current = true;
           unsaved?.enter(event.currentTarget, leavesBy);
+        }}
+        onBlur={(event) => {
+          separateThousands(event.target);
+          onBlur?.(event);
         }}
         onReset={(event) => {
           onReset?.(event);

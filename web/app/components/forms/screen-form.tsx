@@ -1,10 +1,11 @@
 import { type FormMetadata, FormProvider, getFormProps, type SubmissionResult, useForm } from '@conform-to/react';
-import { getZodConstraint, parseWithZod } from '@conform-to/zod/v4';
+import { getZodConstraint } from '@conform-to/zod/v4';
 import { useActionData, useNavigation } from '@remix-run/react';
 import { createContext, type FormEvent, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
 import { CONFIRMED } from '../../http/confirmed.ts';
 import { OTHER_INTENT } from '../../http/list-edits.ts';
+import { CURRENCY_FIELD, parseForm } from '../../http/parse-form.ts';
 import type { ActionAnswer } from '../../http/screen.server.ts';
 import { Button, type ButtonTone, LinkButton } from './button.tsx';
 import { CsrfField } from './csrf-field.tsx';
@@ -38,10 +39,8 @@ export function useScreenForm<Schema extends z.ZodObject>(
     shouldValidate: options.shouldValidate ?? 'onBlur',
     shouldRevalidate: 'onInput',
     onValidate: ({ formData, submitter }) =>
-      parseWithZod(formData, {
-        // Another intent has its own schema, which the action checks.
-        schema: submitter?.getAttribute('name') === OTHER_INTENT ? z.looseObject({}) : schema,
-      }) as never,
+      // Another intent has its own schema, which the action checks.
+      parseForm(formData, submitter?.getAttribute('name') === OTHER_INTENT ? z.looseObject({}) : schema) as never,
   });
 }
 
@@ -70,6 +69,7 @@ export function ScreenForm({
   confirm = 'Save anyway',
   asks = ASKS,
   addressOf,
+  currency,
   children,
 }: {
   // biome-ignore lint/suspicious/noExplicitAny: accepts forms of any type
@@ -87,6 +87,8 @@ export function ScreenForm({
   asks?: string;
   /** The address of the document that a question is about, by its id. */
   addressOf?: (id: string) => string;
+  /** The currency of the amounts that do not name their own. */
+  currency?: string | undefined;
   children: ReactNode;
 }) {
   const metadata = form as AnyForm;
@@ -113,6 +115,7 @@ export function ScreenForm({
         >
           <CsrfField />
           {intent ? <input type="hidden" name="intent" value={intent} /> : null}
+          {currency ? <input type="hidden" name={CURRENCY_FIELD} value={currency} /> : null}
           <ErrorSummary
             errorId={metadata.errorId}
             formErrors={Array.isArray(metadata.errors) ? metadata.errors : []}

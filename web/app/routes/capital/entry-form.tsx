@@ -33,6 +33,7 @@ export function EntryForm<Review extends Reviewed>({
   saved = false,
   backTo,
   previewTo,
+  currency,
   children,
   showReview,
 }: {
@@ -44,6 +45,8 @@ export function EntryForm<Review extends Reviewed>({
   saved?: boolean;
   backTo: string;
   previewTo: string;
+  /** Of the fund. */
+  currency: string;
   children: ReactNode;
   showReview: (review: Review) => ReactNode;
 }) {
@@ -56,7 +59,7 @@ export function EntryForm<Review extends Reviewed>({
   });
   if (!review) {
     return (
-      <ScreenForm form={form} intent="review" labels={capitalLabel}>
+      <ScreenForm form={form} intent="review" labels={capitalLabel} currency={currency}>
         {children}
         <FormActions submit="Review" submitting="Checking" cancelTo={backTo} />
       </ScreenForm>

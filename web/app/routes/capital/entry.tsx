@@ -124,6 +124,7 @@ export default function Entry() {
         saved={draft !== null}
         backTo={backTo}
         previewTo={preview}
+        currency={fund.currency}
         showReview={(shown) =>
           'purposes' in shown ? <ReviewedCall review={shown} /> : <ReviewedDistribution review={shown} />
         }

@@ -95,6 +95,7 @@ export default function FundForm() {
       values={values}
       sentBack={stored ? ['fundVersion'] : []}
       labels={fundLabel}
+      currency={stored?.currency}
       cancelTo={stored ? paths.fund(stored.id, { view: 'terms' }) : paths.funds()}
       above={<FundSearches counts={choices.counts} />}
     >

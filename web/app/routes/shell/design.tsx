@@ -80,7 +80,7 @@ function ExampleForm() {
           empty="Choose a company"
           choices={[{ value: 'northwind', label: 'Northwind' }]}
         />
-        <TextField field={fields.advanceRatePercent} label="Advance rate" type="number" unit="%" step="any" />
+        <TextField field={fields.advanceRatePercent} label="Advance rate" inputMode="decimal" unit="%" />
         <TextField field={fields.cutOffDate} label="Cut-off date" type="date" />
         <TextareaField field={fields.note} label="Note" rows={2} />
         <FileField field={fields.files} label="Files" accept=".xlsx,.csv" multiple />

@@ -1,10 +1,10 @@
-import { parseWithZod } from '@conform-to/zod/v4';
 import { canEnterRates } from '@tapeline/db/operations/currencies/enter-rates.ts';
 import { currencyRates, todayOf } from '@tapeline/db/operations/currencies/rates.ts';
 import { lastRefreshes } from '@tapeline/db/operations/currencies/refreshes.ts';
 import { CURRENCIES } from '@tapeline/domain/money/currencies.ts';
 import { convertAmount } from '@tapeline/domain/money/rates.ts';
 import { isRefreshing } from '../../../commands/rates.server.ts';
+import { parseForm } from '../../../http/parse-form.ts';
 import type { Screen } from '../../../http/screen.server.ts';
 import { convertSchema } from './rate-forms.ts';
 
@@ -28,7 +28,7 @@ async function refreshOf({ context, actor, db, url }: Screen) {
 /** The conversion that the address asks for. */
 async function conversionOf({ db, url }: Screen) {
   if (!url.searchParams.has('sum')) return { lastResult: null, conversion: null };
-  const submission = parseWithZod(url.searchParams, { schema: convertSchema });
+  const submission = parseForm(url.searchParams, convertSchema);
   if (submission.status !== 'success') return { lastResult: submission.reply(), conversion: null };
   const { sum, from, to, on } = submission.value;
   const table = await db((session) => currencyRates(session, { on }));

@@ -71,9 +71,7 @@ export function RoleFields({
         <TextField
           field={fields.level}
           label={LABELS.level}
-          type="number"
-          min={1}
-          max={30}
+          inputMode="numeric"
           hint="1 to 30. Users can’t change users with a higher privilege level."
         />
       </Panel>

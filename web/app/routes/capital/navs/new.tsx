@@ -12,6 +12,7 @@ import { inputClass, SelectField, TextField } from '../../../components/forms/fi
 import { FORM_GRID } from '../../../components/forms/form-layout.ts';
 import { HiddenField } from '../../../components/forms/hidden-field.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
+import { NUMBER_UNIT, shownNumber } from '../../../components/forms/typed-number.ts';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { Notice } from '../../../components/page/notice.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
@@ -113,7 +114,8 @@ function InvestorRows({ page, currency }: { page: Page; currency: string }) {
           id={field.id}
           name={field.name}
           key={field.key}
-          defaultValue={field.initialValue ?? ''}
+          defaultValue={shownNumber(field.initialValue ?? '', currency)}
+          {...{ [NUMBER_UNIT]: currency }}
           inputMode="decimal"
           aria-label={label}
           aria-invalid={problem ? true : undefined}
@@ -185,7 +187,7 @@ function NavFields({ page, answer }: { page: Page; answer: Answer | undefined })
     shouldValidate: 'onSubmit',
   });
   return (
-    <ScreenForm form={form} intent="create" labels={capitalLabel}>
+    <ScreenForm form={form} intent="create" labels={capitalLabel} currency={fund.currency}>
       <HiddenField name="fund" />
       <Totals currency={fund.currency} />
       <Section title="NAV of each investor" note="a row that stays empty is not stored">

@@ -10,6 +10,7 @@ import { LinkButton } from '../../../components/forms/button.tsx';
 import { inputClass, Select, TextField } from '../../../components/forms/fields.tsx';
 import { FORM_PANEL } from '../../../components/forms/form-layout.ts';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
+import { NUMBER_UNIT, shownNumber } from '../../../components/forms/typed-number.ts';
 import { HistorySection } from '../../../components/history/changes-table.tsx';
 import { StatusChip } from '../../../components/page/chip.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
@@ -104,12 +105,18 @@ function ChangeForm({ noun, amounts, schema, page, backTo }: Recorded) {
   });
   const closed = page.rows.length - open.length;
   return (
-    <ScreenForm form={form} intent="change" labels={capitalLabel}>
+    <ScreenForm form={form} intent="change" labels={capitalLabel} currency={page.fund.currency}>
       <PanelSection
         title={page.rows.length === 1 ? 'Values' : `Values of ${page.rows.length} ${noun[1]}`}
         note={closed > 0 ? `${page.fund.currency}; what is closed does not change` : page.fund.currency}
       >
-        <Rows rows={page.rows} open={open} amounts={amounts} caption={`${noun[1]} to change`} />
+        <Rows
+          rows={page.rows}
+          open={open}
+          amounts={amounts}
+          currency={page.fund.currency}
+          caption={`${noun[1]} to change`}
+        />
       </PanelSection>
       {open.length > 0 ? <FormActions submit="Save" submitting="Saving" cancelTo={backTo} /> : null}
     </ScreenForm>
@@ -122,11 +129,13 @@ function Rows({
   rows,
   open,
   amounts,
+  currency,
   caption,
 }: {
   rows: readonly RecordedRow[];
   open: readonly RecordedRow[];
   amounts: Recorded['amounts'];
+  currency: string;
   caption: string;
 }) {
   const [list] = useField<Input[]>('rows');
@@ -210,9 +219,10 @@ function Rows({
                 cell(row, field, label, <Money value={row.amounts[field] ?? null} />, (props, value) => (
                   <input
                     {...props}
+                    {...{ [NUMBER_UNIT]: currency }}
                     inputMode="decimal"
                     required
-                    defaultValue={value}
+                    defaultValue={shownNumber(value, currency)}
                     className={inputClass('figures w-40 text-right')}
                   />
                 )),

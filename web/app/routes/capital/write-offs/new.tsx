@@ -74,6 +74,7 @@ function WriteOffFields({ page, fund }: { page: Page; fund: FundOfForm }) {
       form={form}
       intent="create"
       labels={(name) => (name === 'commitment' ? 'Investor' : capitalLabel(name))}
+      currency={fund.currency}
     >
       <HiddenField name="fund" />
       <PanelSection title="Write-off" note="split by the commitments on the cut-off date" className={FORM_GRID}>

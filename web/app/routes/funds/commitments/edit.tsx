@@ -97,6 +97,7 @@ export default function EditCommitment() {
       answer={useActionData<typeof action>()}
       values={values}
       sentBack={['commitmentVersion']}
+      currency={fund.currency}
       shouldValidate="onSubmit"
       labels={commitmentLabel}
       cancelTo={paths.commitment(fund.id, id)}

@@ -69,6 +69,7 @@ export default function NewCommitment() {
       schema={newCommitmentForm}
       answer={useActionData<typeof action>()}
       values={{ lp: investor, closingDate: today, status: 'Active' }}
+      currency={fund.currency}
       shouldValidate="onSubmit"
       labels={commitmentLabel}
       cancelTo={paths.fund(fund.id, { view: 'investors' })}

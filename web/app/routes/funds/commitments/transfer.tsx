@@ -143,7 +143,7 @@ function TransferFields({ page, answer }: { page: Page; answer: Answer | undefin
     shouldValidate: 'onSubmit',
   });
   return (
-    <ScreenForm form={form} intent={plan ? 'transfer' : 'review'} labels={commitmentLabel}>
+    <ScreenForm form={form} intent={plan ? 'transfer' : 'review'} labels={commitmentLabel} currency={fund.currency}>
       <HiddenField name="commitmentVersion" />
       {plan ? (
         <>

@@ -46,7 +46,7 @@ export function SheetForm({
             choices={sheets.map((name) => ({ value: name, label: name }))}
           />
         ) : null}
-        <TextField field={fields.headerRow} label="Row of the headers" type="number" className="w-40" />
+        <TextField field={fields.headerRow} label="Row of the headers" inputMode="numeric" className="w-40" />
         <FormActions submit="Read again" tone="plain" />
       </Panel>
     </ScreenForm>

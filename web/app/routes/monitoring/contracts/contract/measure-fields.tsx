@@ -48,7 +48,7 @@ export function MeasureFields({ contract, editing }: Props) {
         <div className="grid gap-4 sm:grid-cols-2">
           <Fields
             lines={[
-              { name: 'rate', label: 'Rate', type: 'number', step: 'any', unit: '%' },
+              { name: 'rate', label: 'Rate', inputMode: 'decimal', unit: '%' },
               { name: 'scope', label: 'Scope', choices: choicesOf(editing.scopeTitles), empty: 'All scopes' },
             ]}
           />
@@ -79,16 +79,14 @@ function LimitFields({ contract: { currency }, editing }: Props) {
               name: 'topN',
               label: 'Largest combined',
               hint: 'Blank applies to each group',
-              type: 'number',
-              min: 1,
+              inputMode: 'numeric',
               marksOptional: false,
             },
             {
               name: 'skipN',
               label: 'Excluded',
               hint: 'Number of largest groups to exclude',
-              type: 'number',
-              min: 0,
+              inputMode: 'numeric',
               marksOptional: false,
             },
           ]}
@@ -98,7 +96,7 @@ function LimitFields({ contract: { currency }, editing }: Props) {
         <Fields
           lines={[
             { name: 'operand', label: 'Must be', choices: choicesOf(OPERAND_LABELS) },
-            { name: 'value', label: 'Limit', type: 'number', step: 'any' },
+            { name: 'value', label: 'Limit', inputMode: 'decimal' },
             {
               name: 'unit',
               label: 'Unit',

@@ -102,8 +102,7 @@ export const DefaultRate = ({ contract, taken }: { contract: ContractView; taken
           {
             name: 'defaultRate',
             label: 'Default rate',
-            type: 'number',
-            step: 'any',
+            inputMode: 'decimal',
             unit: '%',
             className: 'max-w-40',
           },

@@ -1,10 +1,10 @@
-import { parseWithZod } from '@conform-to/zod/v4';
 import { formatCalendarDate, isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { labelOf } from '@tapeline/domain/documents/labels.ts';
 import { DATE_RANGE_LABELS } from '@tapeline/domain/facilities/terms.schema.ts';
 import { transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { FORM_PANEL } from '../../../../components/forms/form-layout.ts';
 import { Facts, PanelSection } from '../../../../components/page/section.tsx';
+import { parseForm } from '../../../../http/parse-form.ts';
 import { describeCommitments, describeInterest } from '../terms-in-words.ts';
 import { facilityOf, facilitySchema } from './facility-form.ts';
 import { namedValues } from './hidden-values.tsx';
@@ -14,7 +14,7 @@ export function FacilityReview({ value, companyName }: { value: unknown; company
   // The form library reads numbers and dates from text, as the action does.
   const sent = new FormData();
   for (const [name, text] of namedValues('', value)) sent.append(name, text);
-  const form = parseWithZod(sent, { schema: facilitySchema });
+  const form = parseForm(sent, facilitySchema);
   const parsed = form.status === 'success' ? transactionSchema.safeParse(facilityOf(form.value)) : null;
   if (form.status !== 'success' || !parsed?.success)
     return <p className="text-sm text-ink-2">Go back and complete the steps before this one.</p>;

@@ -1,10 +1,10 @@
-import { parseWithZod } from '@conform-to/zod/v4';
 import { data, redirect } from '@remix-run/node';
 import { startingCurrency } from '@tapeline/db/operations/companies/company-choices.ts';
 import { createTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
 import { transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { z } from 'zod';
 import { documentOfForm } from '../../../../http/form-document.ts';
+import { parseForm } from '../../../../http/parse-form.ts';
 import type { Intent } from '../../../../http/screen.server.ts';
 import { paths } from '../../../../paths.ts';
 import { facilityFieldOf, facilityOf, facilitySchema, SCHEMA_OF_STEP, STEPS, type Step } from './facility-form.ts';
@@ -17,7 +17,7 @@ const stepOf = (form: FormData): Step => STEPS.find((step) => step === form.get(
 /** Answers the form as it was entered, on this step. */
 function showStep(form: FormData, step: Step) {
   form.set('step', step);
-  const { initialValue } = parseWithZod(form, { schema: z.looseObject({}) }).reply();
+  const { initialValue } = parseForm(form, z.looseObject({})).reply();
   return data({ intent: 'create', done: false, lastResult: { initialValue: initialValue ?? {} } });
 }
 
@@ -28,14 +28,14 @@ export const createIntent: Intent = {
     const step = stepOf(form);
     // Whoever comes back to correct an earlier field is shown the step that it is on.
     const wrong = STEPS.slice(0, STEPS.indexOf(step) + 1).find(
-      (one) => parseWithZod(form, { schema: SCHEMA_OF_STEP[one] }).status !== 'success',
+      (one) => parseForm(form, SCHEMA_OF_STEP[one]).status !== 'success',
     );
     if (wrong) {
       form.set('step', wrong);
-      const submission = parseWithZod(form, { schema: SCHEMA_OF_STEP[wrong] });
+      const submission = parseForm(form, SCHEMA_OF_STEP[wrong]);
       return { reply: (options) => submission.reply(options), run: null };
     }
-    const submission = parseWithZod(form, { schema: facilitySchema });
+    const submission = parseForm(form, facilitySchema);
     return {
       reply: (options) => submission.reply(options),
       run: async ({ db }) => {
@@ -59,7 +59,7 @@ export const backIntent: Intent = {
   read(form) {
     const step = stepOf(form);
     return {
-      reply: (options) => parseWithZod(form, { schema: z.looseObject({}) }).reply(options),
+      reply: (options) => parseForm(form, z.looseObject({})).reply(options),
       async run({ db }) {
         const back = STEPS[Math.max(0, STEPS.indexOf(step) - 1)] ?? 'deal';
         // A currency that came from the company is that of the next company, if another one is chosen now.

@@ -1,7 +1,7 @@
-import { parseWithZod } from '@conform-to/zod/v4';
 import { transactionTermsSchema } from '@tapeline/domain/facilities/terms.schema.ts';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { parseForm } from '../../../../http/parse-form.ts';
 import { namedValues } from '../creation/hidden-values.tsx';
 import { noteForm } from './edit-forms.ts';
 import { termLabelOf } from './labels.ts';
@@ -46,7 +46,7 @@ const whole = transactionTermsSchema.parse({
 function submit<Schema extends z.ZodType>(terms: Schema, value: unknown) {
   const form = new FormData();
   for (const [name, text] of namedValues('terms', value)) form.append(name, text);
-  return parseWithZod(form, { schema: z.object({ terms }) });
+  return parseForm(form, z.object({ terms }));
 }
 const without = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (_, part) => (part === null ? undefined : part)));

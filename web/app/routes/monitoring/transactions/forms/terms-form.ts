@@ -15,7 +15,7 @@ import {
   transactionTermsSchema,
   warrantSchema,
 } from '@tapeline/domain/facilities/terms.schema.ts';
-import { currencySchema, decimalSchema } from '@tapeline/domain/money/amount.schema.ts';
+import { currencySchema, moneySchema } from '@tapeline/domain/money/amount.schema.ts';
 import { toNumber } from '@tapeline/domain/money/decimal.ts';
 import { z } from 'zod';
 import { optionalGroup, withoutBlanks } from '../../../../components/forms/blank.ts';
@@ -49,7 +49,7 @@ const feeForm = z
   .object({
     ...transactionFeeSchema.shape,
     rate: z
-      .object({ sum: decimalSchema, currency: currencySchema.nullish() })
+      .object({ sum: moneySchema, currency: currencySchema.nullish() })
       .transform(({ sum, currency }) => (currency ? { sum, currency } : toNumber(sum)))
       .superRefine(requireFeeRate),
     payee: optionalGroup(

@@ -1,0 +1,156 @@
+import { unstable_coerceFormValue as coerceFormValue, parseWithZod } from '@conform-to/zod/v4';
+import { NUMBER_KINDS } from '@tapeline/domain/documents/number.schema.ts';
+import { plainMessage } from '@tapeline/domain/errors/issues.ts';
+import { isCurrencyCode, minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
+import { type NumberForm, readTypedNumber, textOfUnread } from '@tapeline/domain/money/typed-number.ts';
+import { z } from 'zod';
+
+/** Decimals of a number that is no money: rates have many. */
+const MANY_DECIMALS = 15;
+const USUAL_DECIMALS = 2;
+
+/** The field that names the currency of the amounts in its group, or in the whole form. */
+export const CURRENCY_FIELD = 'currency';
+
+/** How a percentage is read. */
+const PERCENT_FORM: NumberForm = { decimals: MANY_DECIMALS, isPercent: true };
+
+/** The unit of a fee without a currency, and of percentages. */
+export const PERCENT_UNIT = '%';
+
+/** How a number in this unit is read: a currency, a percent sign, or null if the unit is not known. */
+export function formOfUnit(unit: string | null): NumberForm {
+  if (unit === PERCENT_UNIT) return PERCENT_FORM;
+  return unit !== null && isCurrencyCode(unit)
+    ? { decimals: minorUnitDigits(unit), currency: unit }
+    : { decimals: USUAL_DECIMALS };
+}
+
+const isWhole = (type: z.core.$ZodType): boolean => type instanceof z.ZodNumber && type.isInt;
+
+/** How the numbers of a schema are written; null if it is no number. */
+function formOf(type: z.core.$ZodType, currency: string | null): NumberForm | null {
+  switch (NUMBER_KINDS.get(type)?.kind) {
+    case 'money':
+      return formOfUnit(currency);
+    case 'quantity':
+      return formOfUnit(null);
+    case 'percent':
+      return PERCENT_FORM;
+    case 'factor':
+      return { decimals: MANY_DECIMALS };
+    case undefined:
+      if (type._zod.def.type !== 'number') return null;
+      return { decimals: isWhole(type) ? 0 : MANY_DECIMALS };
+  }
+}
+
+/** Takes the place of a text that is no number, and is none for every schema. */
+const UNREAD = Symbol('unread');
+
+type Path = readonly (string | number)[];
+const nameOf = (path: Path): string => path.join('.');
+
+/** Reads the numbers of a form wherever its schema has one. */
+class TypedNumbers {
+  /** What is wrong with the texts that are no numbers, by the path of their field. */
+  readonly problems = new Map<string, string>();
+
+  read(schema: z.core.$ZodType, value: unknown, currency: string | null, path: Path): unknown {
+    if (value === undefined || value === null || value === '') return value;
+    const form = formOf(schema, currency);
+    if (form) return typeof value === 'string' && value.trim() !== '' ? this.#readText(value, form, path) : value;
+    const { def } = (schema as z.core.$ZodTypes)._zod;
+    switch (def.type) {
+      case 'optional':
+      case 'nonoptional':
+      case 'nullable':
+      case 'default':
+      case 'prefault':
+      case 'catch':
+      case 'readonly':
+        return this.read(def.innerType, value, currency, path);
+      case 'lazy':
+        return this.read(def.getter(), value, currency, path);
+      case 'pipe':
+        return this.read(def.out, this.read(def.in, value, currency, path), currency, path);
+      case 'intersection':
+        return this.read(def.right, this.read(def.left, value, currency, path), currency, path);
+      case 'union':
+        return this.#readUnion(def.options, value, currency, path);
+      case 'array':
+        return Array.isArray(value)
+          ? value.map((entry, index) => this.read(def.element, entry, currency, [...path, index]))
+          : this.read(def.element, value, currency, path);
+      case 'record':
+        return isGroup(value)
+          ? mapValues(value, (entry, name) => this.read(def.valueType, entry, currency, [...path, name]))
+          : value;
+      case 'object':
+        return isGroup(value) ? this.#readGroup(def.shape, value, currency, path) : value;
+      default:
+        return value;
+    }
+  }
+
+  #readText(text: string, form: NumberForm, path: Path): string | symbol {
+    const read = readTypedNumber(text, form);
+    if (read.problem === null) return read.value;
+    this.problems.set(nameOf(path), textOfUnread(read, text, form));
+    return UNREAD;
+  }
+
+  #readGroup(
+    shape: Readonly<Record<string, z.core.$ZodType>>,
+    value: Readonly<Record<string, unknown>>,
+    outer: string | null,
+    path: Path,
+  ): unknown {
+    const named = value[CURRENCY_FIELD];
+    // A fee whose unit is no currency is per cent.
+    const unnamed = Object.hasOwn(shape, 'sum') && Object.hasOwn(shape, CURRENCY_FIELD) ? PERCENT_UNIT : outer;
+    const currency = typeof named === 'string' && named !== '' ? named : unnamed;
+    return mapValues(value, (entry, name) =>
+      Object.hasOwn(shape, name) ? this.read(shape[name]!, entry, currency, [...path, name]) : entry,
+    );
+  }
+
+  /** A text that may be a code as well as a number is left to the schema. */
+  #readUnion(options: readonly z.core.$ZodType[], value: unknown, currency: string | null, path: Path): unknown {
+    const isText = typeof value === 'string';
+    if (isText && options.some(({ _zod }) => ['enum', 'literal', 'string'].includes(_zod.def.type))) return value;
+    return options.reduce((read, option) => this.read(option, read, currency, path), value);
+  }
+}
+
+const isGroup = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+
+const mapValues = (
+  group: Readonly<Record<string, unknown>>,
+  map: (value: unknown, name: string) => unknown,
+): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(group).map(([name, value]) => [name, map(value, name)]));
+
+/** A choice that is not offered is no text of a person. */
+const messageOf = (issue: z.core.$ZodRawIssue): string | undefined =>
+  issue.code === 'invalid_value' && issue.input !== undefined ? 'must be one of the choices' : plainMessage(issue);
+
+/**
+ * Reads a form by its schema. Numbers are read as people write them (`readTypedNumber`); what is entered stays in the
+ * answer as it was entered. Every form is read here, in the browser and by the server.
+ */
+export function parseForm<Schema extends z.ZodType>(form: FormData | URLSearchParams, schema: Schema) {
+  const numbers = new TypedNumbers();
+  const reader: z.ZodType = z.transform((value: unknown) => numbers.read(schema, value, null, []));
+  // The pipe has the output of the schema; its type is lost in the library's rebuilt schema.
+  const read = reader.pipe(coerceFormValue(schema)) as z.ZodType as Schema;
+  return parseWithZod(form, {
+    schema: read,
+    disableAutoCoercion: true,
+    error: messageOf,
+    formatError: (issues: readonly z.core.$ZodIssue[]): string[] => [
+      ...new Set(issues.map(({ path, message }) => numbers.problems.get(nameOf(path as Path)) ?? message)),
+    ],
+  });
+}
