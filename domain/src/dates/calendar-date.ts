@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CHOSEN } from '../documents/chosen.ts';
 import { REQUIRED } from '../errors/reason.ts';
 
 /** A date without time or zone, 'YYYY-MM-DD'. */
@@ -22,7 +23,8 @@ const HOW_TO_WRITE = 'Enter a date as YYYY-MM-DD, for example 2026-10-31';
 export const anyDateSchema = z
   .string({ error: ({ input }) => (input === undefined || input === null ? REQUIRED : HOW_TO_WRITE) })
   .refine(isCalendarDate, { message: HOW_TO_WRITE })
-  .meta({ format: 'date', example: '2026-10-31' });
+  .meta({ format: 'date', example: '2026-10-31' })
+  .register(CHOSEN, { is: 'day' });
 
 const [FIRST_DAY, LAST_DAY] = ['1950-01-01', '2150-12-31'];
 

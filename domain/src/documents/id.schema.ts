@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { REQUIRED } from '../errors/reason.ts';
+import { CHOSEN } from './chosen.ts';
 
 /** An id: 24 hex digits in lower case (ObjectId layout). */
 const ID_PATTERN = /^[0-9a-f]{24}$/;
@@ -11,4 +12,5 @@ export const idSchema = z
   .string(REQUIRED)
   .regex(/^[0-9a-fA-F]{24}$/, 'Ids are exactly 24 characters')
   .toLowerCase()
-  .meta({ example: '65f0c2a1b3d4e5f601234567' });
+  .meta({ example: '65f0c2a1b3d4e5f601234567' })
+  .register(CHOSEN, { is: 'document' });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { anyDateSchema } from '../dates/calendar-date.ts';
 import { describeAccepted } from '../documents/accepted-shape.ts';
+import { CHOSEN } from '../documents/chosen.ts';
 import { documentSchema, versionSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { listSchema, MAX_TITLE, nameSchema, optionalNameSchema, optionalTextSchema } from '../documents/text.schema.ts';
@@ -62,7 +63,7 @@ export const addressSchema = z.object({
   isPrimary: z.boolean().nullish(),
   name: optionalNameSchema(MAX_TITLE),
   /** A country's name or its two-letter code. */
-  country: nameSchema(2, 30),
+  country: nameSchema(2, 30).register(CHOSEN, { is: 'country' }),
   continent: optionalNameSchema(MAX_TITLE),
   state: optionalNameSchema(MAX_TITLE),
   city: optionalNameSchema(MAX_TITLE),

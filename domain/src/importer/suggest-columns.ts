@@ -1,3 +1,4 @@
+import { plainDate } from '../dates/written-date.ts';
 import { nameLikeness, wordsOf } from '../tapes/suggest/header-words.ts';
 import { EARLIER_LABELS, otherNamesOf, saysTooLittle } from './column-names.ts';
 import { canBeShared, IMPORT_COLUMNS, type ImportColumn } from './columns.ts';

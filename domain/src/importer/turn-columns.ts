@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { plainDate } from '../dates/written-date.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { IMPORT_COLUMNS } from './columns.ts';
 import { type ImportKind, isTimeSeriesKind, KIND_TITLES, MAX_ROWS } from './kinds.ts';
-import { isNothing, plainDate, plainNumber } from './written-cells.ts';
+import { isNothing, plainNumber } from './written-cells.ts';
 
 /** Letters beyond the last column of a workbook, for the columns that turned columns become. */
 export const TURNED_LETTERS = { head: 'ZZY', value: 'ZZZ' } as const;

@@ -1,5 +1,4 @@
-import { fromEpochDay, isCalendarDate } from '../dates/calendar-date.ts';
-import { TIME_OF_DAY } from '../dates/time-of-day.ts';
+import { isOpenDate, NUMERIC_DATE, plainDate } from '../dates/written-date.ts';
 import { readTypedNumber, separatedDigits } from '../money/typed-number.ts';
 import type { ImportColumn, ImportColumnType } from './columns.ts';
 
@@ -20,70 +19,6 @@ export interface FoundForm extends WrittenForm {
   /** The file has dates, or numbers, whose reading depends on the form. */
   readonly hasNumericDates: boolean;
   readonly hasSeparators: boolean;
-}
-
-const TIME = `(?:[T ]${TIME_OF_DAY})?`;
-const YEAR_FIRST = new RegExp(`^(\\d{4})([-/.])(\\d{1,2})\\2(\\d{1,2})${TIME}$`);
-const COMPACT = /^(\d{4})(\d{2})(\d{2})$/;
-const NUMERIC = new RegExp(`^(\\d{1,2})([-/.])(\\d{1,2})\\2(\\d{4}|\\d{2})${TIME}$`);
-const DAY_NAME = /^(\d{1,2})(?:st|nd|rd|th)?[-/. ]+(\p{L}{3,9})\.?[-/., ]+(\d{4}|\d{2})$/u;
-const NAME_DAY = /^(\p{L}{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})$/u;
-const SERIAL = /^\d{5}$/;
-/** Excel's number of 1970-01-01. */
-const SERIAL_OF_1970 = 25_569;
-/** The days from 1982 to 2119 as Excel counts them. */
-const [FIRST_SERIAL, LAST_SERIAL] = [30_000, 80_000];
-const MONTHS = [
-  'january',
-  'february',
-  'march',
-  'april',
-  'may',
-  'june',
-  'july',
-  'august',
-  'september',
-  'october',
-  'november',
-  'december',
-];
-
-const dateOf = (year: string, month: number, day: number): string | null => {
-  // Two digits of a year are of this century up to 69.
-  const full = year.length === 4 ? year : `${Number(year) < 70 ? '20' : '19'}${year}`;
-  const date = `${full}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
-  return isCalendarDate(date) ? date : null;
-};
-
-const monthOf = (name: string): number => {
-  const word = name.toLowerCase();
-  const full = word === 'sept' ? 'september' : word;
-  return MONTHS.findIndex((month) => month === full || month.slice(0, 3) === full) + 1;
-};
-
-/** The two numbers before the year, where both could be the month. */
-const isOpen = (first: number, second: number): boolean => first <= 12 && second <= 12 && first !== second;
-
-/** A date of a file as YYYY-MM-DD; null if it is none, or if the form leaves open which. */
-export function plainDate(text: string, dayFirst: boolean | null): string | null {
-  const yearFirst = YEAR_FIRST.exec(text) ?? COMPACT.exec(text);
-  if (yearFirst) {
-    const [month, day] = yearFirst.slice(-2).map(Number) as [number, number];
-    return dateOf(yearFirst[1]!, month, day);
-  }
-  const numeric = NUMERIC.exec(text);
-  if (numeric) {
-    const [first, second, year] = [Number(numeric[1]), Number(numeric[3]), numeric[4]!];
-    const isDayFirst = isOpen(first, second) ? dayFirst : first > 12;
-    if (isDayFirst === null) return null;
-    return isDayFirst ? dateOf(year, second, first) : dateOf(year, first, second);
-  }
-  const dayName = DAY_NAME.exec(text);
-  if (dayName) return dateOf(dayName[3]!, monthOf(dayName[2]!), Number(dayName[1]));
-  const nameDay = NAME_DAY.exec(text);
-  if (nameDay) return dateOf(nameDay[3]!, monthOf(nameDay[1]!), Number(nameDay[2]));
-  const serial = SERIAL.test(text) ? Number(text) : 0;
-  return serial >= FIRST_SERIAL && serial <= LAST_SERIAL ? fromEpochDay(serial - SERIAL_OF_1970) : null;
 }
 
 /** One separator before three digits: of thousands, or of decimals. */
@@ -141,12 +76,12 @@ interface WrittenCells {
 
 function dateFormOf(cells: readonly string[], chosen: boolean | null) {
   const written = cells.flatMap((text) => {
-    const found = NUMERIC.exec(text.trim());
+    const found = NUMERIC_DATE.exec(text.trim());
     return found ? [{ text, first: Number(found[1]), second: Number(found[3]), separator: found[2] }] : [];
   });
   const isDayFirst = written.some(({ first }) => first > 12);
   const isMonthFirst = written.some(({ second }) => second > 12);
-  const open = written.filter(({ first, second }) => isOpen(first, second));
+  const open = written.filter(({ first, second }) => isOpenDate(first, second));
   // Dates with points have the day first.
   const byPoints = !isMonthFirst && open.length > 0 && open.every(({ separator }) => separator === '.');
   const shown = isDayFirst === isMonthFirst ? (byPoints ? true : null) : isDayFirst;
@@ -159,7 +94,7 @@ function dateFormOf(cells: readonly string[], chosen: boolean | null) {
 }
 
 /** The digits and separators of a cell that has a number and no date. */
-const separatorsOf = (text: string): string | null => (NUMERIC.test(text.trim()) ? null : separatedDigits(text));
+const separatorsOf = (text: string): string | null => (NUMERIC_DATE.test(text.trim()) ? null : separatedDigits(text));
 
 function numberFormOf({ numbers, isWorkbook }: WrittenCells, chosen: WrittenForm['decimal']) {
   if (isWorkbook) return { decimal: '.' as const, unclearNumber: null, hasSeparators: false };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CHOSEN } from '../documents/chosen.ts';
 import { isMissing, NUMBER_KINDS } from '../documents/number.schema.ts';
 import { because, REQUIRED, reason, type Why } from '../errors/reason.ts';
 import { isCurrencyCode, minorUnitDigits } from './currencies.ts';
@@ -33,7 +34,8 @@ export const currencySchema = z
   .string()
   .max(3, { message: CURRENCY_CODE, abort: true })
   .refine(isCurrencyCode, { message: CURRENCY_CODE })
-  .meta({ example: 'USD' });
+  .meta({ example: 'USD' })
+  .register(CHOSEN, { is: 'currency' });
 
 /** Every amount of money is below this, in any currency. */
 export const MONEY_LIMIT = '1000000000000000';

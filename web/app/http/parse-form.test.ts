@@ -1,3 +1,5 @@
+import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
+import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { anyRateSchema, numberSchema } from '@tapeline/domain/documents/number.schema.ts';
 import { amountSchema, currencySchema, decimalSchema, moneySchema } from '@tapeline/domain/money/amount.schema.ts';
 import { exchangeRateSchema } from '@tapeline/domain/money/rate.schema.ts';
@@ -18,6 +20,8 @@ const schema = z.object({
   share: numberSchema.optional(),
   code: z.union([z.literal('all'), z.number()]).optional(),
   kind: z.enum(['one', 'other']).optional(),
+  day: calendarDateSchema.optional(),
+  of: idSchema.optional(),
   name: z.string().optional(),
 });
 
@@ -108,6 +112,18 @@ describe('a form', () => {
       kind: ['must be one of the choices'],
       share: ['must be a number, for example 4.25'],
     });
+  });
+});
+
+describe('a date of a form', () => {
+  test('is read as it is shown and as people write it, and asked for where it is unclear', () => {
+    expect(readValue({ day: '31 Oct 2026' })).toMatchObject({ day: '2026-10-31' });
+    expect(readValue({ day: '10/31/2026' })).toMatchObject({ day: '2026-10-31' });
+    expect(readValue({ day: '03/04/2026', of: 'junk' })).toEqual({
+      day: ['is unclear: 03/04/2026 can mean 3 Apr 2026 or 4 Mar 2026. Enter the one you mean'],
+      of: ['must be one of the choices'],
+    });
+    expect(readValue({ day: 'soon' })).toEqual({ day: ['must be a date, for example 31 Oct 2026'] });
   });
 });
 

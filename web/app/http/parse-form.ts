@@ -1,4 +1,8 @@
 import { unstable_coerceFormValue as coerceFormValue, parseWithZod } from '@conform-to/zod/v4';
+import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { typedDates } from '@tapeline/domain/dates/written-date.ts';
+import { CHOSEN, type Chosen } from '@tapeline/domain/documents/chosen.ts';
+import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { NUMBER_KINDS } from '@tapeline/domain/documents/number.schema.ts';
 import { plainMessage } from '@tapeline/domain/errors/issues.ts';
 import { isCurrencyCode, minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
@@ -45,21 +49,26 @@ function formOf(type: z.core.$ZodType, currency: string | null): NumberForm | nu
   }
 }
 
-/** Takes the place of a text that is no number, and is none for every schema. */
+/** Takes the place of a text that is not read, and is refused by every schema. */
 const UNREAD = Symbol('unread');
+
+const NOT_OFFERED = 'must be one of the choices';
+const NOT_A_DATE = 'must be a date, for example 31 Oct 2026';
 
 type Path = readonly (string | number)[];
 const nameOf = (path: Path): string => path.join('.');
 
-/** Reads the numbers of a form wherever its schema has one. */
-class TypedNumbers {
-  /** What is wrong with the texts that are no numbers, by the path of their field. */
+/** Reads the numbers, dates and choices of a form wherever its schema has one. */
+class TypedTexts {
+  /** What is wrong with the texts that are not read, by the path of their field. */
   readonly problems = new Map<string, string>();
 
   read(schema: z.core.$ZodType, value: unknown, currency: string | null, path: Path): unknown {
     if (value === undefined || value === null || value === '') return value;
     const form = formOf(schema, currency);
-    if (form) return typeof value === 'string' && value.trim() !== '' ? this.#readText(value, form, path) : value;
+    if (form) return typeof value === 'string' && value.trim() !== '' ? this.#readNumber(value, form, path) : value;
+    const chosen = CHOSEN.get(schema)?.is;
+    if (chosen) return typeof value === 'string' ? this.#readChosen(value, chosen, path) : value;
     const { def } = (schema as z.core.$ZodTypes)._zod;
     switch (def.type) {
       case 'optional':
@@ -77,7 +86,12 @@ class TypedNumbers {
       case 'intersection':
         return this.read(def.right, this.read(def.left, value, currency, path), currency, path);
       case 'union':
-        return this.#readUnion(def.options, value, currency, path);
+        return this.#readUnion(
+          def as { options: readonly z.core.$ZodType[]; discriminator?: string },
+          value,
+          currency,
+          path,
+        );
       case 'array':
         return Array.isArray(value)
           ? value.map((entry, index) => this.read(def.element, entry, currency, [...path, index]))
@@ -86,6 +100,10 @@ class TypedNumbers {
         return isGroup(value)
           ? mapValues(value, (entry, name) => this.read(def.valueType, entry, currency, [...path, name]))
           : value;
+      case 'enum':
+        return typeof value === 'string' && !Object.values(def.entries).includes(value)
+          ? this.#refuse(path, NOT_OFFERED)
+          : value;
       case 'object':
         return isGroup(value) ? this.#readGroup(def.shape, value, currency, path) : value;
       default:
@@ -93,11 +111,32 @@ class TypedNumbers {
     }
   }
 
-  #readText(text: string, form: NumberForm, path: Path): string | symbol {
-    const read = readTypedNumber(text, form);
-    if (read.problem === null) return read.value;
-    this.problems.set(nameOf(path), textOfUnread(read, text, form));
+  #refuse(path: Path, why: string): symbol {
+    this.problems.set(nameOf(path), why);
     return UNREAD;
+  }
+
+  #readNumber(text: string, form: NumberForm, path: Path): string | symbol {
+    const read = readTypedNumber(text, form);
+    return read.problem === null ? read.value : this.#refuse(path, textOfUnread(read, text, form));
+  }
+
+  #readChosen(text: string, chosen: Chosen, path: Path): string | symbol {
+    switch (chosen) {
+      case 'document':
+        return isId(text.toLowerCase()) ? text : this.#refuse(path, NOT_OFFERED);
+      case 'currency':
+        return isCurrencyCode(text) ? text : this.#refuse(path, NOT_OFFERED);
+      case 'day': {
+        const [date, other] = typedDates(text);
+        if (date === undefined) return this.#refuse(path, NOT_A_DATE);
+        if (other === undefined) return date;
+        const [one, two] = [date, other].map(formatCalendarDate);
+        return this.#refuse(path, `is unclear: ${text.trim()} can mean ${one} or ${two}. Enter the one you mean`);
+      }
+      case 'country':
+        return text;
+    }
   }
 
   #readGroup(
@@ -116,9 +155,20 @@ class TypedNumbers {
   }
 
   /** A text that may be a code as well as a number is left to the schema. */
-  #readUnion(options: readonly z.core.$ZodType[], value: unknown, currency: string | null, path: Path): unknown {
+  #readUnion(
+    { options, discriminator }: { options: readonly z.core.$ZodType[]; discriminator?: string },
+    value: unknown,
+    currency: string | null,
+    path: Path,
+  ): unknown {
     const isText = typeof value === 'string';
     if (isText && options.some(({ _zod }) => ['enum', 'literal', 'string'].includes(_zod.def.type))) return value;
+    if (discriminator !== undefined && isGroup(value)) {
+      const kind = value[discriminator];
+      const chosen = options.filter(({ _zod }) => _zod.propValues?.[discriminator]?.has(kind as string));
+      if (chosen.length === 0 && kind) this.problems.set(nameOf([...path, discriminator]), NOT_OFFERED);
+      return chosen.reduce((read, option) => this.read(option, read, currency, path), value as unknown);
+    }
     return options.reduce((read, option) => this.read(option, read, currency, path), value);
   }
 }
@@ -132,25 +182,21 @@ const mapValues = (
 ): Record<string, unknown> =>
   Object.fromEntries(Object.entries(group).map(([name, value]) => [name, map(value, name)]));
 
-/** A choice that is not offered is no text of a person. */
-const messageOf = (issue: z.core.$ZodRawIssue): string | undefined =>
-  issue.code === 'invalid_value' && issue.input !== undefined ? 'must be one of the choices' : plainMessage(issue);
-
 /**
  * Reads a form by its schema. Numbers are read as people write them (`readTypedNumber`); what is entered stays in the
  * answer as it was entered. Every form is read here, in the browser and by the server.
  */
 export function parseForm<Schema extends z.ZodType>(form: FormData | URLSearchParams, schema: Schema) {
-  const numbers = new TypedNumbers();
-  const reader: z.ZodType = z.transform((value: unknown) => numbers.read(schema, value, null, []));
+  const texts = new TypedTexts();
+  const reader: z.ZodType = z.transform((value: unknown) => texts.read(schema, value, null, []));
   // The pipe has the output of the schema; its type is lost in the library's rebuilt schema.
   const read = reader.pipe(coerceFormValue(schema)) as z.ZodType as Schema;
   return parseWithZod(form, {
     schema: read,
     disableAutoCoercion: true,
-    error: messageOf,
+    error: plainMessage,
     formatError: (issues: readonly z.core.$ZodIssue[]): string[] => [
-      ...new Set(issues.map(({ path, message }) => numbers.problems.get(nameOf(path as Path)) ?? message)),
+      ...new Set(issues.map(({ path, message }) => texts.problems.get(nameOf(path as Path)) ?? message)),
     ],
   });
 }

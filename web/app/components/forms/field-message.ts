@@ -1,15 +1,15 @@
 import { inSentence } from '@tapeline/domain/documents/field-labels.ts';
 import { continuesName, isRequiredText } from '@tapeline/domain/errors/reason.ts';
+import type { FieldVerb } from './field-verb.ts';
 
 /**
- * The message of a field as a complete sentence. Schemas give reasons such as "is required", which API clients read
- * next to the field's path. On a screen, a missing title reads "Enter a title".
+ * The message of a field as a complete sentence that names it. Schemas give reasons such as "is required", which API
+ * clients read next to the field's path. On a screen, a missing title reads "Enter a title".
  * @param verb the verb for filling in the field
  */
-export function fieldMessage(label: string, reason: string, verb: 'Enter' | 'Choose' = 'Enter'): string {
-  if (isRequiredText(reason)) {
-    const name = inSentence(label);
-    return `${verb} ${/^[aeiou]/i.test(name) ? 'an' : 'a'} ${name}`;
-  }
-  return continuesName(reason) ? `${label} ${reason}` : reason;
+export function fieldMessage(label: string, reason: string, verb: FieldVerb = 'Enter'): string {
+  const name = inSentence(label);
+  if (isRequiredText(reason)) return `${verb} ${/^[aeiou]/i.test(name) ? 'an' : 'a'} ${name}`;
+  if (continuesName(reason)) return `${label} ${reason}`;
+  return reason.toLowerCase().includes(label.toLowerCase()) ? reason : `${label}: ${inSentence(reason)}`;
 }

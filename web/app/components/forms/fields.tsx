@@ -2,7 +2,8 @@ import { type FieldMetadata, getInputProps, getSelectProps, getTextareaProps } f
 import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes, TextareaHTMLAttributes } from 'react';
 import { classNames } from '../class-names.ts';
 import { fieldMessage } from './field-message.ts';
-import { useIsFirstProblem } from './screen-form.tsx';
+import type { FieldVerb } from './field-verb.ts';
+import { useFieldMessage, useIsFirstProblem } from './screen-form.tsx';
 import { NUMBER_UNIT, shownNumber } from './typed-number.ts';
 
 /** Fields of any schema. Only the name, id and errors are used here. */
@@ -38,7 +39,7 @@ export function Field({
   marksOptional = true,
   verb = 'Enter',
   children,
-}: Labelled & { marksOptional?: boolean; verb?: 'Enter' | 'Choose'; children: ReactNode }) {
+}: Labelled & { marksOptional?: boolean; verb?: FieldVerb; children: ReactNode }) {
   // A choice, or a field of a group that may be missing, says so in its label; the mark is the same, and there once.
   const saysSo = typeof label === 'string' && label.endsWith(OPTIONAL);
   const name = saysSo ? label.slice(0, -OPTIONAL.length) : label;
@@ -65,13 +66,17 @@ function Hint({ field, hint }: { field: AnyField; hint: ReactNode }) {
   ) : null;
 }
 
-function Problem({ field, label, verb }: { field: AnyField; label: ReactNode; verb?: 'Enter' | 'Choose' }) {
-  const problem = field.errors?.[0];
-  return problem ? (
-    <p id={field.errorId} className="mt-1 text-xs text-danger">
-      {typeof label === 'string' ? fieldMessage(label, String(problem), verb) : String(problem)}
+/** What is wrong with a field, in the words of the summary above the form. Renders nothing if nothing is. */
+export function Problem({ field, label, verb }: { field: AnyField; label: ReactNode; verb?: FieldVerb }) {
+  const messageOf = useFieldMessage();
+  const [reason] = (field.errors ?? []) as readonly string[];
+  if (reason === undefined) return null;
+  const named = messageOf(field.name, reason);
+  return (
+    <p id={field.errorId} className="mt-1 text-xs whitespace-normal text-danger">
+      {named ?? (typeof label === 'string' ? fieldMessage(label, reason, verb) : reason)}
     </p>
-  ) : null;
+  );
 }
 
 const isUnit = (unit: string | undefined): unit is string => unit === '%' || /^[A-Z]{3}$/.test(unit ?? '');

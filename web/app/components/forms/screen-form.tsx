@@ -1,6 +1,7 @@
 import { type FormMetadata, FormProvider, getFormProps, type SubmissionResult, useForm } from '@conform-to/react';
 import { getZodConstraint } from '@conform-to/zod/v4';
 import { useActionData, useNavigation } from '@remix-run/react';
+import { fieldLabel } from '@tapeline/domain/documents/field-labels.ts';
 import { createContext, type FormEvent, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
 import { CONFIRMED } from '../../http/confirmed.ts';
@@ -10,6 +11,7 @@ import type { ActionAnswer } from '../../http/screen.server.ts';
 import { Button, type ButtonTone, LinkButton } from './button.tsx';
 import { CsrfField } from './csrf-field.tsx';
 import { fieldMessage } from './field-message.ts';
+import { verbOf } from './field-verb.ts';
 import { PostForm } from './post-form.tsx';
 import type { LeavesBy } from './unsaved-work.tsx';
 
@@ -30,7 +32,7 @@ export function useScreenForm<Schema extends z.ZodObject>(
     shouldValidate?: 'onBlur' | 'onSubmit';
   } = {},
 ) {
-  return useForm<z.input<Schema> & Record<string, unknown>>({
+  const metadata = useForm<z.input<Schema> & Record<string, unknown>>({
     id,
     lastResult: options.lastResult?.intent ? undefined : (options.lastResult ?? undefined),
     constraint: getZodConstraint(schema) as never,
@@ -42,7 +44,18 @@ export function useScreenForm<Schema extends z.ZodObject>(
       // Another intent has its own schema, which the action checks.
       parseForm(formData, submitter?.getAttribute('name') === OTHER_INTENT ? z.looseObject({}) : schema) as never,
   });
+  SCHEMA_OF.set(metadata[0], schema);
+  return metadata;
 }
+
+/** The schemas of the forms that are shown, which say whether a field is entered or chosen. */
+const SCHEMA_OF = new WeakMap<object, z.ZodType>();
+
+/** The message of a field, by its name and the reason of its schema. Null if only the field knows its label. */
+const Messages = createContext<(name: string, reason: string) => string | null>(() => null);
+
+/** What a field says of its problem: the same words as the summary. */
+export const useFieldMessage = () => useContext(Messages);
 
 const FirstProblem = createContext<string | null>(null);
 
@@ -74,7 +87,7 @@ export function ScreenForm({
 }: {
   // biome-ignore lint/suspicious/noExplicitAny: accepts forms of any type
   form: any;
-  labels?: Readonly<Record<string, string>> | ((name: string) => string);
+  labels?: Readonly<Record<string, string>> | ((name: string) => string | undefined);
   intent?: string;
   action?: string;
   encType?: 'multipart/form-data';
@@ -97,38 +110,48 @@ export function ScreenForm({
     const text = firstError(errors);
     return name !== '' && text ? [{ name, id: `${metadata.id}-${name}`, text }] : [];
   });
-  const labelOf = (name: string) => (typeof labels === 'function' ? labels(name) : (labels[name] ?? name));
+  const labelOf = (name: string) => (typeof labels === 'function' ? labels(name) : labels[name]);
+  const schema = SCHEMA_OF.get(form);
+  const messageOf = (name: string, reason: string): string | null => {
+    const label = labelOf(name);
+    return label === undefined ? null : fieldMessage(label, reason, schema ? verbOf(schema, name) : 'Enter');
+  };
   const props = getFormProps(metadata);
   return (
     <FirstProblem.Provider value={metadata.status === 'error' ? (invalid[0]?.id ?? null) : null}>
-      <FormProvider context={metadata.context}>
-        <PostForm
-          action={action}
-          encType={encType}
-          leavesBy={leavesBy}
-          {...props}
-          onSubmit={(event) => {
-            props.onSubmit?.(event);
-            if (!event.defaultPrevented) onSubmit?.(event);
-          }}
-          className="flex flex-col gap-4"
-        >
-          <CsrfField />
-          {intent ? <input type="hidden" name="intent" value={intent} /> : null}
-          {currency ? <input type="hidden" name={CURRENCY_FIELD} value={currency} /> : null}
-          <ErrorSummary
-            errorId={metadata.errorId}
-            formErrors={Array.isArray(metadata.errors) ? metadata.errors : []}
-            problems={
-              metadata.status === 'error'
-                ? invalid.map(({ name, id, text }) => ({ id, text: fieldMessage(labelOf(name), text) }))
-                : []
-            }
-          />
-          {children}
-          <Questions intent={intent} confirm={confirm} asks={asks} addressOf={addressOf} />
-        </PostForm>
-      </FormProvider>
+      <Messages.Provider value={messageOf}>
+        <FormProvider context={metadata.context}>
+          <PostForm
+            action={action}
+            encType={encType}
+            leavesBy={leavesBy}
+            {...props}
+            onSubmit={(event) => {
+              props.onSubmit?.(event);
+              if (!event.defaultPrevented) onSubmit?.(event);
+            }}
+            className="flex flex-col gap-4"
+          >
+            <CsrfField />
+            {intent ? <input type="hidden" name="intent" value={intent} /> : null}
+            {currency ? <input type="hidden" name={CURRENCY_FIELD} value={currency} /> : null}
+            <ErrorSummary
+              errorId={metadata.errorId}
+              formErrors={Array.isArray(metadata.errors) ? metadata.errors : []}
+              problems={
+                metadata.status === 'error'
+                  ? invalid.map(({ name, id, text }) => ({
+                      id,
+                      text: messageOf(name, text) ?? fieldMessage(fieldLabel(name), text),
+                    }))
+                  : []
+              }
+            />
+            {children}
+            <Questions intent={intent} confirm={confirm} asks={asks} addressOf={addressOf} />
+          </PostForm>
+        </FormProvider>
+      </Messages.Provider>
     </FirstProblem.Provider>
   );
 }

@@ -12,7 +12,7 @@ import {
 import { IMAGE_TYPES } from '@tapeline/domain/files/images.ts';
 import { paths } from '../../paths.ts';
 import { CURRENCY_CHOICES } from '../forms/currency-choices.ts';
-import { type Choice, SelectField, TextareaField, TextField } from '../forms/fields.tsx';
+import { type Choice, Problem, SelectField, TextareaField, TextField } from '../forms/fields.tsx';
 import { ListRows } from '../forms/list-rows.tsx';
 import { PanelSection } from '../page/section.tsx';
 import { REMOVED_IMAGE } from './entity-form.ts';
@@ -152,11 +152,7 @@ function ImageField({
           Remove the {image}
         </label>
       ) : null}
-      {field.errors ? (
-        <p id={field.errorId} className="mt-1 text-xs text-danger">
-          {field.errors[0]}
-        </p>
-      ) : null}
+      <Problem field={field} label={label} />
     </div>
   );
 }

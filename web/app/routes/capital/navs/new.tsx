@@ -8,7 +8,7 @@ import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { Name } from '../../../components/figures/figures.tsx';
 import { Button, LinkButton } from '../../../components/forms/button.tsx';
-import { inputClass, SelectField, TextField } from '../../../components/forms/fields.tsx';
+import { inputClass, Problem, SelectField, TextField } from '../../../components/forms/fields.tsx';
 import { FORM_GRID } from '../../../components/forms/form-layout.ts';
 import { HiddenField } from '../../../components/forms/hidden-field.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
@@ -122,11 +122,7 @@ function InvestorRows({ page, currency }: { page: Page; currency: string }) {
           aria-describedby={problem ? field.errorId : undefined}
           className={inputClass('figures w-40 text-right')}
         />
-        {problem ? (
-          <p id={field.errorId} className="mt-1 text-xs text-danger">
-            {label} {problem}
-          </p>
-        ) : null}
+        <Problem field={field} label={label} />
       </>
     );
   };

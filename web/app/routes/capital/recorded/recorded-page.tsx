@@ -7,7 +7,7 @@ import type { DocumentHistory } from '../../../commands/history.server.ts';
 import { DateText, Money, Name, Unknown } from '../../../components/figures/figures.tsx';
 import { formatCount } from '../../../components/figures/format.ts';
 import { LinkButton } from '../../../components/forms/button.tsx';
-import { inputClass, Select, TextField } from '../../../components/forms/fields.tsx';
+import { inputClass, Problem, Select, TextField } from '../../../components/forms/fields.tsx';
 import { FORM_PANEL } from '../../../components/forms/form-layout.ts';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
 import { NUMBER_UNIT, shownNumber } from '../../../components/forms/typed-number.ts';
@@ -162,11 +162,7 @@ function Rows({
     return (
       <>
         {input(props, field.initialValue ?? '')}
-        {problem ? (
-          <p id={field.errorId} className="mt-1 text-xs whitespace-normal text-danger">
-            {label} {problem}
-          </p>
-        ) : null}
+        <Problem field={field} label={label} />
       </>
     );
   };

@@ -1,0 +1,225 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { NAVIGATION, NAVIGATION_GROUPS } from '../app/components/shell/navigation.ts';
+import { attribute, openScreens, plainOf, screenOf } from './page-forms.ts';
+import { anonymousScreens, type ScreenAnswer, type ScreenClient, screensOf } from './screen-client.ts';
+import { ownTenant } from './tenant.ts';
+
+const tenant = ownTenant();
+
+/** A form of a page with fields that a person fills in. Forms that are only a button are left out. */
+interface EnteredForm {
+  readonly name: string;
+  readonly address: string;
+  readonly action: string;
+  readonly isMultipart: boolean;
+  /** What the form sends and nobody enters. */
+  readonly hidden: readonly (readonly [string, string])[];
+  readonly entered: readonly string[];
+  /** The fields that are seen when the page opens. */
+  readonly visible: readonly string[];
+}
+
+const NOT_ENTERED = new Set(['hidden', 'submit', 'button', 'reset']);
+
+const namesIn = (content: string): string[] => [
+  ...new Set(
+    [...content.matchAll(/<(?:input|select|textarea)\b[^>]*>/g)].flatMap(([tag]) => {
+      const name = attribute(tag, 'name');
+      return name === null || NOT_ENTERED.has(attribute(tag, 'type') ?? '') ? [] : [name];
+    }),
+  ),
+];
+
+/** What is seen of a form: without the parts that are closed. */
+function withoutClosed(content: string): string {
+  let [depth, closedAt, seen] = [0, 0, ''];
+  for (const [part] of content.matchAll(/<details\b[^>]*>|<\/details>|[^<]+|<[^>]*>/g)) {
+    if (part.startsWith('<details')) {
+      depth += 1;
+      if (closedAt === 0 && !/\sopen\b/.test(part)) closedAt = depth;
+    }
+    if (closedAt === 0) seen += part;
+    if (part === '</details>') {
+      if (closedAt === depth) closedAt = 0;
+      depth -= 1;
+    }
+  }
+  return seen;
+}
+
+const enteredForms = ({ address, text }: { address: string; text: string }): EnteredForm[] =>
+  [...text.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].flatMap(([, tag = '', content = '']) => {
+    if (attribute(` ${tag}`, 'method')?.toLowerCase() !== 'post') return [];
+    const hidden = [...content.matchAll(/<input\b[^>]*type="hidden"[^>]*>/g)].flatMap(([input]) => {
+      const name = attribute(input, 'name');
+      return name === null || name === 'csrf' ? [] : [[name, attribute(input, 'value') ?? ''] as const];
+    });
+    const entered = namesIn(content);
+    if (entered.length === 0) return [];
+    const action = attribute(` ${tag}`, 'action') ?? address;
+    return [
+      {
+        name: `${screenOf(address)} ${hidden.find(([name]) => name === 'intent')?.[1] ?? ''}`.trim(),
+        address,
+        action,
+        isMultipart: attribute(` ${tag}`, 'enctype') === 'multipart/form-data',
+        hidden,
+        entered,
+        visible: namesIn(withoutClosed(content)),
+      },
+    ];
+  });
+
+/** What a page says is wrong: at the top, and at its fields by their id. */
+function messagesOf({ text }: ScreenAnswer) {
+  const plain = (html: string) => plainOf(html.replaceAll(/<!-- -->|<[^>]+>/g, '')).trim();
+  const atFields = new Map(
+    [...text.matchAll(/<p id="([^"]+)-error"[^>]*>([\s\S]*?)<\/p>/g)].map(([, id = '', html = '']) => [
+      id,
+      plain(html),
+    ]),
+  );
+  const alerts = [...text.matchAll(/<div[^>]*role="alert"[^>]*>([\s\S]*?)<\/div>/g)].map(([, html = '']) => html);
+  const links = alerts.flatMap((html) =>
+    [...html.matchAll(/<a href="#([^"]+)"[^>]*>([\s\S]*?)<\/a>/g)].map(
+      ([, id = '', words = '']) => [id, plain(words)] as const,
+    ),
+  );
+  const ofForm = alerts.flatMap((html) =>
+    [...html.matchAll(/<p>([\s\S]*?)<\/p>/g)].map(([, words = '']) => plain(words)),
+  );
+  const labels = new Map(
+    [...text.matchAll(/<label[^>]*for="([^"]+)"[^>]*>([\s\S]*?)<\/label>/g)].map(([, id = '', html = '']) => [
+      id,
+      plain(html).replace(/ \(optional\)$/, ''),
+    ]),
+  );
+  return { atFields, links, ofForm, labels };
+}
+
+/** What only a schema or a program says. */
+const OF_A_SCHEMA =
+  /invalid (input|option|type|value|string|key|element)|expected|received|unrecognized|\bundefined\b|\bNaN\b|\[object|^required$|too (small|big)|\bzod\b|regex|is not in an accepted format|exactly 24|_/i;
+
+const JUNK = 'ʝunk <b>&"\u0007';
+
+const VARIANTS = {
+  'nothing but its intent': ({ hidden }: EnteredForm) => hidden.filter(([name]) => name === 'intent'),
+  'empty fields': ({ hidden, entered }: EnteredForm) => [...hidden, ...entered.map((name) => [name, ''] as const)],
+  'junk in every field': ({ hidden, entered }: EnteredForm) => [
+    ...hidden,
+    ...entered.map((name) => [name, JUNK.replace('\u0007', '')] as const),
+  ],
+} as const;
+
+/** Forms whose answer ends the sign-in or that somebody else's test depends on. */
+const LEFT_OUT = /^\/(sign-out|login|account\/|preferences)/;
+
+const ITEMS = NAVIGATION_GROUPS.flatMap((group) => NAVIGATION[group]).map(({ to }) => to);
+
+/** Screens without an address parameter that no navigation item leads to directly. */
+const NEW = [
+  '/monitoring/companies/new',
+  '/monitoring/transactions/new',
+  '/monitoring/tapes/new',
+  '/monitoring/mappings/new',
+  '/monitoring/repayments/new',
+  '/monitoring/draws/new',
+  '/admin/users/new',
+  '/admin/roles/new',
+  '/admin/permissions/new',
+  '/admin/entities/new',
+  '/admin/service-providers/new',
+  '/admin/managers/new',
+  '/investors/new',
+  '/funds/new',
+  '/main-funds/new',
+  '/announcements/new',
+  '/tables/new',
+  '/views/new',
+  '/capital/calls/new',
+  '/capital/distributions/new',
+  '/capital/statements/new',
+  '/capital/reports/new',
+  '/capital/navs/new',
+  '/capital/write-offs/new',
+  '/importer/new/LPs',
+  '/account',
+];
+
+let client: ScreenClient;
+const forms = new Map<string, EnteredForm>();
+
+async function answerTo(screens: ScreenClient, form: EnteredForm, fields: readonly (readonly [string, string])[]) {
+  if (!form.isMultipart) return screens.submit(form.action, fields);
+  const body = new FormData();
+  body.set('csrf', screens.token);
+  for (const [name, value] of fields) body.append(name, value);
+  return screens.send(form.action, body as never);
+}
+
+async function problemsOf(screens: ScreenClient, form: EnteredForm): Promise<string[]> {
+  const found: string[] = [];
+  for (const [variant, fieldsOf] of Object.entries(VARIANTS)) {
+    const answer = await answerTo(screens, form, fieldsOf(form));
+    if (answer.status >= 500) found.push(`${form.name} with ${variant}: ${answer.status}`);
+    if (answer.status !== 422) continue;
+    const { atFields, links, ofForm, labels } = messagesOf(answer);
+    const say = (text: string) => found.push(`${form.name} with ${variant}: ${text}`);
+    if (atFields.size + links.length + ofForm.length === 0) say('says nothing');
+    for (const text of [...atFields.values(), ...links.map(([, words]) => words), ...ofForm]) {
+      if (OF_A_SCHEMA.test(text.replaceAll(JUNK.replace('\u0007', ''), ''))) say(`schema text: ${text}`);
+    }
+    for (const [id, words] of links) {
+      const atField = atFields.get(id);
+      if (atField !== undefined && atField !== words) say(`"${words}" above, "${atField}" at the field`);
+    }
+    for (const [id, words] of atFields) {
+      const label = labels.get(id);
+      const isNamed = label === undefined || words.toLowerCase().includes(label.toLowerCase());
+      if (!isNamed) say(`${label} is not named by "${words}"`);
+    }
+  }
+  return found;
+}
+
+beforeAll(async () => {
+  client = await screensOf(tenant.emails.manager);
+  const home = await client.get('/');
+  const failed: string[] = [];
+  const opened = await openScreens(client, {
+    start: [...NEW, ...ITEMS.filter((to) => home.text.includes(`href="${to}"`))],
+    steps: 2,
+    failed,
+  });
+  expect(failed).toEqual([]);
+  for (const screen of opened)
+    for (const form of enteredForms(screen)) if (!forms.has(form.name)) forms.set(form.name, form);
+}, 300_000);
+
+describe('every form', () => {
+  it('says what is wrong in the words of its fields, the same above and at them, and never in those of a schema', async () => {
+    const found: string[] = [];
+    for (const form of forms.values()) {
+      if (LEFT_OUT.test(form.action)) continue;
+      found.push(...(await problemsOf(client, form)));
+    }
+    expect([...new Set(found)]).toEqual([]);
+    expect(forms.size).toBeGreaterThan(40);
+  }, 300_000);
+
+  it('of signing in does so too', async () => {
+    const screens = await anonymousScreens();
+    const found: string[] = [];
+    for (const address of ['/login', '/login/sign-up']) {
+      const page = await screens.get(address);
+      for (const form of enteredForms({ address, text: page.text })) found.push(...(await problemsOf(screens, form)));
+    }
+    expect(found).toEqual([]);
+  });
+
+  it('asks for four to eight fields first', () => {
+    const counts = [...forms.values()].map(({ name, visible, entered }) => [name, visible.length, entered.length]);
+    console.log(counts.map((count) => count.join(' ')).join('\n'));
+  });
+});
