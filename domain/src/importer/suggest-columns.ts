@@ -5,7 +5,6 @@ import { canBeShared, IMPORT_COLUMNS, type ImportColumn } from './columns.ts';
 import { type ImportKind, isTimeSeriesKind } from './kinds.ts';
 import { proposalOf } from './propose.ts';
 import { TURNED_LETTERS, type Turn } from './turn-columns.ts';
-import { plainDate } from './written-cells.ts';
 
 /** A column of the file: its letters, its header and the first cells below it. */
 export interface SheetHeader {

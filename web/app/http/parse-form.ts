@@ -135,6 +135,7 @@ class TypedTexts {
         return this.#refuse(path, `is unclear: ${text.trim()} can mean ${one} or ${two}. Enter the one you mean`);
       }
       case 'country':
+      case 'organization':
         return text;
     }
   }

@@ -2,6 +2,7 @@ import type { Association } from '@tapeline/domain/documents/document.schema.ts'
 import { can, type PermissionKey, type UserType } from '@tapeline/domain/people/actor.ts';
 import type { User } from '../../entities/people.ts';
 import type { ReadSession } from '../../read-session.ts';
+import type { Session } from '../../store.ts';
 import { contains, MAX_LETTERS, patternOf } from '../listing/choices.ts';
 import { wholeTenantOf } from '../listing/define-lists.ts';
 import { countOf } from '../listing/list-documents.ts';
@@ -73,10 +74,7 @@ export async function organizationChoices(
 }
 
 /** The email domains of the organization that an association names; empty if it has none. */
-export async function domainsOf(
-  session: ReadSession,
-  { type, assoc }: Pick<User, 'type' | 'assoc'>,
-): Promise<string[]> {
+async function domainsOf(session: ReadSession, { type, assoc }: Pick<User, 'type' | 'assoc'>): Promise<string[]> {
   if (type === 'admin') return [];
   const [target] = Object.values(assoc as Exclude<Association, { admin: true }>) as { id: string }[];
   const condition = type === 'LPGroup' ? 'group_id = $1' : 'id = $1';
@@ -126,4 +124,27 @@ export async function investorsOfManager(
   const known = new Set(mine.map(({ id }) => id));
   const choices = [...mine, ...others.filter(({ id }) => !known.has(id))];
   return { choices, found: counted?.total ?? 0, search, own };
+}
+
+/** The domain of a user's email, if their organization has domains and it is none of them. */
+export async function unusualDomainOf(
+  session: ReadSession,
+  user: Pick<User, 'type' | 'assoc' | 'email'>,
+): Promise<string | null> {
+  const domains = await domainsOf(session, user);
+  const domain = user.email.slice(user.email.lastIndexOf('@') + 1).toLowerCase();
+  return domains.length > 0 && !domains.includes(domain) ? domain : null;
+}
+
+/** Asks before a user is invited at an address that is not one of their organization. */
+export async function warnOfUnusualDomain(
+  session: Session,
+  user: Pick<User, 'type' | 'assoc' | 'email'>,
+): Promise<void> {
+  const domain = await unusualDomainOf(session, user);
+  if (domain === null) return;
+  session.warn({
+    documentId: null,
+    message: `${domain} is not one of the email domains of the organization. Check the address before you invite ${user.email}.`,
+  });
 }

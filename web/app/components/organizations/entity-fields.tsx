@@ -10,10 +10,12 @@ import {
   type EntityInput,
 } from '@tapeline/domain/entities/entity.schema.ts';
 import { IMAGE_TYPES } from '@tapeline/domain/files/images.ts';
+import type { ReactNode } from 'react';
 import { paths } from '../../paths.ts';
 import { CURRENCY_CHOICES } from '../forms/currency-choices.ts';
 import { type Choice, Problem, SelectField, TextareaField, TextField } from '../forms/fields.tsx';
 import { ListRows } from '../forms/list-rows.tsx';
+import { MoreDetails } from '../forms/more-details.tsx';
 import { PanelSection } from '../page/section.tsx';
 import { REMOVED_IMAGE } from './entity-form.ts';
 
@@ -92,11 +94,11 @@ export function CurrencyField({
   return <SelectField field={field} label={label} choices={CURRENCY_CHOICES} empty="Not given" required={false} />;
 }
 
-function AddressFields({ address }: { address: FieldMetadata<Address> }) {
+function AddressFields({ address, hasCountry = true }: { address: FieldMetadata<Address>; hasCountry?: boolean }) {
   const fields = address.getFieldset();
   return (
     <>
-      <CountryField field={fields.country} />
+      {hasCountry ? <CountryField field={fields.country} /> : null}
       <StateField field={fields.state} country={String(fields.country.value ?? '')} />
       <TextField field={fields.city} label="City" />
       <TextField field={fields.zip} label="Zip" />
@@ -282,15 +284,29 @@ function BankFields({ bank }: { bank: FieldMetadata<Bank> }) {
   );
 }
 
-/** The fields of a legal entity, as every organization's form shows them. The form's schema has them under `entity`. */
+/** The parts of an entity that its form shows as details. */
+const DETAILS = [
+  ...['person', 'description', 'business', 'contacts', 'banks', 'category'],
+  ...['state', 'city', 'zip', 'address', 'houseNumber', 'name', 'continent', 'description'].map(
+    (part) => `nationality.${part}`,
+  ),
+].map((name) => `entity.${name}`);
+
+/**
+ * The fields of a legal entity, as every organization's form shows them: its name, number and country, and the others as
+ * details. The form's schema has them under `entity`.
+ * @param more what the form has besides among the details, and the names of these fields
+ */
 export function EntityFields({
   categories,
   industries,
   today,
+  more,
 }: {
   categories: readonly string[];
   industries: readonly string[];
   today: string;
+  more?: { names: readonly string[]; fields: ReactNode };
 }) {
   const [entity] = useField<ShownEntity>('entity');
   const fields = entity.getFieldset();
@@ -300,41 +316,47 @@ export function EntityFields({
       <PanelSection title="Legal entity" className={GRID}>
         <TextField field={fields.name} label="Name" className="sm:col-span-2" />
         <TextField field={fields.formalId} label="Formal id" hint="Registration or tax number" />
-        <TextField field={person.dob} label="Date of birth" type="date" max={today} hint="Only for a person" />
-        <TextareaField field={fields.description} label="Description" rows={3} className="sm:col-span-2" />
+        <CountryField field={fields.nationality.getFieldset().country} />
       </PanelSection>
-      <PanelSection title="Address" className={GRID}>
-        <AddressFields address={fields.nationality} />
-      </PanelSection>
-      <BusinessFields business={fields.business} industries={industries} />
-      <PanelSection title="Contacts" className="max-w-[46rem] p-4">
-        <ListRows field={fields.contacts} one="Contact" most={5}>
-          {(item) => <ContactFields contact={item} />}
-        </ListRows>
-      </PanelSection>
-      <PanelSection title="Bank accounts" className="max-w-[46rem] p-4">
-        <ListRows field={fields.banks} one="Bank account" most={10}>
-          {(item) => <BankFields bank={item} />}
-        </ListRows>
-      </PanelSection>
-      <PanelSection title="Categories" note="To find the entity in the register" className="max-w-[46rem] p-4">
-        <ListRows field={fields.category} one="Category" most={50} compact>
-          {(item, index) => (
-            <TextField
-              field={item}
-              label={`Category ${index + 1}`}
-              list="categories"
-              autoComplete="off"
-              required={false}
-            />
-          )}
-        </ListRows>
-        <datalist id="categories">
-          {categories.map((category) => (
-            <option key={category} value={category} />
-          ))}
-        </datalist>
-      </PanelSection>
+      <MoreDetails names={[...DETAILS, ...(more?.names ?? [])]}>
+        {more?.fields}
+        <PanelSection title="Address" className={GRID}>
+          <AddressFields address={fields.nationality} hasCountry={false} />
+        </PanelSection>
+        <PanelSection title="Description" className={GRID}>
+          <TextareaField field={fields.description} label="Description" rows={3} className="sm:col-span-2" />
+          <TextField field={person.dob} label="Date of birth" type="date" max={today} hint="Only for a person" />
+        </PanelSection>
+        <BusinessFields business={fields.business} industries={industries} />
+        <PanelSection title="Contacts" className="max-w-[46rem] p-4">
+          <ListRows field={fields.contacts} one="Contact" most={5}>
+            {(item) => <ContactFields contact={item} />}
+          </ListRows>
+        </PanelSection>
+        <PanelSection title="Bank accounts" className="max-w-[46rem] p-4">
+          <ListRows field={fields.banks} one="Bank account" most={10}>
+            {(item) => <BankFields bank={item} />}
+          </ListRows>
+        </PanelSection>
+        <PanelSection title="Categories" note="To find the entity in the register" className="max-w-[46rem] p-4">
+          <ListRows field={fields.category} one="Category" most={50} compact>
+            {(item, index) => (
+              <TextField
+                field={item}
+                label={`Category ${index + 1}`}
+                list="categories"
+                autoComplete="off"
+                required={false}
+              />
+            )}
+          </ListRows>
+          <datalist id="categories">
+            {categories.map((category) => (
+              <option key={category} value={category} />
+            ))}
+          </datalist>
+        </PanelSection>
+      </MoreDetails>
     </>
   );
 }

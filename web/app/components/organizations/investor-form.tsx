@@ -32,8 +32,6 @@ export interface GroupChoices {
 export function InvestorFields({ groups }: { groups: GroupChoices }) {
   const [title] = useField<string>('title');
   const [groupId] = useField<string>('groupId');
-  const [groupTitle] = useField<string>('groupTitle');
-  const [externalCode] = useField<string>('externalCode');
   const { choices, total } = groups;
   return (
     <PanelSection title="Investor" className="grid max-w-[46rem] gap-4 p-4 sm:grid-cols-2">
@@ -45,10 +43,20 @@ export function InvestorFields({ groups }: { groups: GroupChoices }) {
         empty="No group"
         hint={
           choices.length < total
-            ? `The first ${choices.length} of ${total} groups. Enter the title of another.`
+            ? `The first ${choices.length} of ${total} groups. Enter the title of another under More details.`
             : undefined
         }
       />
+    </PanelSection>
+  );
+}
+
+/** What few people enter for an investor. */
+export function InvestorDetails() {
+  const [groupTitle] = useField<string>('groupTitle');
+  const [externalCode] = useField<string>('externalCode');
+  return (
+    <PanelSection title="Group and code" className="grid max-w-[46rem] gap-4 p-4 sm:grid-cols-2">
       <TextField field={groupTitle} label="Group by title" hint="Creates the group if there is none of this title" />
       <TextField
         field={externalCode}

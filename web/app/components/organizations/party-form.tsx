@@ -2,6 +2,7 @@ import { useField } from '@conform-to/react';
 import { COMPANY_STATUSES } from '@tapeline/domain/companies/states.ts';
 import type { ReactNode } from 'react';
 import { SelectField, TextareaField } from '../forms/fields.tsx';
+import { MoreDetails } from '../forms/more-details.tsx';
 import { PanelSection } from '../page/section.tsx';
 import { EntityFields } from './entity-fields.tsx';
 import { EntityFacts } from './entity-sections.tsx';
@@ -11,10 +12,12 @@ import type { ShownEntity } from './organization-page.server.ts';
  * The fields of a company, manager or investor: what is its own, and its entity, which is shown without fields where it
  * is one of the register or may not be changed.
  * @param own the fields that only this kind has
+ * @param more those of them that few people need
  * @param statusNote what disabling means; omitted for a new one
  */
 export function PartyFields({
   own,
+  more,
   entity,
   editsEntity,
   categories,
@@ -24,6 +27,7 @@ export function PartyFields({
   domainsHint,
 }: {
   own?: ReactNode;
+  more: { names: readonly string[]; fields: ReactNode };
   entity: ShownEntity | null;
   editsEntity: boolean;
   categories: readonly string[];
@@ -33,17 +37,28 @@ export function PartyFields({
   domainsHint: string;
 }) {
   const [domains] = useField<string>('domains');
+  const details = {
+    names: [...more.names, 'domains'],
+    fields: (
+      <>
+        {more.fields}
+        <PanelSection title="People" className="max-w-[46rem] p-4">
+          <TextareaField field={domains} label="Email domains" hint={domainsHint} rows={3} />
+        </PanelSection>
+      </>
+    ),
+  };
   return (
     <>
       {own}
       {editsEntity ? (
-        <EntityFields categories={categories} industries={industries} today={today} />
-      ) : entity ? (
-        <EntityFacts entity={entity} />
-      ) : null}
-      <PanelSection title="People" className="max-w-[46rem] p-4">
-        <TextareaField field={domains} label="Email domains" hint={domainsHint} rows={3} />
-      </PanelSection>
+        <EntityFields categories={categories} industries={industries} today={today} more={details} />
+      ) : (
+        <>
+          {entity ? <EntityFacts entity={entity} /> : null}
+          <MoreDetails names={details.names}>{details.fields}</MoreDetails>
+        </>
+      )}
       {statusNote ? <StatusField note={statusNote} /> : null}
     </>
   );

@@ -5,7 +5,7 @@ import { LinkButton } from '../../components/forms/button.tsx';
 import { HiddenField } from '../../components/forms/hidden-field.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
 import { partyLabel } from '../../components/organizations/entity-form.ts';
-import { InvestorFields } from '../../components/organizations/investor-form.tsx';
+import { InvestorDetails, InvestorFields } from '../../components/organizations/investor-form.tsx';
 import { PartyFields } from '../../components/organizations/party-form.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
@@ -21,6 +21,13 @@ export const handle = named<typeof loader>(({ kind, stored }) =>
 export const loader = (args: LoaderFunctionArgs) => formsAt(args.request)[args.params.id ? 'edit' : 'new'](args);
 
 export const action = (args: ActionFunctionArgs) => formsAt(args.request).action(args);
+
+/** The details that only one kind has. */
+const DETAILS = {
+  company: { names: ['externalCode'], fields: <CompanyFields /> },
+  manager: { names: ['endsIdleSessions'], fields: <ManagerFields /> },
+  investor: { names: ['groupTitle', 'externalCode'], fields: <InvestorDetails /> },
+} as const;
 
 /**
  * The form of a new company, manager or investor, or of a stored one and its entity, if the person may change it. The
@@ -61,7 +68,8 @@ export default function PartyForm() {
           <HiddenField key={name} name={name} />
         ))}
         <PartyFields
-          own={kind === 'manager' ? <ManagerFields /> : groups ? <InvestorFields groups={groups} /> : <CompanyFields />}
+          own={groups ? <InvestorFields groups={groups} /> : null}
+          more={DETAILS[kind]}
           entity={entity}
           editsEntity={stored ? editsEntity : entity === null}
           domainsHint={party.domainsHint}

@@ -13,7 +13,7 @@ import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { InvestorSearch, UserInvestorFields } from './investor-fields.tsx';
 import { roleChoices } from './user-choices.server.ts';
-import { UserFields } from './user-fields.tsx';
+import { RoleField, UserFields } from './user-fields.tsx';
 import { USER_LABELS, userEditSchema } from './user-form.ts';
 
 export const handle = named<typeof loader>(({ id, name }) => [[name, paths.user(id)], 'Edit']);
@@ -85,7 +85,7 @@ export default function EditUser() {
         <Panel className="grid max-w-[46rem] gap-4 p-4 sm:grid-cols-2">
           <UserFields
             fields={fields}
-            roles={roles}
+            role={<RoleField field={fields.role} roles={roles} />}
             beyond={beyond}
             emailHint={isInvited ? undefined : 'A new email works once it is confirmed from that address'}
           />

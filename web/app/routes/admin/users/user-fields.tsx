@@ -1,7 +1,9 @@
 import { type FieldMetadata, getSelectProps } from '@conform-to/react';
 import { Form } from '@remix-run/react';
+import type { ReactNode } from 'react';
 import { Button } from '../../../components/forms/button.tsx';
 import { type Choice, Field, inputClass, SelectField, TextField } from '../../../components/forms/fields.tsx';
+import { MoreDetails } from '../../../components/forms/more-details.tsx';
 import type { OrganizationGroups } from './user-choices.server.ts';
 import { USER_LABELS as LABELS } from './user-form.ts';
 
@@ -12,12 +14,13 @@ type Fields = Readonly<
 /** The fields shared by the forms for a new user and a stored one. */
 export function UserFields({
   fields,
-  roles,
+  role,
   beyond = [],
   emailHint,
 }: {
   fields: Fields;
-  roles: readonly Choice[];
+  /** The field of the role. */
+  role: ReactNode;
   /** The user's permissions that the person lacks. With any, they cannot change how the user signs in. */
   beyond?: readonly string[];
   emailHint?: string | undefined;
@@ -44,15 +47,15 @@ export function UserFields({
       <TextField field={fields.firstName} label={LABELS.firstName} autoComplete="off" />
       <TextField field={fields.lastName} label={LABELS.lastName} autoComplete="off" />
       <TextField field={fields.email} label={LABELS.email} type="email" autoComplete="off" hint={emailHint} />
-      <SelectField
-        field={fields.role}
-        label={LABELS.role}
-        choices={roles}
-        empty="No role"
-        hint="Decides what the user can see and do"
-      />
-      <TextField field={fields.recoveryEmail} label={LABELS.recoveryEmail} type="email" autoComplete="off" />
-      <PhoneField field={fields.phoneNumber} />
+      {role}
+      <div className="sm:col-span-2">
+        <MoreDetails names={['recoveryEmail', 'phoneNumber']}>
+          <div className="grid gap-4 sm:grid-cols-2">
+            <TextField field={fields.recoveryEmail} label={LABELS.recoveryEmail} type="email" autoComplete="off" />
+            <PhoneField field={fields.phoneNumber} />
+          </div>
+        </MoreDetails>
+      </div>
     </>
   );
 }
@@ -67,27 +70,39 @@ const PhoneField = ({ field }: { field: FieldMetadata<unknown> }) => (
   />
 );
 
-/** The organization that a user acts for, in groups by type. */
-export function OrganizationField({
+/** The role of a stored user. */
+export const RoleField = ({ field, roles }: { field: FieldMetadata<unknown>; roles: readonly Choice[] }) => (
+  <SelectField
+    field={field}
+    label={LABELS.role}
+    choices={roles}
+    empty="No role"
+    hint="Decides what the user can see and do"
+  />
+);
+
+/** A choice among groups of choices. */
+export function GroupedField({
   field,
-  organizations,
+  label,
+  hint,
+  empty,
+  groups,
+  className,
 }: {
   field: FieldMetadata<unknown>;
-  organizations: OrganizationGroups;
+  label: string;
+  hint: string;
+  empty: string;
+  groups: readonly { label: string; choices: readonly Choice[] }[];
+  className?: string;
 }) {
   const { key, ...props } = getSelectProps(field);
   return (
-    <Field
-      field={field}
-      label={LABELS.organization}
-      hint="Decides the type of the user. It cannot change later."
-      marksOptional={false}
-      verb="Choose"
-      className="sm:col-span-2"
-    >
+    <Field field={field} label={label} hint={hint} marksOptional={false} verb="Choose" className={className}>
       <select key={key} {...props} className={inputClass('truncate')}>
-        <option value="">Choose an organization</option>
-        {organizations.groups.map((group) => (
+        <option value="">{empty}</option>
+        {groups.map((group) => (
           <optgroup key={group.label} label={group.label}>
             {group.choices.map((choice) => (
               <option key={choice.value} value={choice.value}>
@@ -100,6 +115,24 @@ export function OrganizationField({
     </Field>
   );
 }
+
+/** The organization that a user acts for, in groups by type. */
+export const OrganizationField = ({
+  field,
+  organizations,
+}: {
+  field: FieldMetadata<unknown>;
+  organizations: OrganizationGroups;
+}) => (
+  <GroupedField
+    field={field}
+    label={LABELS.organization}
+    hint="Decides the type of the user. It cannot change later."
+    empty="Choose an organization"
+    groups={organizations.groups}
+    className="sm:col-span-2"
+  />
+);
 
 /** Finds an organization by name, where there are more than the field lists. A form of its own. */
 export function OrganizationSearch({ organizations }: { organizations: OrganizationGroups }) {

@@ -1,3 +1,4 @@
+import { CHOSEN } from '@tapeline/domain/documents/chosen.ts';
 import type { Association } from '@tapeline/domain/documents/document.schema.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
@@ -8,18 +9,24 @@ import { z } from 'zod';
 
 const ORGANIZATION = /^(admin|(manager|company|LP|LPGroup)\/[0-9a-f]{24})$/;
 
-const details = { ...userDetails, email: emailSchema, role: idSchema.optional() };
+const details = { ...userDetails, email: emailSchema };
 
 /** The form for a new user. The organization decides the type. */
 export const userFormSchema = z.object({
-  organization: z.string(REQUIRED).regex(ORGANIZATION, { message: 'Choose an organization' }),
+  organization: z
+    .string(REQUIRED)
+    .regex(ORGANIZATION, { message: 'must be one of the choices' })
+    .register(CHOSEN, { is: 'organization' }),
   ...details,
+  // Without a role, a user sees nothing.
+  role: idSchema,
   invite: z.boolean().default(false),
 });
 
 /** The same for a stored user. The field is not called `version`, so that a stale one is reported at the top. */
 export const userEditSchema = z.object({
   ...details,
+  role: idSchema.optional(),
   LPs: z
     .array(idSchema)
     .max(MAX_LPS, { message: `At most ${MAX_LPS} investors` })
@@ -36,7 +43,7 @@ export const USER_LABELS = {
   phoneNumber: 'Phone number',
   role: 'Role',
   LPs: 'Investors',
-  invite: 'Invitation',
+  invite: 'Send the invitation now',
 } as const;
 
 /** The type and the association of an organization as the form names it: `company/65f0…`. */

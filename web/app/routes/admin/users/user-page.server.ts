@@ -1,6 +1,6 @@
 import { openEmailRequests } from '@tapeline/db/operations/identity/address-changes.ts';
 import { levelOf } from '@tapeline/db/operations/roles/roles.ts';
-import { domainsOf } from '@tapeline/db/operations/users/organizations.ts';
+import { unusualDomainOf } from '@tapeline/db/operations/users/organizations.ts';
 import { getUser } from '@tapeline/db/operations/users/users.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { ROLE_LEVELS } from '@tapeline/domain/people/role.schema.ts';
@@ -8,12 +8,6 @@ import { USER_TRANSITIONS, type UserStatus } from '@tapeline/domain/people/state
 import { documentHistory } from '../../../commands/history.server.ts';
 import type { Screen } from '../../../http/screen.server.ts';
 import { invitationOf } from './user-rows.ts';
-
-/** The domain of the email, if the organization has domains and it is none of them. */
-function unusualDomain(email: string, domains: readonly string[]): string | null {
-  const domain = email.slice(email.lastIndexOf('@') + 1);
-  return domains.length > 0 && !domains.includes(domain) ? domain : null;
-}
 
 /** A user with what the viewer may do, and, for viewers who may read it, the history. */
 export const viewUser = ({ db, params, actor, url }: Screen) =>
@@ -47,7 +41,7 @@ export const viewUser = ({ db, params, actor, url }: Screen) =>
       hasConfirmedDetails: user.isConfirmedUserDetails,
       blocked: user.exclusiveResources.length,
       added: user.inclusiveResources.length,
-      unusualDomain: unusualDomain(user.email, await domainsOf(session, user)),
+      unusualDomain: await unusualDomainOf(session, user),
       isSelf,
       mayEdit: can(actor, 'users/write') && (isSelf || mayChange),
       mayInvite: mayChange && (status === 'Pending' || status === 'Active'),

@@ -55,6 +55,9 @@ export function CommitmentSums({ currency }: { currency: string }) {
   );
 }
 
+/** The parts of a commitment that its form shows as details. */
+export const COMMITMENT_DETAILS = ['deltas', 'fees'];
+
 interface ShownDelta {
   date: string;
   amount: string;

@@ -5,10 +5,11 @@ import { CAPITAL_TRANSITIONS } from '@tapeline/domain/capital/states.ts';
 import { SelectField } from '../../../components/forms/fields.tsx';
 import { FORM_GRID } from '../../../components/forms/form-layout.ts';
 import { FormPage } from '../../../components/forms/form-page.tsx';
+import { MoreDetails } from '../../../components/forms/more-details.tsx';
 import { PanelSection } from '../../../components/page/section.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
-import { ChangesSection, CommitmentSums, FeesSection } from './commitment-fields.tsx';
+import { ChangesSection, COMMITMENT_DETAILS, CommitmentSums, FeesSection } from './commitment-fields.tsx';
 import { atCommitmentFields, commitmentEditForm, commitmentLabel, commitmentTermsOfForm } from './commitment-form.ts';
 import { readCommitment } from './commitment-page.server.ts';
 import { commitmentCrumbs } from './crumbs.ts';
@@ -112,8 +113,10 @@ export default function EditCommitment() {
               choices={statuses.map((status) => ({ value: status, label: status }))}
             />
           </PanelSection>
-          <ChangesSection currency={fund.currency} />
-          <FeesSection currency={fund.currency} />
+          <MoreDetails names={COMMITMENT_DETAILS}>
+            <ChangesSection currency={fund.currency} />
+            <FeesSection currency={fund.currency} />
+          </MoreDetails>
         </>
       )}
     </FormPage>

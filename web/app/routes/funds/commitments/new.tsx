@@ -5,11 +5,18 @@ import { getFund } from '@tapeline/db/operations/funds/funds.ts';
 import { SelectField } from '../../../components/forms/fields.tsx';
 import { FORM_GRID } from '../../../components/forms/form-layout.ts';
 import { FormPage } from '../../../components/forms/form-page.tsx';
+import { MoreDetails } from '../../../components/forms/more-details.tsx';
 import { named } from '../../../components/page/page-name.ts';
 import { PanelSection } from '../../../components/page/section.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
-import { ChangesSection, CommitmentSums, FeesSection, InvestorChoice } from './commitment-fields.tsx';
+import {
+  ChangesSection,
+  COMMITMENT_DETAILS,
+  CommitmentSums,
+  FeesSection,
+  InvestorChoice,
+} from './commitment-fields.tsx';
 import {
   atCommitmentFields,
   commitmentLabel,
@@ -98,8 +105,10 @@ export default function NewCommitment() {
               ]}
             />
           </PanelSection>
-          <ChangesSection currency={fund.currency} />
-          <FeesSection currency={fund.currency} />
+          <MoreDetails names={COMMITMENT_DETAILS}>
+            <ChangesSection currency={fund.currency} />
+            <FeesSection currency={fund.currency} />
+          </MoreDetails>
         </>
       )}
     </FormPage>

@@ -151,68 +151,84 @@ export function FundFields({
     <>
       <FundTermsFields
         currency={currency}
-        more={
-          <>
-            <SelectField
-              field={mainFund}
-              label="Main fund (optional)"
-              hint="In the same currency"
-              choices={choices.mainFunds}
-              empty="None"
-              required={false}
-            />
-            <TextField
-              field={externalCode}
-              label="External code"
-              hint="As the files of the administrator name the fund"
-              required={false}
-            />
-            <CheckboxField
-              field={excluded}
-              label="Leave out of returns over several funds"
-              hint="The fund’s own IRR is still shown"
-              className="sm:pt-6"
-            />
-          </>
-        }
+        more={{
+          names: [
+            'mainFund',
+            'externalCode',
+            'excludeFromIRRCalculations',
+            'entity',
+            'managementCompany',
+            'GPs',
+            'serviceProviders',
+            'timeline',
+          ],
+          terms: (
+            <>
+              <SelectField
+                field={mainFund}
+                label="Main fund (optional)"
+                hint="In the same currency"
+                choices={choices.mainFunds}
+                empty="None"
+                required={false}
+              />
+              <TextField
+                field={externalCode}
+                label="External code"
+                hint="As the files of the administrator name the fund"
+                required={false}
+              />
+              <CheckboxField
+                field={excluded}
+                label="Leave out of returns over several funds"
+                hint="The fund’s own IRR is still shown"
+                className="sm:pt-6"
+              />
+            </>
+          ),
+          sections: (
+            <>
+              <PanelSection title="Parties" note="from the register of entities" className={FORM_GRID}>
+                <SelectField
+                  field={entity}
+                  label="Entity of the fund (optional)"
+                  hint="Its bank account is shown on capital calls"
+                  choices={choices.entities}
+                  empty="None"
+                  required={false}
+                />
+                <SelectField
+                  field={managementCompany}
+                  label="Management company (optional)"
+                  choices={choices.entities}
+                  empty="None"
+                  required={false}
+                />
+              </PanelSection>
+              <Columns>
+                <ChosenList
+                  field={partners}
+                  one="General partner"
+                  title="General partners"
+                  note="from the register of entities"
+                  most={maxParties}
+                  choices={choices.entities}
+                />
+                <ChosenList
+                  field={providers}
+                  one="Service provider"
+                  title="Service providers"
+                  note="administrator, auditor and others"
+                  most={maxParties}
+                  choices={choices.providers}
+                />
+              </Columns>
+              <Timeline />
+            </>
+          ),
+        }}
       />
       <Classes stored={classes} />
-      <PanelSection title="Parties" note="from the register of entities" className={FORM_GRID}>
-        <SelectField
-          field={entity}
-          label="Entity of the fund (optional)"
-          hint="Its bank account is shown on capital calls"
-          choices={choices.entities}
-          empty="None"
-          required={false}
-        />
-        <SelectField
-          field={managementCompany}
-          label="Management company (optional)"
-          choices={choices.entities}
-          empty="None"
-          required={false}
-        />
-      </PanelSection>
-      <Columns>
-        <ChosenList
-          field={partners}
-          one="General partner"
-          title="General partners"
-          note="from the register of entities"
-          most={maxParties}
-          choices={choices.entities}
-        />
-        <ChosenList
-          field={providers}
-          one="Service provider"
-          title="Service providers"
-          note="administrator, auditor and others"
-          most={maxParties}
-          choices={choices.providers}
-        />
-      </Columns>
-      <Timeline />
     </>
   );
 }

@@ -6,10 +6,18 @@ import type { ReactNode } from 'react';
 import { CURRENCY_CHOICES } from '../../../components/forms/currency-choices.ts';
 import { CheckboxField, SelectField, TextareaField, TextField } from '../../../components/forms/fields.tsx';
 import { FORM_GRID } from '../../../components/forms/form-layout.ts';
+import { MoreDetails } from '../../../components/forms/more-details.tsx';
 import { PanelSection } from '../../../components/page/section.tsx';
 
+/** What the details of a fund have besides those of a main fund. */
+interface FundDetails {
+  names: readonly string[];
+  terms: ReactNode;
+  sections: ReactNode;
+}
+
 /** The terms that funds and main funds share. @param currency of a stored fund, which never changes; null for a new one */
-export function FundTermsFields({ currency, more }: { currency: string | null; more?: ReactNode }) {
+export function FundTermsFields({ currency, more }: { currency: string | null; more?: FundDetails }) {
   const [title] = useField<string>('title');
   const [type] = useField<string>('type');
   const [strategy] = useField<string>('strategy');
@@ -39,31 +47,36 @@ export function FundTermsFields({ currency, more }: { currency: string | null; m
         <TextField field={closingDate} label="Closing date" type="date" hint="Of the final closing" />
         <TextField field={targetSize} label="Target size" {...sum} />
         <TextField field={hardCap} label="Hard cap" hint="The most that investors can commit" {...sum} />
-        <TextareaField
-          field={description}
-          label="Description"
-          hint="At most 100 characters"
-          rows={2}
-          className="sm:col-span-2"
-        />
-        {more}
       </PanelSection>
-      <PanelSection title="Recalling distributions" note="optional" className={FORM_GRID}>
-        <TextField
-          field={recall.declerationDate}
-          label="Not recallable from (optional)"
-          type="date"
-          hint="From this date on, principal that is paid back cannot be called again"
-          required={false}
-          marksOptional={false}
-        />
-        <CheckboxField
-          field={recall.fromBeginning}
-          label="From the beginning"
-          hint="Also distributions before that date"
-          className="sm:pt-6"
-        />
-      </PanelSection>
+      <MoreDetails names={['description', 'nonRecyclable', ...(more?.names ?? [])]}>
+        <PanelSection title="Description" className={FORM_GRID}>
+          <TextareaField
+            field={description}
+            label="Description"
+            hint="At most 100 characters"
+            rows={2}
+            className="sm:col-span-2"
+          />
+          {more?.terms}
+        </PanelSection>
+        <PanelSection title="Recalling distributions" note="optional" className={FORM_GRID}>
+          <TextField
+            field={recall.declerationDate}
+            label="Not recallable from (optional)"
+            type="date"
+            hint="From this date on, principal that is paid back cannot be called again"
+            required={false}
+            marksOptional={false}
+          />
+          <CheckboxField
+            field={recall.fromBeginning}
+            label="From the beginning"
+            hint="Also distributions before that date"
+            className="sm:pt-6"
+          />
+        </PanelSection>
+        {more?.sections}
+      </MoreDetails>
     </>
   );
 }
