@@ -70,7 +70,7 @@ it('an announcement with a file is read by its audience and nobody else, and can
   expect((await borrower.submit(address, { intent: 'sendAgain', id: delivery })).status).toBe(403);
   expect((await manager.submit(address, { intent: 'sendAgain', id: delivery })).status).toBe(302);
   expect((await manager.get(address)).text).toContain('2 emails');
-  expect((await manager.submit(address, { intent: 'tellRest' })).status).toBe(422);
+  expect((await manager.submit(address, { intent: 'tellRest', confirmed: 'yes' })).status).toBe(422);
 
   // It is asked first, also without scripts.
   const asked = await manager.submit(address, { intent: 'remove' });

@@ -334,11 +334,11 @@ describe('a NAV', () => {
     expect(read(await client.get(tab))).toContain('Draft NAVs');
     const steps = { cutOffDate: json[0].cutOffDate };
     expect((await investor.submit(tab, { intent: 'issueNavs', ...steps })).status).toBe(403);
-    expect((await client.submit(tab, { intent: 'issueNavs', ...steps })).status).toBe(302);
+    expect((await client.submit(tab, { intent: 'issueNavs', confirmed: 'yes', ...steps })).status).toBe(302);
     const issued = (await tenant.manager.get('/crud/navs', { filter: { fund } })).json;
     expect(issued.map(({ status }: { status: string }) => status)).toEqual(['Active']);
     expect(read(await client.get(tab))).not.toContain('Draft NAVs');
-    expect((await client.submit(tab, { intent: 'discardNavs', ...steps })).status).toBe(404);
+    expect((await client.submit(tab, { intent: 'discardNavs', confirmed: 'yes', ...steps })).status).toBe(404);
   });
 });
 

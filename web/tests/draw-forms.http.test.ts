@@ -50,14 +50,16 @@ it('a plain form requests a draw beyond a limit, and plain forms skip the except
   const unreasoned = await act(manager, { intent: 'skip', index: '0', reason: ' ' });
   expect(unreasoned.status).toBe(422);
   expect((await act(borrower, { intent: 'skip', index: '0', reason: 'Please' })).status).toBe(403);
-  expect((await act(manager, { intent: 'approve' })).status).toBe(422);
+  expect((await act(manager, { intent: 'approve', confirmed: 'yes' })).status).toBe(422);
   expect((await act(manager, { intent: 'skip', index: '0', reason: 'Agreed by the committee' })).status).toBe(200);
   expect((await manager.get(path)).text).toContain('Agreed by the committee');
   expect((await act(manager, { intent: 'undo', index: '0' })).status).toBe(200);
   expect((await current()).exceptions[0].status).toBe('Pending');
   expect((await act(manager, { intent: 'skip', index: '0', reason: 'Agreed again' })).status).toBe(200);
   expect((await act(borrower, { intent: 'approve' })).status).toBe(403);
-  expect((await act(manager, { intent: 'approve' })).status).toBe(200);
+  const question = await act(manager, { intent: 'approve' });
+  expect([question.status, question.headers.get('location')]).toEqual([302, expect.stringContaining('confirm=approve')]);
+  expect((await act(manager, { intent: 'approve', confirmed: 'yes' })).status).toBe(302);
   expect(await current()).toMatchObject({
     status: 'Approved',
     exceptions: [{ status: 'Skipped', reason: 'Agreed again' }],

@@ -60,12 +60,15 @@ it.each([
     await signIn(manager, tenant.emails.manager);
     await manager.goto(paths.draw(id));
     await manager.getByText('1 exception is pending.', { exact: false }).waitFor();
-    expect(await manager.getByRole('button', { name: 'Approve', exact: true }).count()).toBe(0);
+    expect(await manager.getByRole('button', { name: 'Approve', exact: true }).isDisabled()).toBe(true);
+    await manager.getByText('Exceptions are pending', { exact: true }).waitFor();
     await manager.getByLabel('Reason for skipping this exception').fill('Agreed by the credit committee');
     await manager.getByRole('button', { name: 'Skip with this reason' }).click();
     await manager.getByText('Agreed by the credit committee').first().waitFor();
     if (javaScript) expect(await accessibilityViolations(manager)).toEqual([]);
     await manager.getByRole('button', { name: 'Approve', exact: true }).click();
+    await manager.getByText('10,500,000.00 USD', { exact: false }).first().waitFor();
+    await manager.getByRole('button', { name: 'Approve the draw', exact: true }).click();
     await manager.getByText('Approved', { exact: true }).first().waitFor();
 
     const after = before + 10_500_000;

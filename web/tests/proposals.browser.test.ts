@@ -88,7 +88,8 @@ it.each([
     expect(amount(figures[2]) - amount(figures[1])).toBeCloseTo(amount(figures[3]), 6);
     await page.getByText('400.25').first().waitFor();
 
-    await page.getByRole('button', { name: 'Accept' }).click();
+    await page.getByRole('button', { name: 'Accept', exact: true }).click();
+    await page.getByRole('button', { name: 'Accept the correction' }).click();
     await page.waitForURL((url) => url.searchParams.get('view') === 'errored');
     await expect
       .poll(async () => (await manager.get('/crud/loanTape', { filter: { id } })).json[0].counts)

@@ -16,3 +16,6 @@ export function confirmedIn(form: FormData): readonly string[] {
     }
   });
 }
+
+/** The part of an address that names the question its page asks, for browsers where no dialog was shown. */
+export const ASKED = 'confirm';

@@ -7,7 +7,7 @@ import { type Conflict, ERROR_CATALOGUE, isRefusal, type Refusal } from '@tapeli
 import { can, type PermissionKey, readKeyOf, type UserActor } from '@tapeline/domain/people/actor.ts';
 import { z } from 'zod';
 import { paths } from '../paths.ts';
-import { CONFIRMED, confirmedIn } from './confirmed.ts';
+import { ASKED, CONFIRMED, confirmedIn } from './confirmed.ts';
 import type { RequestContext } from './context.ts';
 import { type FormLimits, readForm } from './csrf.server.ts';
 import { errorAnswer, refusalAnswer, screenMessage } from './errors.server.ts';
@@ -159,6 +159,32 @@ export const intent = <Schema extends z.ZodType<Record<string, unknown>>>(defini
     };
   },
 });
+
+/**
+ * Like `intent`, for what moves money, tells outsiders or cannot be undone: `ConfirmedAction` asks first. Without
+ * JavaScript the page asks, at the address that this redirects to.
+ * @param definition.asks the question of the page, as its `ConfirmedAction` names it
+ */
+export const confirmedIntent = <Schema extends z.ZodObject>({
+  asks,
+  ...definition
+}: {
+  permission: PermissionKey | null;
+  schema: Schema;
+  asks: string | ((value: z.output<Schema>) => string);
+  run: (value: z.output<Schema>, screen: Screen) => Promise<Outcome>;
+}): Intent =>
+  intent({
+    permission: definition.permission,
+    schema: definition.schema.extend({ confirmed: z.literal('yes').optional() }),
+    async run(form, screen) {
+      const value = form as z.output<Schema> & { confirmed?: 'yes' };
+      if (value.confirmed) return definition.run(value, screen);
+      const search = new URLSearchParams(screen.url.search);
+      search.set(ASKED, typeof asks === 'string' ? asks : asks(value));
+      return redirect(`${screen.url.pathname}?${search}`);
+    },
+  });
 
 /** What an action answers if it did not redirect. A form takes the `lastResult` of its own intent. */
 export interface ActionAnswer {

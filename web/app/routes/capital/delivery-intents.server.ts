@@ -7,7 +7,7 @@ import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { PermissionKey } from '@tapeline/domain/people/actor.ts';
 import { z } from 'zod';
-import { intent, type Screen } from '../../http/screen.server.ts';
+import { confirmedIntent, intent, type Screen } from '../../http/screen.server.ts';
 
 interface Announced {
   /** What the page needs. The operations require what the documents need. */
@@ -34,9 +34,10 @@ export const deliveryIntents = ({ permission, documents, pathOf }: Announced) =>
       return redirect(pathOf(params.id ?? '', params));
     },
   }),
-  tellRest: intent({
+  tellRest: confirmedIntent({
     permission,
     schema: z.object({}),
+    asks: 'tellRest',
     async run(_, { db, params }) {
       await db(async (session) => {
         const { resource, ids } = await documents(session, params.id ?? '', params);

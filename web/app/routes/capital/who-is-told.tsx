@@ -4,6 +4,7 @@ import type { MailKind } from '@tapeline/domain/mail/mail.ts';
 import { Unknown } from '../../components/figures/figures.tsx';
 import { formatCount, formatFigure, formatInstant } from '../../components/figures/format.ts';
 import { ActionForm } from '../../components/forms/screen-form.tsx';
+import { ConfirmedAction } from '../../components/overlays/confirmed-action.tsx';
 import { Chip, type Tone } from '../../components/page/chip.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { TableSection } from '../../components/tables/data-table.tsx';
@@ -146,9 +147,15 @@ export function Deliveries({
       }
       more={
         mayTellRest ? (
-          <ActionForm intent="tellRest" tone="plain">
-            Tell who was not told yet
-          </ActionForm>
+          <ConfirmedAction
+            asks="tellRest"
+            intent="tellRest"
+            label="Tell who was not told yet"
+            title="Email everyone who was not told yet?"
+            consequence="Users and contacts of the investors who got no email about this get one now."
+            confirm="Send the emails"
+            tone="primary"
+          />
         ) : null
       }
       narrow="list"

@@ -15,9 +15,9 @@ import { endImport } from '../../commands/import-jobs.server.ts';
 import { DateText } from '../../components/figures/figures.tsx';
 import { formatBytes, formatCount, formatFigure } from '../../components/figures/format.ts';
 import { LinkButton } from '../../components/forms/button.tsx';
-import { ActionForm } from '../../components/forms/screen-form.tsx';
 import { AskOnPage } from '../../components/overlays/ask-on-page.tsx';
 import { ConfirmForm } from '../../components/overlays/confirm-form.tsx';
+import { ConfirmedAction } from '../../components/overlays/confirmed-action.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { KeyFigures } from '../../components/page/key-figures.tsx';
 import { Notice } from '../../components/page/notice.tsx';
@@ -28,7 +28,7 @@ import { PanelSection } from '../../components/page/section.tsx';
 import { skipOf } from '../../components/page/skip.ts';
 import { useLivePage } from '../../components/page/use-live-page.ts';
 import { TableSection } from '../../components/tables/data-table.tsx';
-import { act, intent, readScreen } from '../../http/screen.server.ts';
+import { act, confirmedIntent, intent, readScreen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import { ImportStateChip } from './import-state.tsx';
 import { inviteImported } from './invite-imported.server.ts';
@@ -95,9 +95,10 @@ export const action = act({
       return redirect(paths.importRecord(id));
     },
   }),
-  publish: intent({
+  publish: confirmedIntent({
     permission: 'funds/write',
     schema: z.object({}),
+    asks: 'publish',
     async run(_, screen) {
       const published = await screen.db(async (session) =>
         publishImported(session, await getImport(session, screen.params.id ?? '')),
@@ -105,9 +106,10 @@ export const action = act({
       return Response.json({ intent: 'publish', done: true, lastResult: {}, published });
     },
   }),
-  invite: intent({
+  invite: confirmedIntent({
     permission: 'users/write',
     schema: z.object({}),
+    asks: 'invite',
     async run(_, screen) {
       const { sent, left, reason } = await inviteImported(screen, screen.params.id ?? '');
       return Response.json({ intent: 'invite', done: true, lastResult: {}, sent, left, reason });
@@ -206,9 +208,15 @@ export default function ImportRecord() {
         <Notice
           tone="warning"
           action={
-            <ActionForm intent="publish">
-              {unpublished === 1 ? 'Publish now' : `Publish ${formatFigure(unpublished)} now`}
-            </ActionForm>
+            <ConfirmedAction
+              asks="publish"
+              intent="publish"
+              label={unpublished === 1 ? 'Publish now' : `Publish ${formatFigure(unpublished)} now`}
+              title={`Publish ${formatCount(unpublished, KIND_TITLES[kind].noun, nouns)}?`}
+              consequence="Their investors see them and are told by email. The import can then no longer be undone."
+              confirm="Publish"
+              tone="primary"
+            />
           }
         >
           {formatCount(unpublished, KIND_TITLES[kind].noun, nouns)} {unpublished === 1 ? 'is a draft' : 'are drafts'},
@@ -219,9 +227,15 @@ export default function ImportRecord() {
         <Notice
           tone="warning"
           action={
-            <ActionForm intent="invite">
-              {uninvited === 1 ? 'Invite now' : `Invite ${formatFigure(uninvited)} now`}
-            </ActionForm>
+            <ConfirmedAction
+              asks="invite"
+              intent="invite"
+              label={uninvited === 1 ? 'Invite now' : `Invite ${formatFigure(uninvited)} now`}
+              title={`Invite ${formatCount(uninvited, 'user')}?`}
+              consequence="Each gets an email with a link that works once, within 7 days."
+              confirm="Invite"
+              tone="primary"
+            />
           }
         >
           {formatCount(uninvited, 'user')} {uninvited === 1 ? 'is' : 'are'} imported as Pending and cannot sign in until

@@ -3,8 +3,9 @@ import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { classNameOf } from '@tapeline/domain/funds/class-title.ts';
 import type { ReactNode } from 'react';
 import { Money, Name, Unknown } from '../../../components/figures/figures.tsx';
+import { formatFigure } from '../../../components/figures/format.ts';
 import { Button, LinkButton } from '../../../components/forms/button.tsx';
-import { ActionForm } from '../../../components/forms/screen-form.tsx';
+import { ConfirmedAction, QuestionFacts } from '../../../components/overlays/confirmed-action.tsx';
 import { Chip } from '../../../components/page/chip.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { Pagination } from '../../../components/page/pagination.tsx';
@@ -144,6 +145,40 @@ function ofInvestor<Row extends OfInvestor>(classes: readonly { name: string; un
   ];
 }
 
+/** Issues or discards the draft NAVs of one day. */
+function DraftNavSteps({ row, currency }: { row: FundTab<'navs'>['tab']['drafts'][number]; currency: string }) {
+  const { cutOffDate, count } = row;
+  const facts = [
+    ['Cut-off date', formatCalendarDate(cutOffDate)],
+    ['Investors', formatFigure(count)],
+    ['Net', row.net === null ? 'n/a' : <Money key="net" value={row.net} withCurrency />],
+  ] as const;
+  return (
+    <span className="flex gap-2">
+      <ConfirmedAction
+        asks={`issueNavs ${cutOffDate}`}
+        intent="issueNavs"
+        values={{ cutOffDate }}
+        label="Issue"
+        title={`Issue the NAVs of ${formatCalendarDate(cutOffDate)}?`}
+        consequence={<QuestionFacts lines={[...facts, ['Then', `Investors see them, and figures in ${currency} count them`]]} />}
+        confirm="Issue"
+        tone="primary"
+        buttonTone="primary"
+      />
+      <ConfirmedAction
+        asks={`discardNavs ${cutOffDate}`}
+        intent="discardNavs"
+        values={{ cutOffDate }}
+        label="Discard"
+        title={`Discard the draft NAVs of ${formatCalendarDate(cutOffDate)}?`}
+        consequence={<QuestionFacts lines={facts} />}
+        confirm="Discard"
+      />
+    </span>
+  );
+}
+
 export function NavsPanel({ page }: { page: FundTab<'navs'> }) {
   const { tab, id, currency, mayWrite } = page;
   return (
@@ -164,16 +199,7 @@ export function NavsPanel({ page }: { page: FundTab<'navs'> }) {
             { head: `Net (${currency})`, money: (row) => row.net },
             {
               head: 'Steps',
-              cell: ({ cutOffDate }) => (
-                <span className="flex gap-2">
-                  <ActionForm intent="issueNavs" values={{ cutOffDate }} tone="primary">
-                    Issue
-                  </ActionForm>
-                  <ActionForm intent="discardNavs" values={{ cutOffDate }}>
-                    Discard
-                  </ActionForm>
-                </span>
-              ),
+              cell: (row) => <DraftNavSteps row={row} currency={currency} />,
             },
           ]}
         />

@@ -16,7 +16,7 @@ import { Notice } from '../../../components/page/notice.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { named } from '../../../components/page/page-name.ts';
 import { ViewTabs } from '../../../components/page/tabs.tsx';
-import { act, intent, readScreen } from '../../../http/screen.server.ts';
+import { act, confirmedIntent, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { documentIntents } from '../../capital/documents/document-intents.server.ts';
 import { ActivityPanel, NavsPanel } from './capital-panels.tsx';
@@ -46,9 +46,10 @@ export const action = act({
   ...Object.fromEntries(
     (['issue', 'discard'] as const).map((step) => [
       `${step}Navs`,
-      intent({
+      confirmedIntent({
         permission: 'funds/write',
         schema: z.object({ cutOffDate: calendarDateSchema }),
+        asks: ({ cutOffDate }) => `${step}Navs ${cutOffDate}`,
         async run({ cutOffDate }, { db, params: { id = '' } }) {
           await db((session) => settleNavDrafts(session, { fundId: id, cutOffDate, step }));
           return redirect(paths.fund(id, { view: 'navs' }));

@@ -1,7 +1,11 @@
+import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { formatAmount } from '@tapeline/domain/money/format-figure.ts';
+import type { ReactNode } from 'react';
 import { formatCount } from '../../../../components/figures/format.ts';
-import { LinkButton } from '../../../../components/forms/button.tsx';
+import { Button, LinkButton } from '../../../../components/forms/button.tsx';
 import { IntentForm } from '../../../../components/forms/intent-form.tsx';
 import { ActionForm } from '../../../../components/forms/screen-form.tsx';
+import { ConfirmedAction, QuestionFacts } from '../../../../components/overlays/confirmed-action.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
 import { PanelSection } from '../../../../components/page/section.tsx';
 import { paths } from '../../../../paths.ts';
@@ -24,7 +28,6 @@ export function approvalBlock(page: Blocked): string | null {
 }
 
 export function Actions({ page }: { page: DrawPage }) {
-  const values = { drawVersion: String(page.version) };
   return (
     <>
       {page.mayRemove ? (
@@ -34,12 +37,52 @@ export function Actions({ page }: { page: DrawPage }) {
       ) : null}
       {page.mayChange ? <LinkButton to={paths.editDraw(page.id)}>Change</LinkButton> : null}
       {page.mayDecide ? <LinkButton to={paths.draw(page.id, { confirm: 'reject' })}>Reject</LinkButton> : null}
-      {page.mayDecide && approvalBlock(page) === null ? (
-        <ActionForm intent="approve" values={values} tone="primary">
-          Approve
-        </ActionForm>
-      ) : null}
+      {page.mayDecide ? <Approve page={page} /> : null}
     </>
+  );
+}
+
+/** What is approved, by when, who is told and what did not pass. */
+function approvalFacts(page: DrawPage): [string, ReactNode][] {
+  const skipped = page.exceptions.filter(({ status }) => status === 'Skipped');
+  const amounts = page.draws.flatMap(({ type, amounts }) =>
+    amounts.map((amount) => `${formatAmount(amount)} ${amount.currency}, ${type}`),
+  );
+  return [
+    [amounts.length === 1 ? 'Amount' : 'Amounts', amounts.join('; ')],
+    ['Due', formatCalendarDate(page.dueDate)],
+    ['Note', `${page.noteTitle}, ${page.transactionTitle}`],
+    ['Told by email', `The users of ${page.companyName} and of the manager`],
+    ['Not passed', skipped.length === 0 ? 'None' : skipped.map(({ exception }) => exception.message).join('; ')],
+  ];
+}
+
+function Approve({ page }: { page: DrawPage }) {
+  const block = approvalBlock(page);
+  if (block !== null) {
+    return (
+      <span className="flex items-center gap-2">
+        <span id="approval-block" className="max-w-60 text-xs text-ink-2">
+          {page.isOwn ? 'Someone else must approve it' : 'Exceptions are pending'}
+        </span>
+        <Button tone="primary" disabled aria-describedby="approval-block">
+          Approve
+        </Button>
+      </span>
+    );
+  }
+  return (
+    <ConfirmedAction
+      asks="approve"
+      intent="approve"
+      values={{ drawVersion: String(page.version) }}
+      label="Approve"
+      title={`Approve draw ${page.code}?`}
+      consequence={<QuestionFacts lines={approvalFacts(page)} />}
+      confirm="Approve the draw"
+      tone="primary"
+      buttonTone="primary"
+    />
   );
 }
 

@@ -10,7 +10,7 @@ import { StatusChip } from '../../../../components/page/chip.tsx';
 import { PageHeader } from '../../../../components/page/page-header.tsx';
 import { named } from '../../../../components/page/page-name.ts';
 import { Columns, Section } from '../../../../components/page/section.tsx';
-import { act, intent, readScreen, type Screen } from '../../../../http/screen.server.ts';
+import { act, confirmedIntent, intent, readScreen, type Screen } from '../../../../http/screen.server.ts';
 import { originOf } from '../../../../http/session.server.ts';
 import { paths } from '../../../../paths.ts';
 import { deliveryIntents } from '../../../capital/delivery-intents.server.ts';
@@ -65,12 +65,14 @@ export const action = act({
     schema: undoSchema,
     run: (form, screen) => setException(screen, form, { status: 'Pending' }),
   }),
-  approve: intent({
+  approve: confirmedIntent({
     permission,
     schema: versionedSchema,
+    asks: 'approve',
     async run({ drawVersion: version }, screen) {
-      await changeDraw(callerOf(screen), screen.params.id ?? '', { version, status: 'Approved' });
-      return null;
+      const id = screen.params.id ?? '';
+      await changeDraw(callerOf(screen), id, { version, status: 'Approved' });
+      return redirect(paths.draw(id));
     },
   }),
   reject: intent({

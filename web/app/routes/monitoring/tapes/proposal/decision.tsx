@@ -1,7 +1,7 @@
 import { declineSchema } from '@tapeline/domain/tapes/proposal.schema.ts';
 import type { ProposalFacts } from '../../../../commands/proposals.server.ts';
 import { IntentForm } from '../../../../components/forms/intent-form.tsx';
-import { ActionForm } from '../../../../components/forms/screen-form.tsx';
+import { ConfirmedAction } from '../../../../components/overlays/confirmed-action.tsx';
 import { PanelSection } from '../../../../components/page/section.tsx';
 
 /** Accept, or decline with a reason. */
@@ -22,9 +22,16 @@ export function Decision({
         {isInProgress ? (
           <p className="text-warning">The tape is being processed. You can accept when processing is complete.</p>
         ) : (
-          <ActionForm intent="accept" tone="primary">
-            Accept
-          </ActionForm>
+          <ConfirmedAction
+            asks="accept"
+            intent="accept"
+            label="Accept"
+            title="Accept the correction?"
+            consequence="The rows are processed again, and the result is published to everyone who sees the tape. Its borrowing bases are then calculated from it."
+            confirm="Accept the correction"
+            tone="primary"
+            buttonTone="primary"
+          />
         )}
       </div>
       <IntentForm

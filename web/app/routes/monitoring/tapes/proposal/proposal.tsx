@@ -13,7 +13,7 @@ import { StatusChip } from '../../../../components/page/chip.tsx';
 import { PageHeader } from '../../../../components/page/page-header.tsx';
 import { named } from '../../../../components/page/page-name.ts';
 import { Section } from '../../../../components/page/section.tsx';
-import { type ActionAnswer, act, intent, readScreen } from '../../../../http/screen.server.ts';
+import { type ActionAnswer, act, confirmedIntent, intent, readScreen } from '../../../../http/screen.server.ts';
 import { originOf } from '../../../../http/session.server.ts';
 import { paths } from '../../../../paths.ts';
 import { deliveryIntents } from '../../../capital/delivery-intents.server.ts';
@@ -36,9 +36,10 @@ export function action(args: ActionFunctionArgs) {
   const [tapeId, id] = [args.params.id ?? '', args.params.proposal ?? ''];
   const origin = originOf(args.request, args.context);
   return act({
-    accept: intent({
+    accept: confirmedIntent({
       permission: 'assets/write',
       schema: z.object({}),
+      asks: 'accept',
       async run(_, { context, actor }) {
         await accept(context, actor, id, origin);
         return redirect(paths.tape(tapeId, { view: 'errored' }));
