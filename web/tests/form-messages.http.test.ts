@@ -15,6 +15,8 @@ interface EnteredForm {
   /** What the form sends and nobody enters. */
   readonly hidden: readonly (readonly [string, string])[];
   readonly entered: readonly string[];
+  /** Those of them that are boxes to check. */
+  readonly checked: ReadonlySet<string>;
   /** The fields that are seen when the page opens. */
   readonly visible: readonly string[];
 }
@@ -65,6 +67,11 @@ const enteredForms = ({ address, text }: { address: string; text: string }): Ent
         isMultipart: attribute(` ${tag}`, 'enctype') === 'multipart/form-data',
         hidden,
         entered,
+        checked: new Set(
+          (content.match(/<input\b[^>]*type="(?:checkbox|radio)"[^>]*>/g) ?? []).map(
+            (box) => attribute(box, 'name') ?? '',
+          ),
+        ),
         visible: namesIn(withoutClosed(content)),
       },
     ];
@@ -101,14 +108,14 @@ function messagesOf({ text }: ScreenAnswer) {
 const OF_A_SCHEMA =
   /invalid (input|option|type|value|string|key|element)|expected|received|unrecognized|\bundefined\b|\bNaN\b|\[object|^required$|too (small|big)|\bzod\b|regex|is not in an accepted format|exactly 24|_/i;
 
-const JUNK = 'ʝunk <b>&"\u0007';
+const JUNK = 'ʝunk <b>&"';
 
 const VARIANTS = {
   'nothing but its intent': ({ hidden }: EnteredForm) => hidden.filter(([name]) => name === 'intent'),
   'empty fields': ({ hidden, entered }: EnteredForm) => [...hidden, ...entered.map((name) => [name, ''] as const)],
-  'junk in every field': ({ hidden, entered }: EnteredForm) => [
+  'junk in every field': ({ hidden, entered, checked }: EnteredForm) => [
     ...hidden,
-    ...entered.map((name) => [name, JUNK.replace('\u0007', '')] as const),
+    ...entered.map((name) => [name, checked.has(name) ? 'on' : JUNK] as const),
   ],
 } as const;
 
@@ -168,7 +175,7 @@ async function problemsOf(screens: ScreenClient, form: EnteredForm): Promise<str
     const say = (text: string) => found.push(`${form.name} with ${variant}: ${text}`);
     if (atFields.size + links.length + ofForm.length === 0) say('says nothing');
     for (const text of [...atFields.values(), ...links.map(([, words]) => words), ...ofForm]) {
-      if (OF_A_SCHEMA.test(text.replaceAll(JUNK.replace('\u0007', ''), ''))) say(`schema text: ${text}`);
+      if (OF_A_SCHEMA.test(text.replaceAll(JUNK, ''))) say(`schema text: ${text}`);
     }
     for (const [id, words] of links) {
       const atField = atFields.get(id);
@@ -176,7 +183,8 @@ async function problemsOf(screens: ScreenClient, form: EnteredForm): Promise<str
     }
     for (const [id, words] of atFields) {
       const label = labels.get(id);
-      const isNamed = label === undefined || words.toLowerCase().includes(label.toLowerCase());
+      const one = label?.toLowerCase().replace(/ies$/, 'y').replace(/s$/, '');
+      const isNamed = one === undefined || words.toLowerCase().includes(one);
       if (!isNamed) say(`${label} is not named by "${words}"`);
     }
   }

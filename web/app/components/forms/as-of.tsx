@@ -1,10 +1,17 @@
-import { Form } from '@remix-run/react';
+import { Form, useSubmit } from '@remix-run/react';
+import { useHydrated } from '../use-hydrated.ts';
 import { Button, LinkButton } from './button.tsx';
 import { KeptSearch } from './choice-search.tsx';
 import { inputClass } from './fields.tsx';
+import { monthEnds } from './typed-date.ts';
 
-/** The day that the figures of a page are as of, in its address. */
+/** The first day of business that figures can be as of. */
+const FIRST_DATE = '1950-01-01';
+
+/** The day that the figures of a page are as of, in its address. Applies at once; without JavaScript, by its button. */
 export function AsOf({ date, today }: { date: string; today: string }) {
+  const submit = useSubmit();
+  const hydrated = useHydrated();
   return (
     <Form method="get" preventScrollReset className="flex items-center gap-1.5">
       <KeptSearch without={['date', 'skip', 'confirm']} />
@@ -18,9 +25,19 @@ export function AsOf({ date, today }: { date: string; today: string }) {
         key={date}
         defaultValue={date}
         required
+        list="as-of-month-ends"
+        onChange={(event) => {
+          // A date that is being typed is not complete until its year has four digits.
+          if (event.currentTarget.value >= FIRST_DATE) submit(event.currentTarget.form);
+        }}
         className={inputClass('w-36')}
       />
-      <Button type="submit">Show</Button>
+      <datalist id="as-of-month-ends">
+        {monthEnds(today).map((end) => (
+          <option key={end} value={end} />
+        ))}
+      </datalist>
+      {hydrated ? null : <Button type="submit">Show</Button>}
       {date === today ? null : (
         <LinkButton to="?" tone="quiet">
           Today

@@ -33,6 +33,7 @@ type TextAttributes = Pick<
 
 interface TextLine extends Named, TextAttributes {
   type?: 'date';
+  suggestsMonthEnds?: boolean;
   unit?: string | undefined;
   /** False where a form of optional fields does not mark each of them. */
   marksOptional?: boolean;

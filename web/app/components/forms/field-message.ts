@@ -2,6 +2,13 @@ import { inSentence } from '@tapeline/domain/documents/field-labels.ts';
 import { continuesName, isRequiredText } from '@tapeline/domain/errors/reason.ts';
 import type { FieldVerb } from './field-verb.ts';
 
+/** Of a label of several, what one of them is called: "Choose at least one file" names the files. */
+const oneOf = (label: string): string =>
+  label
+    .toLowerCase()
+    .replace(/ies$/, 'y')
+    .replace(/(?<!s)s$/, '');
+
 /**
  * The message of a field as a complete sentence that names it. Schemas give reasons such as "is required", which API
  * clients read next to the field's path. On a screen, a missing title reads "Enter a title".
@@ -11,5 +18,5 @@ export function fieldMessage(label: string, reason: string, verb: FieldVerb = 'E
   const name = inSentence(label);
   if (isRequiredText(reason)) return `${verb} ${/^[aeiou]/i.test(name) ? 'an' : 'a'} ${name}`;
   if (continuesName(reason)) return `${label} ${reason}`;
-  return reason.toLowerCase().includes(label.toLowerCase()) ? reason : `${label}: ${inSentence(reason)}`;
+  return reason.toLowerCase().includes(oneOf(label)) ? reason : `${label}: ${inSentence(reason)}`;
 }

@@ -4,6 +4,7 @@ import { classNames } from '../class-names.ts';
 import { fieldMessage } from './field-message.ts';
 import type { FieldVerb } from './field-verb.ts';
 import { useFieldMessage, useIsFirstProblem } from './screen-form.tsx';
+import { monthEndsId } from './typed-date.ts';
 import { NUMBER_UNIT, shownNumber } from './typed-number.ts';
 
 /** Fields of any schema. Only the name, id and errors are used here. */
@@ -90,6 +91,7 @@ type InputKind = 'text' | 'email' | 'tel' | 'url' | 'search' | 'password' | 'dat
 /**
  * One line of text, a number or a date.
  * @param unit shown inside the field on the right ("%", "USD", "months")
+ * @param suggestsMonthEnds whether a date is mostly the last day of a month
  * @param firstUnit the unit of the first value, where another field has the unit
  */
 export function TextField({
@@ -99,6 +101,7 @@ export function TextField({
   type = 'text',
   unit,
   firstUnit,
+  suggestsMonthEnds = false,
   className,
   inputClassName,
   marksOptional,
@@ -107,6 +110,7 @@ export function TextField({
   type?: InputKind;
   unit?: string;
   firstUnit?: string | undefined;
+  suggestsMonthEnds?: boolean;
   inputClassName?: string;
   marksOptional?: boolean;
 } & Omit<InputHTMLAttributes<HTMLInputElement>, 'type'>) {
@@ -132,6 +136,7 @@ export function TextField({
           autoFocus={autoFocus || rest.autoFocus}
           className={inputClass(classNames(unit && 'pr-14', isNumber && 'figures', inputClassName))}
           {...number}
+          {...(suggestsMonthEnds ? { list: monthEndsId(field.formId) } : {})}
           {...rest}
           aria-describedby={describedBy(field, hint)}
         />

@@ -3,6 +3,7 @@ import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { intentOf, LIST_EDIT, type ListEdit, writeListEdit } from '../../http/list-edits.ts';
 import { Button, IconButton } from './button.tsx';
+import { Problem } from './fields.tsx';
 
 /** Buttons of an edit. Without JavaScript they post the form, and the action answers it with the edited list. */
 function useListEdits() {
@@ -103,11 +104,7 @@ export function ListRows<Item>({
           {children(item, index)}
         </Entry>
       ))}
-      {field.errors ? (
-        <p id={field.errorId} className="text-xs text-danger">
-          {field.errors[0]}
-        </p>
-      ) : null}
+      <Problem field={field} label={one} />
       {items.length < most ? (
         <div>
           <Button icon={Plus} {...editOf({ kind: 'add', list: field.name, index: items.length })}>

@@ -2,6 +2,7 @@ import { Form, type FormProps, useActionData, useNavigation, useRouteLoaderData 
 import { type FormEvent, forwardRef, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { FORM_KEY, newFormKey } from '../../http/form-key.ts';
 import { useHydrated } from '../use-hydrated.ts';
+import { pasteDate } from './typed-date.ts';
 import { separateThousands } from './typed-number.ts';
 import { type LeavesBy, useUnsavedForms } from './unsaved-work.tsx';
 
@@ -15,7 +16,7 @@ import { type LeavesBy, useUnsavedForms } from './unsaved-work.tsx';
  */
 export const PostForm = forwardRef<HTMLFormElement, FormProps & { tracksInput?: boolean; leavesBy?: LeavesBy }>(
   function PostForm(
-    { onSubmit, onInput, onBlur, onReset, children, tracksInput = true, leavesBy = 'address', ...rest },
+    { onSubmit, onInput, onBlur, onPaste, onReset, children, tracksInput = true, leavesBy = 'address', ...rest },
     ref,
   ) {
     const { state } = useNavigation();
@@ -68,6 +69,10 @@ export const PostForm = forwardRef<HTMLFormElement, FormProps & { tracksInput?: 
           if (!tracksInput) return;
           hasInput.current = true;
           unsaved?.enter(event.currentTarget, leavesBy);
+        }}
+        onPaste={(event) => {
+          if (pasteDate(event.target, event.clipboardData.getData('text'))) event.preventDefault();
+          onPaste?.(event);
         }}
         onBlur={(event) => {
           separateThousands(event.target);

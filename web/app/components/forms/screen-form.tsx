@@ -13,7 +13,8 @@ import { CsrfField } from './csrf-field.tsx';
 import { fieldMessage } from './field-message.ts';
 import { verbOf } from './field-verb.ts';
 import { PostForm } from './post-form.tsx';
-import type { LeavesBy } from './unsaved-work.tsx';
+import { monthEnds, monthEndsId } from './typed-date.ts';
+import { type LeavesBy, useUnsavedForms } from './unsaved-work.tsx';
 
 /**
  * Conform as every screen uses it: one schema on both sides, validated when a field loses focus and again while it is
@@ -110,6 +111,9 @@ export function ScreenForm({
     const text = firstError(errors);
     return name !== '' && text ? [{ name, id: `${metadata.id}-${name}`, text }] : [];
   });
+  // What a person does not see, they cannot correct.
+  const unseen = invalid.filter(({ name }) => SENT_BACK.test(name));
+  const seen = invalid.filter((problem) => !unseen.includes(problem));
   const labelOf = (name: string) => (typeof labels === 'function' ? labels(name) : labels[name]);
   const schema = SCHEMA_OF.get(form);
   const messageOf = (name: string, reason: string): string | null => {
@@ -118,7 +122,7 @@ export function ScreenForm({
   };
   const props = getFormProps(metadata);
   return (
-    <FirstProblem.Provider value={metadata.status === 'error' ? (invalid[0]?.id ?? null) : null}>
+    <FirstProblem.Provider value={metadata.status === 'error' ? (seen[0]?.id ?? null) : null}>
       <Messages.Provider value={messageOf}>
         <FormProvider context={metadata.context}>
           <PostForm
@@ -137,10 +141,13 @@ export function ScreenForm({
             {currency ? <input type="hidden" name={CURRENCY_FIELD} value={currency} /> : null}
             <ErrorSummary
               errorId={metadata.errorId}
-              formErrors={Array.isArray(metadata.errors) ? metadata.errors : []}
+              formErrors={[
+                ...(Array.isArray(metadata.errors) ? metadata.errors : []),
+                ...(unseen.length > 0 ? [RELOAD] : []),
+              ]}
               problems={
                 metadata.status === 'error'
-                  ? invalid.map(({ name, id, text }) => ({
+                  ? seen.map(({ name, id, text }) => ({
                       id,
                       text: messageOf(name, text) ?? fieldMessage(fieldLabel(name), text),
                     }))
@@ -148,6 +155,7 @@ export function ScreenForm({
               }
             />
             {children}
+            <MonthEnds formId={metadata.id} />
             <Questions intent={intent} confirm={confirm} asks={asks} addressOf={addressOf} />
           </PostForm>
         </FormProvider>
@@ -155,6 +163,19 @@ export function ScreenForm({
     </FirstProblem.Provider>
   );
 }
+
+/** The fields that a form sends back as they were: the versions of its documents. */
+const SENT_BACK = /version$/i;
+const RELOAD = 'Reload the page, and submit the form again';
+
+/** The month-ends that the dates of a form suggest. */
+const MonthEnds = ({ formId }: { formId: string }) => (
+  <datalist id={monthEndsId(formId)}>
+    {monthEnds(new Date().toISOString().slice(0, 10)).map((date) => (
+      <option key={date} value={date} />
+    ))}
+  </datalist>
+);
 
 const ASKS = 'Is this right? Nothing has been saved yet.';
 
@@ -285,6 +306,7 @@ export function FormActions({
   children?: ReactNode;
 }) {
   const busy = useNavigation().state !== 'idle';
+  const unsaved = useUnsavedForms();
   return (
     <div className="flex flex-wrap items-center gap-2 pt-1">
       <Button type="submit" tone={tone} aria-disabled={busy || undefined}>
@@ -292,7 +314,15 @@ export function FormActions({
       </Button>
       {children}
       {cancelTo === undefined ? null : (
-        <LinkButton to={cancelTo} tone="quiet">
+        <LinkButton
+          to={cancelTo}
+          tone="quiet"
+          onClick={(event) => {
+            // Who cancels means to leave what was entered.
+            const form = event.currentTarget.closest('form');
+            if (form) unsaved?.clear(form);
+          }}
+        >
           Cancel
         </LinkButton>
       )}

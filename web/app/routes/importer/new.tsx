@@ -4,12 +4,19 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { typeOfFile } from '@tapeline/domain/files/file-types.ts';
 import { IMPORT_FILE_LIMITS } from '@tapeline/domain/importer/draft.ts';
-import { FILE_BUCKETS, IMPORT_STATUSES, isFileKind, KIND_TITLES, MAX_ROWS } from '@tapeline/domain/importer/kinds.ts';
+import {
+  FILE_BUCKETS,
+  IMPORT_STATUSES,
+  type ImportKind,
+  isFileKind,
+  KIND_TITLES,
+  MAX_ROWS,
+} from '@tapeline/domain/importer/kinds.ts';
 import type { ReactNode } from 'react';
 import { requireFiles, storeDocuments } from '../../commands/form-files.server.ts';
 import { formatFigure } from '../../components/figures/format.ts';
 import { LinkButton } from '../../components/forms/button.tsx';
-import { SelectField, TextField } from '../../components/forms/fields.tsx';
+import { Problem, SelectField, TextField } from '../../components/forms/fields.tsx';
 import { FORM_GRID } from '../../components/forms/form-layout.ts';
 import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
@@ -19,7 +26,7 @@ import { act, intent, readScreenOfManager, type Screen } from '../../http/screen
 import { paths } from '../../paths.ts';
 import { ChooseFund } from '../capital/choose-fund.tsx';
 import { lastQuarterEnd } from '../capital/documents/documents-owner.server.ts';
-import { FieldProblemText, keptFilesOfFields } from '../capital/documents/statement-fields.tsx';
+import { keptFilesOfFields } from '../capital/documents/statement-fields.tsx';
 import { fundOfUrl } from '../capital/fund-of-form.server.ts';
 import { ImportSteps } from './import-steps.tsx';
 import { isImportKind, STATUS_CHOICES, titleOf } from './kind-words.ts';
@@ -83,6 +90,7 @@ interface Answer {
 }
 
 const LABELS = { files: 'File', status: 'Status', date: 'Cut-off date', fund: 'Fund', classKey: 'Class' };
+const statusLabel = (kind: ImportKind): string => `Import the ${KIND_TITLES[kind].nouns} as`;
 const FILE_INPUT =
   'block w-full max-w-full text-sm text-ink-2 file:mr-3 file:h-8 file:rounded-md file:border file:border-solid file:border-line-strong file:bg-paper file:px-3 file:text-sm file:font-medium file:text-ink hover:file:bg-hover max-sm:file:h-10';
 
@@ -161,11 +169,15 @@ function SheetUpload({ kind, answer }: { kind: Page['kind']; answer: Answer | un
     lastResult: own,
     defaultValue: { status: statuses[0], ...own?.initialValue },
   });
-  const { nouns } = KIND_TITLES[kind];
   return (
     <>
       <Template kind={kind}>You can also upload a file of your own and match its columns in the next step.</Template>
-      <ScreenForm form={form} intent="sheet" labels={LABELS} encType="multipart/form-data">
+      <ScreenForm
+        form={form}
+        intent="sheet"
+        labels={{ ...LABELS, status: statusLabel(kind) }}
+        encType="multipart/form-data"
+      >
         <PanelSection title="File" className={FORM_GRID}>
           <div>
             <FilesInput
@@ -176,12 +188,12 @@ function SheetUpload({ kind, answer }: { kind: Page['kind']; answer: Answer | un
               kept={keptFilesOfFields(own?.initialValue)}
               hint={`Excel (.xlsx) or CSV, at most ${formatFigure(MAX_ROWS[kind])} rows and ${IMPORT_FILE_LIMITS.bytes / 1024 / 1024} MB.`}
             />
-            <FieldProblemText field={fields.files} />
+            <Problem field={fields.files} label={LABELS.files} verb="Choose" />
           </div>
           {statuses.length > 1 ? (
             <SelectField
               field={fields.status}
-              label={`Import the ${nouns} as`}
+              label={statusLabel(kind)}
               hint={
                 kind === 'LPCommitments' ? 'Calls, distributions and NAVs need commitments that are Active.' : undefined
               }
@@ -206,17 +218,22 @@ function PdfUpload({ page, answer }: { page: Page; answer: Answer | undefined })
   const classes = page.fund?.classes ?? [];
   return (
     <>
-      <ScreenForm form={form} intent="pdfs" labels={LABELS} encType="multipart/form-data">
+      <ScreenForm
+        form={form}
+        intent="pdfs"
+        labels={{ ...LABELS, status: statusLabel(page.kind) }}
+        encType="multipart/form-data"
+      >
         {page.fund ? <input type="hidden" name="fund" value={page.fund.id} /> : null}
         <PanelSection
           title="Files"
           note={isStatements ? page.fund?.title : 'one for each fund or class'}
           className={FORM_GRID}
         >
-          <TextField field={fields.date} label="Cut-off date" type="date" />
+          <TextField field={fields.date} label="Cut-off date" type="date" suggestsMonthEnds />
           <SelectField
             field={fields.status}
-            label={`Import the ${KIND_TITLES[page.kind].nouns} as`}
+            label={statusLabel(page.kind)}
             choices={[STATUS_CHOICES.Draft, STATUS_CHOICES.Active]}
           />
           {isStatements && classes.length > 0 ? (
@@ -240,7 +257,7 @@ function PdfUpload({ page, answer }: { page: Page; answer: Answer | undefined })
                   : `At most ${MAX_ROWS[page.kind]} of up to 100 MB. A file belongs to the fund or class whose name or code is in its name.`
               }
             />
-            <FieldProblemText field={fields.files} />
+            <Problem field={fields.files} label={LABELS.files} verb="Choose" />
           </div>
         </PanelSection>
         <FormActions submit="Upload and match" submitting="Uploading" cancelTo={paths.importer()} />

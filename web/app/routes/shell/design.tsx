@@ -81,7 +81,7 @@ function ExampleForm() {
           choices={[{ value: 'northwind', label: 'Northwind' }]}
         />
         <TextField field={fields.advanceRatePercent} label="Advance rate" inputMode="decimal" unit="%" />
-        <TextField field={fields.cutOffDate} label="Cut-off date" type="date" />
+        <TextField field={fields.cutOffDate} label="Cut-off date" type="date" suggestsMonthEnds />
         <TextareaField field={fields.note} label="Note" rows={2} />
         <FileField field={fields.files} label="Files" accept=".xlsx,.csv" multiple />
         <CheckboxField field={fields.calculate} label="Also calculate the borrowing base" />

@@ -127,7 +127,7 @@ export function ImportFixings({ page, answer }: { page: TablePage; answer: Actio
   const problems = fields.fixings.errors ?? [];
   return (
     <PanelSection title="Import fixings" note="All lines or none" padded>
-      <ScreenForm form={form} intent="import" labels={{ fixings: 'Fixings' }} encType="multipart/form-data">
+      <ScreenForm form={form} intent="import" labels={{ fixings: 'Fixings as CSV' }} encType="multipart/form-data">
         <HiddenField name="tableVersion" value={page.version} />
         <TextareaField
           field={fields.fixings}

@@ -1,5 +1,6 @@
 import type { FieldMetadata } from '@conform-to/react';
 import { USER_TYPE_LABELS, USER_TYPES } from '@tapeline/domain/people/actor.ts';
+import { Problem } from '../../../components/forms/fields.tsx';
 import { PERMISSION_LABELS as LABELS } from './permission-form.ts';
 
 /** The user types that can hold a permission. */
@@ -22,11 +23,7 @@ export function AllowedField({ field }: { field: FieldMetadata<unknown> }) {
           </label>
         ))}
       </div>
-      {field.errors ? (
-        <p id={field.errorId} className="mt-1 text-xs text-danger">
-          {field.errors[0]}
-        </p>
-      ) : null}
+      <Problem field={field} label={LABELS.allowed} verb="Choose" />
     </fieldset>
   );
 }

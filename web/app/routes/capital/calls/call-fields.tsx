@@ -38,6 +38,7 @@ export function CallFields({ fund, children }: { fund: FundOfForm; children?: Re
           field={cutOffDate}
           label="Cut-off date"
           type="date"
+          suggestsMonthEnds
           hint="Split by commitments on this date. Amounts count as called from the due date."
         />
         <TextField field={dueDate} label="Due date" type="date" hint="When investors pay" />

@@ -41,6 +41,7 @@ export function DistributionFields({ fund, children }: { fund: FundOfForm; child
           field={cutOffDate}
           label="Cut-off date"
           type="date"
+          suggestsMonthEnds
           hint="Split by commitments on this date, and counted from then on."
         />
         <SelectField

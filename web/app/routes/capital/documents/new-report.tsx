@@ -6,7 +6,7 @@ import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { DOCUMENT_HINT } from '@tapeline/domain/files/buckets.ts';
 import { typeOfFile, UPLOAD_EXTENSIONS } from '@tapeline/domain/files/file-types.ts';
 import { requireFiles, storeDocuments } from '../../../commands/form-files.server.ts';
-import { SelectField, TextField } from '../../../components/forms/fields.tsx';
+import { Problem, SelectField, TextField } from '../../../components/forms/fields.tsx';
 import { FORM_GRID } from '../../../components/forms/form-layout.ts';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
@@ -18,7 +18,7 @@ import { capitalCrumbs } from '../crumbs.ts';
 import { type OwnedForm, ownerInCrumbs } from './document-crumbs.ts';
 import { MAX_UPLOADS, reportFields, reportForm } from './document-form.ts';
 import { askedOwner, documentsOwner, lastQuarterEnd } from './documents-owner.server.ts';
-import { FieldProblemText, keptFilesOfFields, PlainFile, STORED_AS_DRAFT } from './statement-fields.tsx';
+import { keptFilesOfFields, PlainFile, STORED_AS_DRAFT } from './statement-fields.tsx';
 
 export const handle = capitalCrumbs<OwnedForm>('New report', 'documents', ownerInCrumbs);
 
@@ -86,7 +86,13 @@ export default function NewReport() {
       <PageHeader title="New report" facts={[<b key="fund">{title}</b>]} />
       <ScreenForm form={form} intent="create" labels={LABELS} encType="multipart/form-data">
         <PanelSection title="Report" note={STORED_AS_DRAFT} className={FORM_GRID}>
-          <TextField field={fields.cutOffDate} label="Cut-off date" type="date" hint="The last day of the period" />
+          <TextField
+            field={fields.cutOffDate}
+            label="Cut-off date"
+            type="date"
+            suggestsMonthEnds
+            hint="The last day of the period"
+          />
           {classes.length > 0 ? (
             <SelectField
               field={fields.Class}
@@ -98,7 +104,7 @@ export default function NewReport() {
           ) : null}
           <div id={fields.files.id} className="sm:col-span-2">
             <PlainFile name="file" label="File" accept={UPLOAD_EXTENSIONS} kept={kept} index={0} hint={DOCUMENT_HINT} />
-            <FieldProblemText field={fields.files} />
+            <Problem field={fields.files} label={LABELS.files} verb="Choose" />
           </div>
         </PanelSection>
         <FormActions submit="Store report" submitting="Storing" cancelTo={backTo} />

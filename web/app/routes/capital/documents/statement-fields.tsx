@@ -1,7 +1,7 @@
 import type { FieldMetadata, SubmissionResult } from '@conform-to/react';
 import { Name } from '../../../components/figures/figures.tsx';
 import { formatCount } from '../../../components/figures/format.ts';
-import { TextField } from '../../../components/forms/fields.tsx';
+import { Problem, TextField } from '../../../components/forms/fields.tsx';
 import { FORM_GRID } from '../../../components/forms/form-layout.ts';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
 import { Pagination } from '../../../components/page/pagination.tsx';
@@ -93,19 +93,17 @@ export function PlainFile({
   );
 }
 
-export function FieldProblemText({ field }: { field: FieldMetadata<unknown> }) {
-  return field.errors ? (
-    <p id={field.errorId} className="mt-1 text-xs whitespace-pre-line text-danger">
-      {field.errors[0]}
-    </p>
-  ) : null;
-}
-
 /** The date that all statements of a form share. */
 function SharedFields({ cutOffDate }: { cutOffDate: FieldMetadata<unknown> }) {
   return (
     <PanelSection title="Statement" note={STORED_AS_DRAFT} className={FORM_GRID}>
-      <TextField field={cutOffDate} label="Cut-off date" type="date" hint="The last day that the statement covers" />
+      <TextField
+        field={cutOffDate}
+        label="Cut-off date"
+        type="date"
+        suggestsMonthEnds
+        hint="The last day that the statement covers"
+      />
     </PanelSection>
   );
 }
@@ -144,7 +142,7 @@ export function ComputedStatements({ page, backTo, answer }: Props) {
             </label>
           ))}
         </fieldset>
-        <FieldProblemText field={fields.whom} />
+        <Problem field={fields.whom} label={LABELS.whom} verb="Choose" />
         <fieldset id={fields.investors.id} className="mt-3 border-t border-line pt-3">
           <legend className="sr-only">Investors</legend>
           <div className="grid gap-x-4 sm:grid-cols-2 lg:grid-cols-3">
@@ -162,7 +160,7 @@ export function ComputedStatements({ page, backTo, answer }: Props) {
             ))}
           </div>
         </fieldset>
-        <FieldProblemText field={fields.investors} />
+        <Problem field={fields.investors} label={LABELS.investors} verb="Choose" />
       </PanelSection>
       <FormActions submit="Create statements" submitting="Creating" cancelTo={backTo} />
     </ScreenForm>
@@ -201,7 +199,7 @@ export function UploadedStatements({ page, backTo, answer }: Props) {
           })}
         </fieldset>
         <div className="px-4 pb-3">
-          <FieldProblemText field={fields.files} />
+          <Problem field={fields.files} label={LABELS.files} verb="Choose" />
         </div>
         <Pagination total={total} limit={MAX_UPLOADS} noun="investors" />
       </PanelSection>

@@ -211,7 +211,13 @@ function Totals({ currency }: { currency: string }) {
   return (
     <>
       <PanelSection title="NAV" className={FORM_GRID}>
-        <TextField field={cutOffDate} label="Cut-off date" type="date" hint="The day that the NAV is of" />
+        <TextField
+          field={cutOffDate}
+          label="Cut-off date"
+          type="date"
+          suggestsMonthEnds
+          hint="The day that the NAV is of"
+        />
         <SelectField
           field={status}
           label="Status"

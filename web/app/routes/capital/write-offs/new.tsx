@@ -82,6 +82,7 @@ function WriteOffFields({ page, fund }: { page: Page; fund: FundOfForm }) {
           field={fields.cutOffDate}
           label="Cut-off date"
           type="date"
+          suggestsMonthEnds
           hint="Lowers net capital called and the NAV from then on"
         />
         <TextField field={fields.amount} label="Amount" unit={fund.currency} inputMode="decimal" />

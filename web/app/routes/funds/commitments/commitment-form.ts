@@ -109,10 +109,12 @@ export const atCommitmentFields = <Result>(form: InvestorForm, work: Promise<Res
 
 const LABELS: Readonly<Record<string, string>> = {
   lp: 'Investor',
-  investingFund: 'Fund',
   closingDate: 'Closing date',
   maxCommitment: 'Maximum commitment',
   activeCommitment: 'Active commitment',
+  investingFund: 'Or a fund that invests',
+  applied: 'Reach the investor',
+  equityOnly: 'Only capital gains enter the success fee',
   deltas: 'Change',
   overallCap: 'Cap on all fees',
   management: 'Management fee',

@@ -16,6 +16,7 @@ import { TextField } from '../../../components/forms/fields.tsx';
 import { FORM_GRID } from '../../../components/forms/form-layout.ts';
 import { HiddenField } from '../../../components/forms/hidden-field.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
+import { useTopOfStep } from '../../../components/forms/use-top-of-step.ts';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { PanelSection } from '../../../components/page/section.tsx';
@@ -137,6 +138,7 @@ function Review({ plan }: { plan: TransferPlan }) {
 function TransferFields({ page, answer }: { page: Page; answer: Answer | undefined }) {
   const { fund, choices, id, version, today } = page;
   const plan = answer?.plan;
+  useTopOfStep(plan ? 'review' : 'entry');
   const [form, fields] = useScreenForm('transfer', transferForm, {
     lastResult: answer?.lastResult,
     defaultValue: { date: today, commitmentVersion: String(version), ...answer?.lastResult?.initialValue },

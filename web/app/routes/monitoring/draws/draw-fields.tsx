@@ -26,7 +26,7 @@ export function DrawFields({
       <Panel className="grid gap-4 p-4 sm:grid-cols-2">
         <Fields
           lines={[
-            { name: 'cutOffDate', label: 'Cut-off date', type: 'date' },
+            { name: 'cutOffDate', label: 'Cut-off date', type: 'date', suggestsMonthEnds: true },
             { name: 'dueDate', label: 'Due date', hint: 'Requested day of the transfer', type: 'date' },
           ]}
         />

@@ -42,15 +42,22 @@ export const drawFormSchema = z.object({
 
 export type DrawForm = z.output<typeof drawFormSchema>;
 
-export const DRAW_LABELS: Readonly<Record<string, string>> = {
+const LABELS: Readonly<Record<string, string>> = {
   note: 'Note',
   cutOffDate: 'Cut-off date',
   dueDate: 'Due date',
   lines: 'Amounts',
-  description: 'Description',
+  description: 'Note to the lender',
   files: 'Documents',
   attachments: 'Documents',
 };
+const LINE_LABELS: Readonly<Record<string, string>> = { type: 'Draw type', sum: 'Amount', currency: 'Currency' };
+
+/** "Amount 2, Draw type" for `lines[1].type`. */
+export function drawLabel(name: string): string | undefined {
+  const [, index, part = ''] = /^lines\[(\d+)\]\.(\w+)$/.exec(name) ?? [];
+  return index === undefined ? LABELS[name] : `Amount ${Number(index) + 1}, ${LINE_LABELS[part] ?? part}`;
+}
 
 /** The amounts of the form by draw type, as the operation takes them. */
 export function drawsOfForm({ lines }: Pick<DrawForm, 'lines'>): DrawCreate['draws'] {

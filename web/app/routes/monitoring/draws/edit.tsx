@@ -14,7 +14,7 @@ import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { originOf } from '../../../http/session.server.ts';
 import { paths } from '../../../paths.ts';
 import { DrawFields } from './draw-fields.tsx';
-import { currenciesOfNote, DRAW_LABELS, drawFormSchema, drawsOfForm } from './draw-form.ts';
+import { currenciesOfNote, drawFormSchema, drawLabel, drawsOfForm } from './draw-form.ts';
 
 export const handle = named<typeof loader>(
   ({ id, code }) => [[`Draw ${code}`, paths.draw(id)], 'Change'],
@@ -80,7 +80,7 @@ export default function EditDraw() {
   return (
     <div className="max-w-[46rem]">
       <PageHeader title={`Change draw ${code}`} facts={['Changed amounts or dates are checked again']} />
-      <ScreenForm form={form} intent="change" labels={DRAW_LABELS} encType="multipart/form-data">
+      <ScreenForm form={form} intent="change" labels={drawLabel} encType="multipart/form-data">
         <input type="hidden" name="note" value={values.note} />
         <HiddenField name="drawVersion" value={values.drawVersion} />
         <DrawFields

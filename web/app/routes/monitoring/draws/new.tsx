@@ -28,9 +28,9 @@ import { CheckTable } from './check-table.tsx';
 import { DrawFields } from './draw-fields.tsx';
 import {
   currenciesOfNote,
-  DRAW_LABELS,
   type DrawForm,
   drawFormSchema,
+  drawLabel,
   drawsOfForm,
   limitsInWords,
   linesOfNote,
@@ -142,7 +142,7 @@ function RequestForm({ chosen, answer }: { chosen: Chosen; answer: Answer | unde
     defaultValue: { note: chosen.id, cutOffDate: chosen.today, lines: chosen.lines },
   });
   return (
-    <ScreenForm form={form} intent="request" labels={DRAW_LABELS} encType="multipart/form-data">
+    <ScreenForm form={form} intent="request" labels={drawLabel} encType="multipart/form-data">
       <input type="hidden" name="note" value={chosen.id} />
       <DrawFields currencies={chosen.currencies} kept={keptFiles(answer?.lastResult?.initialValue)} />
       <FormActions submit="Request the draw" submitting="Requesting" cancelTo={paths.draws()}>

@@ -6,6 +6,7 @@ import { LIST_NAMES } from '@tapeline/domain/tables/table.schema.ts';
 import { Button } from '../../../components/forms/button.tsx';
 import { CompanySearch } from '../../../components/forms/company-picker.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
+import { useTopOfStep } from '../../../components/forms/use-top-of-step.ts';
 import { quickCompany } from '../../../components/organizations/quick-company.server.ts';
 import {
   mayCreateCompany,
@@ -62,6 +63,7 @@ export default function NewTransaction() {
   const answer = useActionData() as QuickAnswer | undefined;
   const entered = answer?.lastResult?.initialValue;
   const step = STEPS.find((one) => one === entered?.step) ?? 'deal';
+  useTopOfStep(step);
   if (picker.total === 0 && !mayCreateCompany) {
     return <EmptyState title="No company yet">Facilities need a company. You don’t have access to any.</EmptyState>;
   }

@@ -120,6 +120,7 @@ export function TapeCard({
           field={fields.cutOffDate}
           label="Cut-off date"
           type="date"
+          suggestsMonthEnds
           hint={tape.hints.cutOffDate}
           {...(kept && isLooked ? { defaultValue: tape.cutOffDate } : {})}
         />

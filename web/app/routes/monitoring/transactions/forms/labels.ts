@@ -1,5 +1,6 @@
 import { fieldLabel } from '@tapeline/domain/documents/field-labels.ts';
 import { DATE_RANGE_LABELS } from '@tapeline/domain/facilities/terms.schema.ts';
+import { TERM_LINES } from './terms-fields.tsx';
 
 const LISTS: Readonly<Record<string, string>> = {
   commitments: 'Commitment',
@@ -28,16 +29,45 @@ const FIELDS: Readonly<Record<string, string>> = {
   max: 'Maximum',
   type: 'Type',
   loanType: 'Type',
+  maxBaseAgeDays: 'Oldest borrowing base (days)',
+  isDiscretional: 'Discretionary',
+  futureInvestmentRights: 'Amount of the rights',
 };
 
-/** "Fee 2, Rate, Sum" for `terms.fees[1].rate.sum`. */
+/** What the fields of each part are called on the screen, by their path in it. */
+const LABELS_IN = new Map(
+  Object.entries(TERM_LINES).map(([part, lines]) => [
+    part,
+    new Map(
+      lines.flat().flatMap((line): [string, string][] => {
+        const label = String(line.label).replace(/ \(optional\)$/, '');
+        if (!('amount' in line)) return [[line.name, label]];
+        return [
+          [`${line.name}.sum`, label],
+          [`${line.name}.currency`, line.percent ? 'Unit' : 'Currency'],
+        ];
+      }),
+    ),
+  ]),
+);
+
+/** "Fee 2, Rate" for `terms.fees[1].rate.sum`. */
 export function termLabelOf(name: string): string {
   const parts: string[] = [];
-  for (const [, field = '', index] of name.matchAll(/([A-Za-z]+)(?:\[(\d+)\])?/g)) {
-    if (['terms', 'note', 'amount', 'timeline', 'interest', 'drawLimits', 'numberRange'].includes(field)) continue;
+  const path = [...name.matchAll(/([A-Za-z]+)(?:\[(\d+)\])?/g)];
+  for (const [at, [, field = '', index]] of path.entries()) {
     const one = LISTS[field];
     if (one && index !== undefined) parts.push(`${one} ${Number(index) + 1}`);
-    else parts.push(GROUPS[field] ?? FIELDS[field] ?? fieldLabel(field));
+    else if (GROUPS[field]) parts.push(GROUPS[field]);
+    else if (!HIDDEN_GROUPS.has(field)) parts.push(FIELDS[field] ?? fieldLabel(field));
+    const rest = path
+      .slice(at + 1)
+      .map(([, part]) => part)
+      .join('.');
+    const label = LABELS_IN.get(field)?.get(rest);
+    if (label) return [...parts, label].join(', ');
   }
   return parts.length === 0 ? name : parts.join(', ');
 }
+
+const HIDDEN_GROUPS = new Set(['terms', 'note', 'amount', 'timeline', 'interest', 'drawLimits', 'numberRange']);

@@ -219,6 +219,15 @@ const COMMITMENT: readonly FieldLine[] = [
   },
 ];
 
+/** The lines of each part of the terms, by the name of the part. */
+export const TERM_LINES: Readonly<Record<string, readonly (FieldLine | readonly FieldLine[])[]>> = {
+  interest: [{ name: 'kind', label: 'Kind of interest' }, ...FIXED, ...VARIABLE],
+  fees: feeLines([]),
+  warrants: WARRANT,
+  commitments: COMMITMENT,
+  ...Object.fromEntries(DRAW_LIMITS.map(([group, , lines]) => [group, lines])),
+};
+
 /** A part of the terms: a list of its entries, or the fields themselves in a grid. */
 export function Part({
   title,

@@ -46,7 +46,7 @@ export function FirstContract({ page }: { page: FacilityTab<'contract'> }) {
       <ScreenForm form={form} intent="firstContract" labels={LABELS}>
         <input type="hidden" name="note" value={note.id} />
         <Panel className="grid max-w-[46rem] gap-4 p-4 sm:grid-cols-3">
-          <TextField field={fields.cutOffDate} label={LABELS.cutOffDate} type="date" />
+          <TextField field={fields.cutOffDate} label={LABELS.cutOffDate} type="date" suggestsMonthEnds />
           <SelectField
             field={fields.assetsETL}
             label={LABELS.assetsETL}

@@ -1,0 +1,18 @@
+import { useEffect, useRef } from 'react';
+
+/**
+ * Starts each further step of a form at its top: scrolls there, and moves the focus to the page's title, so that a review
+ * is read from its beginning.
+ * @param step names the step that is shown; the first one starts where the page does
+ */
+export function useTopOfStep(step: string): void {
+  const shown = useRef(step);
+  useEffect(() => {
+    if (shown.current === step) return;
+    shown.current = step;
+    window.scrollTo({ top: 0 });
+    const title = document.querySelector<HTMLElement>('main h1');
+    title?.setAttribute('tabindex', '-1');
+    title?.focus({ preventScroll: true });
+  }, [step]);
+}
