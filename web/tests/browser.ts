@@ -211,3 +211,9 @@ export async function accessibilityViolations(
 export function overflowsSideways(page: Page): Promise<boolean> {
   return page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
 }
+
+/** Opens the parts of a form that few people need. */
+export async function openDetails(page: Page): Promise<void> {
+  const closed = page.locator('main form details:not([open]) > summary');
+  while ((await closed.count()) > 0) await closed.first().click();
+}

@@ -2,7 +2,7 @@ import { systemActor } from '@tapeline/db/store.ts';
 import { expect, inject, it } from 'vitest';
 import { paths } from '../app/paths.ts';
 import { signedIn } from './api-client.ts';
-import { accessibilityViolations, openPage, scriptsReady, signIn } from './browser.ts';
+import { accessibilityViolations, openDetails, openPage, scriptsReady, signIn } from './browser.ts';
 import { productStore } from './product-store.ts';
 import { ownTenant } from './tenant.ts';
 
@@ -22,6 +22,7 @@ it.each([true, false])('a logo is uploaded, shown, kept and removed (JavaScript:
   await signIn(page, emails.manager);
   await page.goto(paths.editCompany(company.id));
   if (javaScript) await scriptsReady(page);
+  await openDetails(page);
   const save = () => page.getByRole('button', { name: 'Save' }).click();
 
   // What calls itself an image, and what is too large.
@@ -38,6 +39,7 @@ it.each([true, false])('a logo is uploaded, shown, kept and removed (JavaScript:
 
   await page.goto(paths.editCompany(company.id));
   if (javaScript) await scriptsReady(page);
+  await openDetails(page);
   await page.getByLabel('Logo').setInputFiles(file('logo.png', 'image/png', PNG));
   await save();
   await page.waitForURL((url) => url.pathname === paths.company(company.id));
@@ -49,6 +51,7 @@ it.each([true, false])('a logo is uploaded, shown, kept and removed (JavaScript:
   // Saving again keeps it.
   await page.goto(paths.editCompany(company.id));
   if (javaScript) await scriptsReady(page);
+  await openDetails(page);
   await page.getByLabel('City').first().fill('Carson City');
   await save();
   await logo.waitFor();
@@ -56,6 +59,7 @@ it.each([true, false])('a logo is uploaded, shown, kept and removed (JavaScript:
 
   await page.goto(paths.editCompany(company.id));
   if (javaScript) await scriptsReady(page);
+  await openDetails(page);
   await page.getByLabel('Remove the logo').check();
   await save();
   await page.waitForURL((url) => url.pathname === paths.company(company.id));

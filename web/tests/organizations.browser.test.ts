@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { paths, pathsOf } from '../app/paths.ts';
-import { accessibilityViolations, openPage, overflowsSideways, scriptsReady, signIn } from './browser.ts';
+import { accessibilityViolations, openDetails, openPage, overflowsSideways, scriptsReady, signIn } from './browser.ts';
 import { ownTenant } from './tenant.ts';
 
 const tenant = ownTenant();
@@ -21,6 +21,7 @@ it.each([true, false])(
     await page.getByLabel('Name', { exact: true }).fill(name);
     await page.getByLabel('Formal id').fill('T-1');
     await page.getByLabel('Country').selectOption('GB');
+    await openDetails(page);
     // Adding entries keeps what was entered.
     await button('Add contact').click();
     await page.getByLabel('Contact name').fill('Ada King');
@@ -90,6 +91,7 @@ it('an investor joins a group by its title, and the group is renamed', async () 
   await page.getByRole('link', { name: 'New investor' }).click();
   await page.waitForURL((url) => url.pathname === paths.newInvestor());
   await page.getByLabel('Title', { exact: true }).fill('Foxglove Pensions');
+  await openDetails(page);
   await page.getByLabel('Group by title').fill('Foxglove group');
   await page.getByLabel('Name', { exact: true }).fill('Foxglove Pension Trustees');
   await page.getByLabel('Formal id').fill('FX-1');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { paths } from '../app/paths.ts';
 import { signedIn } from './api-client.ts';
-import { accessibilityViolations, openPage, overflowsSideways, scriptsReady, signIn } from './browser.ts';
+import { accessibilityViolations, openDetails, openPage, overflowsSideways, scriptsReady, signIn } from './browser.ts';
 import { mailsTo } from './mailbox.ts';
 import { ownTenant } from './tenant.ts';
 
@@ -24,7 +24,10 @@ it.each([true, false])(
     await page.getByLabel('First name').fill('A');
     await page.getByLabel('Last name').fill('Farouk');
     await page.getByLabel('Email', { exact: true }).fill(email);
-    await page.getByLabel('Role').selectOption({ label: 'Analyst (level 10)' });
+    // With scripts, only the roles of the organization's type are offered. Otherwise they are grouped by type.
+    if (javaScript) expect(await page.getByRole('option', { name: 'Analyst (level 10)' }).count()).toBe(0);
+    else await page.getByLabel('Role').selectOption({ label: 'Analyst (level 10)' });
+    await openDetails(page);
     await page.getByLabel('Phone number').fill('+44 20');
     await page.getByRole('button', { name: 'Create user' }).click();
     await page.getByText('Invalid phone number').first().waitFor();
@@ -33,7 +36,6 @@ it.each([true, false])(
     await page.getByLabel('First name').fill('Amina');
     await page.getByLabel('Phone number').fill('442079460000');
     await page.getByRole('button', { name: 'Create user' }).click();
-    // Only the server knows which roles users of a company can have.
     await page.locator('#user-role-error').waitFor();
     await page.getByLabel('Role').selectOption({ label: 'Borrower (level 15)' });
     await page.getByRole('button', { name: 'Create user' }).click();

@@ -7,9 +7,12 @@ const isGiven = (value: unknown): boolean => {
   return typeof value !== 'object' || Object.values(value).some(isGiven);
 };
 
-/** The first value at a path of the form: `entity.business.currency`. */
+/** The first value at a path of the form: `notes[0].terms.fees`. */
 const valueAt = (values: unknown, path: string): unknown =>
-  path.split('.').reduce<unknown>((held, name) => (held as Record<string, unknown> | undefined)?.[name], values);
+  path
+    .split(/[.[\]]+/)
+    .filter(Boolean)
+    .reduce<unknown>((held, name) => (held as Record<string, unknown> | undefined)?.[name], values);
 
 /**
  * The fields of a form that few people need, closed at first. Opens where one of its fields has a value or a problem, also

@@ -27,6 +27,7 @@ import {
 import type { Choice } from '../../../../components/forms/fields.tsx';
 import { FORM_GRID, FORM_PANEL } from '../../../../components/forms/form-layout.ts';
 import { ListRows } from '../../../../components/forms/list-rows.tsx';
+import { MoreDetails } from '../../../../components/forms/more-details.tsx';
 import { PanelSection } from '../../../../components/page/section.tsx';
 
 /** Interest of either kind. Only the fields of the chosen kind count, so that the form works without JavaScript. */
@@ -88,18 +89,29 @@ export const TimelineFields = ({
   field: AnyField;
   isDebt: boolean;
   required: boolean;
-}) => (
-  <Fields
-    of={field}
-    lines={[...SIGNING, ...(isDebt ? DEBT_ONLY_DATES : [])].map((date) => {
-      const label = labelOf(DATE_RANGE_LABELS, date);
-      const isNeeded = required && (date === 'contractSigning' || date === 'maturity');
-      return isNeeded
-        ? { name: date, label, type: 'date' as const, required: true, marksOptional: false }
-        : { name: date, label: `${label} (optional)`, type: 'date' as const, optional: true };
-    })}
-  />
-);
+}) => {
+  const dates = [...SIGNING, ...(isDebt ? DEBT_ONLY_DATES : [])];
+  const needed: readonly string[] = dates.filter((date) => date === 'contractSigning' || date === 'maturity');
+  const others = dates.filter((date) => !needed.includes(date));
+  const lineOf = (date: string): FieldLine => {
+    const label = labelOf(DATE_RANGE_LABELS, date);
+    return required && needed.includes(date)
+      ? { name: date, label, type: 'date', required: true, marksOptional: false }
+      : { name: date, label: `${label} (optional)`, type: 'date', optional: true };
+  };
+  return (
+    <>
+      <Fields of={field} lines={needed.map(lineOf)} />
+      <div className="sm:col-span-2">
+        <MoreDetails title="More dates" names={others.map((date) => `${field.name}.${date}`)}>
+          <div className="grid gap-4 sm:grid-cols-2">
+            <Fields of={field} lines={others.map(lineOf)} />
+          </div>
+        </MoreDetails>
+      </div>
+    </>
+  );
+};
 
 const RANGES = { choices: choicesOf(DATE_RANGE_LABELS), empty: 'Not given', optional: true };
 
@@ -286,36 +298,40 @@ export function LoanTermsFields({
       <Part title="Interest" note={fallback} grid>
         <InterestFields field={fields.interest} none={ofNote ? 'No interest' : 'As the note'} />
       </Part>
-      <Part title="Fees" note={fallback}>
-        <Suggestions id="fee-kinds" values={choices.feeKinds} />
-        <ListRows field={fields.fees} one="Fee" most={50}>
-          {(item) => <Fields of={item} lines={feeFields} />}
-        </ListRows>
-      </Part>
-      {isDebt ? (
-        <Part title="Draw limits" note={fallback}>
-          <div className="flex flex-col gap-4">
-            {DRAW_LIMITS.map(([group, title, lines]) => (
-              <fieldset key={group} className="grid min-w-0 gap-3 rounded-md border border-line p-3 sm:grid-cols-2">
-                <legend className="px-1 text-xs font-medium text-ink-2">{title}</legend>
-                <Fields of={limits[group]} lines={lines} />
-              </fieldset>
-            ))}
-          </div>
-          <Fields
-            of={terms}
-            lines={[
-              {
-                name: 'maxBaseAgeDays',
-                label: 'Oldest borrowing base (days)',
-                hint: `From its cut-off date to a draw’s due date. Blank means ${DEFAULT_MAX_BASE_AGE_DAYS}.`,
-                inputMode: 'numeric',
-              },
-            ]}
-          />
+      <MoreDetails
+        names={['fees', 'drawLimits', 'maxBaseAgeDays', ...(isDebt ? ['warrants'] : [])].map((name) => `terms.${name}`)}
+      >
+        <Part title="Fees" note={fallback}>
+          <Suggestions id="fee-kinds" values={choices.feeKinds} />
+          <ListRows field={fields.fees} one="Fee" most={50}>
+            {(item) => <Fields of={item} lines={feeFields} />}
+          </ListRows>
         </Part>
-      ) : null}
-      {isDebt ? warrants : null}
+        {isDebt ? (
+          <Part title="Draw limits" note={fallback}>
+            <div className="flex flex-col gap-4">
+              {DRAW_LIMITS.map(([group, title, lines]) => (
+                <fieldset key={group} className="grid min-w-0 gap-3 rounded-md border border-line p-3 sm:grid-cols-2">
+                  <legend className="px-1 text-xs font-medium text-ink-2">{title}</legend>
+                  <Fields of={limits[group]} lines={lines} />
+                </fieldset>
+              ))}
+            </div>
+            <Fields
+              of={terms}
+              lines={[
+                {
+                  name: 'maxBaseAgeDays',
+                  label: 'Oldest borrowing base (days)',
+                  hint: `From its cut-off date to a draw’s due date. Blank means ${DEFAULT_MAX_BASE_AGE_DAYS}.`,
+                  inputMode: 'numeric',
+                },
+              ]}
+            />
+          </Part>
+        ) : null}
+        {isDebt ? warrants : null}
+      </MoreDetails>
     </>
   );
 }
