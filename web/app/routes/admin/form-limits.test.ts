@@ -17,7 +17,13 @@ const business = { type: 'LLC', formalName: 'Acme LLC' };
 const share = { type: 'Common' };
 const entity = { name: 'Acme', formalId: '1', nationality: address };
 const party = (fields: object) => ({ entity: { ...entity, ...fields } });
-const user = { organization: 'admin', firstName: 'Jo', lastName: 'Do', email: 'jo@example.com' };
+const user = {
+  organization: 'admin',
+  firstName: 'Jo',
+  lastName: 'Do',
+  email: 'jo@example.com',
+  role: '65f0c2a1b3d4e5f601234567',
+};
 const edited = { firstName: 'Jo', lastName: 'Do', email: 'jo@example.com', userVersion: '1' };
 const role = { title: 'Desk', level: '10' };
 const permission = { title: 'Desk read', key: 'desk/read', allowed: ['manager'] };
