@@ -155,7 +155,7 @@ describe('NAVs and write-offs', () => {
 
     const address = paths.editNavs(ids);
     const shown = fieldsOf(await client.get(address), 'rows[0].gross');
-    expect(shown).toMatchObject({ 'rows[0].id': ids[0], 'rows[1].net': '100', 'rows[1].status': 'Active' });
+    expect(shown).toMatchObject({ 'rows[0].id': ids[0], 'rows[1].net': '100.00', 'rows[1].status': 'Active' });
     const wrong = await client.submit(address, { ...shown, 'rows[1].net': '100.001' });
     expect([wrong.status, read(wrong).includes('must have at most 2 decimals')]).toEqual([422, true]);
     const saved = await client.submit(address, { ...shown, 'rows[1].net': '-1.5', 'rows[0].status': 'Closed' });

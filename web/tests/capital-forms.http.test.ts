@@ -86,7 +86,7 @@ describe('a capital call', () => {
     const wrong = await client.submit(paths.newCapitalCall({ fund }), call({ dueDate: '2026-03-01' }));
     expect(wrong.status).toBe(422);
     expect(read(wrong)).toContain('Due date must not be before the cut-off date');
-    expect(shown(wrong, 'callPurposes[0].amount')).toBe('900');
+    expect(shown(wrong, 'callPurposes[0].amount')).toBe('900.00');
     const both = await client.submit(paths.newCapitalCall({ fund }), call({ percentage: '10' }));
     expect([both.status, read(both).includes('Enter either an amount or a percentage')]).toEqual([422, true]);
     const rest = await client.submit(paths.newCapitalCall({ fund }), call({ 'callPurposes[0].amount': '1000.02' }));
@@ -102,7 +102,7 @@ describe('a capital call', () => {
     const answer = await client.submit(paths.newCapitalCall({ fund }), call({ listEdit: 'add callPurposes 2' }));
     expect(answer.status).toBe(200);
     expect(answer.text).toContain('name="callPurposes[2].title"');
-    expect(shown(answer, 'amount')).toBe('1000.01');
+    expect(shown(answer, 'amount')).toBe('1,000.01');
   });
 
   test('is reviewed without being stored, and then saved as a draft', async () => {
@@ -143,7 +143,7 @@ describe('a capital call', () => {
     const refused = await client.submit(paths.newCapitalCall({ fund }), { ...fields, intent: 'issue' });
     expect(refused.status).toBe(422);
     expect(read(refused)).toContain('Okavango Life by 0.01 USD');
-    expect(shown(refused, 'amount')).toBe('4000.04');
+    expect(shown(refused, 'amount')).toBe('4,000.04');
   });
 
   test('is issued, seen by its investor, closed, and removed with a reason', async () => {

@@ -56,9 +56,12 @@ it('a plain form requests a draw beyond a limit, and plain forms skip the except
   expect((await act(manager, { intent: 'undo', index: '0' })).status).toBe(200);
   expect((await current()).exceptions[0].status).toBe('Pending');
   expect((await act(manager, { intent: 'skip', index: '0', reason: 'Agreed again' })).status).toBe(200);
-  expect((await act(borrower, { intent: 'approve' })).status).toBe(403);
+  expect((await act(borrower, { intent: 'approve', confirmed: 'yes' })).status).toBe(403);
   const question = await act(manager, { intent: 'approve' });
-  expect([question.status, question.headers.get('location')]).toEqual([302, expect.stringContaining('confirm=approve')]);
+  expect([question.status, question.headers.get('location')]).toEqual([
+    302,
+    expect.stringContaining('confirm=approve'),
+  ]);
   expect((await act(manager, { intent: 'approve', confirmed: 'yes' })).status).toBe(302);
   expect(await current()).toMatchObject({
     status: 'Approved',

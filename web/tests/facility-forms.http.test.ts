@@ -37,7 +37,7 @@ describe('a form that JavaScript has not checked comes back with what was typed'
     const answer = await client.submit(paths.newTransaction(), form);
     refused(answer, 'A commitment cannot be negative');
     expect(shown(answer, 'step')).toBe('terms');
-    expect(shown(answer, 'notes[0].commitment')).toBe('-5');
+    expect(shown(answer, 'notes[0].commitment')).toBe('−5.00');
     expect(shown(answer, 'title')).toBe('Dockside facility');
     expect(shown(answer, 'notes[0].timeline.maturity')).toBe('2029-01-15');
     const notAnId = await client.submit(paths.newTransaction(), {
@@ -45,7 +45,7 @@ describe('a form that JavaScript has not checked comes back with what was typed'
       'notes[0].commitment': '5',
       company: 'z'.repeat(24),
     });
-    refused(notAnId, 'Ids are exactly 24 characters');
+    refused(notAnId, 'Company must be one of the choices');
     expect(shown(notAnId, 'step')).toBe('deal');
     expect(shown(notAnId, 'notes[0].commitment')).toBe('5');
     // Nothing is created before the last step.
@@ -124,7 +124,7 @@ describe('a form that JavaScript has not checked comes back with what was typed'
 
     const setOverlap = (overlap: string) =>
       client.submit(`${contract}?tab=concentration&edit=overlap`, { intent: 'overlap', version: '1', overlap });
-    refused(await setOverlap('average'), 'Invalid option');
+    refused(await setOverlap('average'), 'must be one of the choices');
     expect((await setOverlap('maximumPerAsset')).status).toBe(302);
     const { notes: saved } = (await client.api.get(`/crud/transactions/${id}`)).json as {
       notes: { contracts: { overlap: string }[] }[];

@@ -155,6 +155,10 @@ const MAX_FIRST_FIELDS = 8;
 
 /** Forms that show more, and how many at most: those of stored documents show every detail that has a value. */
 const MORE_FIELDS: Readonly<Record<string, number>> = {
+  // The lines of the first purposes and components, and a NAV for each investor.
+  '/capital/calls/new review': 13,
+  '/capital/distributions/new review': 14,
+  '/capital/navs/new create': 10,
   // A line of three fields for each kind of draw.
   '/monitoring/draws/new request': 13,
   '/monitoring/companies/:id/edit save': 29,

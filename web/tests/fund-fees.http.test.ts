@@ -152,7 +152,7 @@ describe('a capital call', () => {
     expect(entered(answer, 'callPurposes[1].amount')).toBe('12.93');
     expect(entered(answer, 'callPurposes[1].title')).toBe('Management fee, 1 Feb 2025 to 31 Mar 2025');
     expect(entered(answer, 'callPurposes[0].title')).toBe('A note');
-    expect(entered(answer, 'amount')).toBe('200');
+    expect(entered(answer, 'amount')).toBe('200.00');
     expect(read(answer)).toContain('Added 12.93 USD: the management fee of 2 commitments');
     // A purpose that is waiting for its amount is filled in.
     const filled = await client.submit(paths.newCapitalCall({ fund: even }), {

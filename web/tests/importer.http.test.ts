@@ -259,7 +259,7 @@ test('PDFs are matched by their names, reviewed on one screen, imported as draft
     return (json as { status: string }[]).map(({ status }) => status);
   };
   expect(await reports()).toEqual(['Draft', 'Draft']);
-  const published = await client.submit(record, { intent: 'publish' });
+  const published = await client.submit(record, { intent: 'publish', confirmed: 'yes' });
   expect(textOf(published)).toContain('2 reports published.');
   expect(await reports()).toEqual(['Active', 'Active']);
   expect((await client.get(record)).text).not.toContain('Publish 2 now');
@@ -281,7 +281,7 @@ test('imported users are Pending, and invited together', async () => {
     timeout: 60_000,
     interval: 250,
   });
-  const invited = await client.submit(record, { intent: 'invite' });
+  const invited = await client.submit(record, { intent: 'invite', confirmed: 'yes' });
   expect(textOf(invited)).toContain('2 invitations sent.');
   expect((await client.get(record)).text).not.toContain('Invite 2 now');
   const undo = await client.submit(record, { intent: 'undo', confirmed: 'yes' });

@@ -4,6 +4,7 @@ import { type CalendarDate, calendarDateSchema } from '../dates/calendar-date.ts
 import { documentSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { valuesOf } from '../documents/labels.ts';
+import { NUMBER_KINDS } from '../documents/number.schema.ts';
 import { MAX_TEXT, nameSchema, optionalTextSchema, timezoneOffsetSchema } from '../documents/text.schema.ts';
 import { REQUIRED, reason, textOf } from '../errors/reason.ts';
 import type { InputRule } from '../errors/rule.ts';
@@ -32,7 +33,8 @@ export const wirePurposesSchema = z.array(z.object({ ...purposeShape, amount: z.
 export const callPercentageSchema = z
   .number()
   .gt(0, { message: textOf(reason('aboveZero')) })
-  .max(100, { message: 'must be at most 100' });
+  .max(100, { message: 'must be at most 100' })
+  .register(NUMBER_KINDS, { kind: 'percent' });
 
 export const DUE_AFTER_CUT_OFF: InputRule<{ cutOffDate: CalendarDate; dueDate: CalendarDate }> = [
   ({ cutOffDate, dueDate }) => dueDate >= cutOffDate,

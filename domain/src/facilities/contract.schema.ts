@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { idSchema } from '../documents/id.schema.ts';
+import { NUMBER_KINDS } from '../documents/number.schema.ts';
 import { REQUIRED } from '../errors/reason.ts';
 import { filterInputSchema } from '../filters/filter-input.schema.ts';
 import { ACCUMULATORS } from '../filters/list-query.schema.ts';
@@ -153,7 +154,8 @@ export const ratePercentSchema = z
   .max(100, { message: 'An advance rate is between 0 and 100%' })
   .refine((rate) => (decimalOf(rate).split('.')[1]?.length ?? 0) <= ADVANCE_RATE_DIGITS, {
     message: `A rate has at most ${ADVANCE_RATE_DIGITS} decimals`,
-  });
+  })
+  .register(NUMBER_KINDS, { kind: 'percent' });
 
 export const advanceRateSchema = z.object({
   cases: z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idSchema } from '../documents/id.schema.ts';
-import { percentageSchema, zeroOrMoreSchema } from '../documents/number.schema.ts';
+import { NUMBER_KINDS, percentageSchema, zeroOrMoreSchema } from '../documents/number.schema.ts';
 import { MAX_TEXT, MAX_TITLE, nameSchema, optionalTextSchema, textSchema } from '../documents/text.schema.ts';
 import { REQUIRED } from '../errors/reason.ts';
 import type { InputRule } from '../errors/rule.ts';
@@ -35,8 +35,16 @@ const DETACHMENT_LIMITS = 'The detachment point is between 0.1 and 100';
 
 export const notePrioritySchema = z
   .object({
-    attachmentPoint: z.number(REQUIRED).min(0, ATTACHMENT_LIMITS).max(99.9, ATTACHMENT_LIMITS),
-    detachmentPoint: z.number(REQUIRED).min(0.1, DETACHMENT_LIMITS).max(100, DETACHMENT_LIMITS),
+    attachmentPoint: z
+      .number(REQUIRED)
+      .min(0, ATTACHMENT_LIMITS)
+      .max(99.9, ATTACHMENT_LIMITS)
+      .register(NUMBER_KINDS, { kind: 'percent' }),
+    detachmentPoint: z
+      .number(REQUIRED)
+      .min(0.1, DETACHMENT_LIMITS)
+      .max(100, DETACHMENT_LIMITS)
+      .register(NUMBER_KINDS, { kind: 'percent' }),
   })
   .refine((priority) => priority.attachmentPoint < priority.detachmentPoint, {
     path: ['attachmentPoint'],

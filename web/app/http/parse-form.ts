@@ -43,9 +43,13 @@ function formOf(type: z.core.$ZodType, currency: string | null): NumberForm | nu
       return PERCENT_FORM;
     case 'factor':
       return { decimals: MANY_DECIMALS };
-    case undefined:
+    case undefined: {
+      const { def } = (type as z.core.$ZodTypes)._zod;
+      // A number that another schema goes on with is what that one says.
+      if (def.type === 'pipe' && NUMBER_KINDS.get(def.out)) return formOf(def.out, currency);
       if (type._zod.def.type !== 'number') return null;
       return { decimals: isWhole(type) ? 0 : MANY_DECIMALS };
+    }
   }
 }
 

@@ -18,5 +18,5 @@ export function fieldMessage(label: string, reason: string, verb: FieldVerb = 'E
   const name = inSentence(label);
   if (isRequiredText(reason)) return `${verb} ${/^[aeiou]/i.test(name) ? 'an' : 'a'} ${name}`;
   if (continuesName(reason)) return `${label} ${reason}`;
-  return reason.toLowerCase().includes(oneOf(label)) ? reason : `${label}: ${inSentence(reason)}`;
+  return reason.toLowerCase().includes(oneOf(label)) ? reason : `${label}: ${reason}`;
 }

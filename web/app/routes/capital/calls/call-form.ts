@@ -28,7 +28,7 @@ export const callForm = z
     dueDate: calendarDateSchema,
     callNumber: callNumberSchema,
     amount: positiveSchema.optional(),
-    percentage: z.coerce.number({ error: 'must be a number' }).pipe(callPercentageSchema).optional(),
+    percentage: callPercentageSchema.optional(),
     callPurposes: withoutBlanks(
       callPurposesOf(purpose),
       // A kind is always chosen.

@@ -39,7 +39,7 @@ export const distributionForm = z
     operationalExpenses: z.boolean().default(false),
     fundLevel: z.boolean().default(false),
     capitalGains: z.boolean().default(false),
-    vat: z.coerce.number({ error: 'must be a number' }).pipe(percentageSchema).optional(),
+    vat: percentageSchema.optional(),
   })
   .refine(...INTEREST_WITHOUT_PRINCIPAL)
   .refine(...PRINCIPAL_WITHOUT_COMPONENTS)

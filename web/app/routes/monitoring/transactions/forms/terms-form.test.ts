@@ -199,5 +199,5 @@ test.each<[object, object]>([
 test('The summary of errors names lists by their place', () => {
   expect(termLabelOf('terms.fees[1].rate.sum')).toBe('Fee 2, Rate');
   expect(termLabelOf('terms.timeline.maturity')).toBe('Maturity');
-  expect(termLabelOf('terms.drawLimits.prefunding.amountRange.min')).toBe('Prefunding, Amount range, Minimum');
+  expect(termLabelOf('terms.drawLimits.prefunding.amountRange.min')).toBe('Prefunding, Minimum amount');
 });
