@@ -4,8 +4,7 @@ import { SYSTEM } from '@tapeline/db/store.ts';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { endpoints } from '../app/api/api.server.ts';
 import { exampleOf } from '../app/api/example-calls.ts';
-import { type Account, itemsOfAccount, NAVIGATION } from '../app/components/shell/navigation.ts';
-import { formsOf, type Opened, openScreens, screenOf } from './page-forms.ts';
+import { formsOf, type Opened, offeredTo, openScreens, screenOf } from './page-forms.ts';
 import { productStore } from './product-store.ts';
 import { readAnswer, type ScreenClient, screensOf } from './screen-client.ts';
 import { ownTenant } from './tenant.ts';
@@ -108,23 +107,6 @@ async function screensFor(kind: Kind): Promise<ScreenClient> {
 const stepsOf = (kind: Kind): number =>
   kind === 'an administrator acting for a manager' || kind === 'an analyst' ? 1 : 2;
 const NOTHING = '0'.repeat(24);
-
-const ACCOUNTS = Object.keys(NAVIGATION) as Account[];
-const ITEMS = [
-  ...new Set(
-    ACCOUNTS.flatMap((account) => itemsOfAccount(account).flatMap(({ screens }) => screens.map(({ to }) => to))),
-  ),
-];
-
-/** The screens of the navigation that the account is offered: on its home page, as tabs and among the settings. */
-async function offeredTo(screens: ScreenClient): Promise<string[]> {
-  const offered = new Set(['/']);
-  for (const address of offered) {
-    const { text } = await screens.get(address);
-    for (const to of ITEMS) if (text.includes(`href="${to}"`)) offered.add(to);
-  }
-  return [...offered];
-}
 
 /** Forms that end the sign-in, or change what the person may do from then on. */
 const LEFT_OUT = /^\/(sign-out|login|account)/;

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { NAVIGATION, NAVIGATION_GROUPS } from '../app/components/shell/navigation.ts';
-import { attribute, openScreens, plainOf, screenOf } from './page-forms.ts';
+import { attribute, offeredTo, openScreens, plainOf, screenOf } from './page-forms.ts';
 import { anonymousScreens, type ScreenAnswer, type ScreenClient, screensOf } from './screen-client.ts';
 import { ownTenant } from './tenant.ts';
 
@@ -125,8 +124,6 @@ const VARIANTS = {
 /** Forms whose answer ends the sign-in or that somebody else's test depends on. */
 const LEFT_OUT = /^\/(sign-out|login|account\/|preferences)/;
 
-const ITEMS = NAVIGATION_GROUPS.flatMap((group) => NAVIGATION[group]).map(({ to }) => to);
-
 /** Screens without an address parameter that no navigation item leads to directly. */
 const NEW = [
   '/monitoring/companies/new',
@@ -218,13 +215,12 @@ beforeAll(async () => {
   const [fund] = (await tenant.manager.get('/crud/funds', { filter: { status: 'Active' }, limit: 1 })).json as {
     id: string;
   }[];
-  const home = await client.get('/');
   const failed: string[] = [];
   const opened = await openScreens(client, {
     start: [
       ...NEW,
       ...OF_A_FUND.map((screen) => `/capital/${screen}/new?fund=${fund?.id}`),
-      ...ITEMS.filter((to) => home.text.includes(`href="${to}"`)),
+      ...(await offeredTo(client)),
     ],
     steps: 2,
     failed,

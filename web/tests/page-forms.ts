@@ -1,4 +1,5 @@
 import { inject } from 'vitest';
+import { type Account, itemsOfAccount, NAVIGATION } from '../app/components/shell/navigation.ts';
 import type { ScreenClient } from './screen-client.ts';
 
 export const plainOf = (text: string): string =>
@@ -102,4 +103,22 @@ export async function openScreens(
     step = next;
   }
   return opened;
+}
+
+const ACCOUNTS = Object.keys(NAVIGATION) as Account[];
+/** The screens of every account's navigation. */
+const ITEMS = [
+  ...new Set(
+    ACCOUNTS.flatMap((account) => itemsOfAccount(account).flatMap(({ screens }) => screens.map(({ to }) => to))),
+  ),
+];
+
+/** The screens of the navigation that the account is offered: on its home page, as tabs and among the settings. */
+export async function offeredTo(screens: ScreenClient): Promise<string[]> {
+  const offered = new Set(['/']);
+  for (const address of offered) {
+    const { text } = await screens.get(address);
+    for (const to of ITEMS) if (text.includes(`href="${to}"`)) offered.add(to);
+  }
+  return [...offered];
 }
