@@ -156,8 +156,10 @@ describe('NAVs and write-offs', () => {
     const address = paths.editNavs(ids);
     const shown = fieldsOf(await client.get(address), 'rows[0].gross');
     expect(shown).toMatchObject({ 'rows[0].id': ids[0], 'rows[1].net': '100.00', 'rows[1].status': 'Active' });
-    const wrong = await client.submit(address, { ...shown, 'rows[1].net': '100.001' });
+    const wrong = await client.submit(address, { ...shown, 'rows[1].net': '100.0001' });
     expect([wrong.status, read(wrong).includes('must have at most 2 decimals')]).toEqual([422, true]);
+    const unclear = await client.submit(address, { ...shown, 'rows[1].net': '100.001' });
+    expect([unclear.status, read(unclear).includes('can mean 100.0010 or 100,001')]).toEqual([422, true]);
     const saved = await client.submit(address, { ...shown, 'rows[1].net': '-1.5', 'rows[0].status': 'Closed' });
     expect(saved.headers.get('location')).toBe(paths.fund(fund, { view: 'navs' }));
     const stored = (await tenant.manager.get('/crud/navs', { filter: { fund } })).json as Record<string, unknown>[];

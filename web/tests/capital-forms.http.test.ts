@@ -256,7 +256,7 @@ describe('a distribution', () => {
       422,
       true,
     ]);
-    expect(shown(short, 'components[1].amount')).toBe('41');
+    expect(shown(short, 'components[1].amount')).toBe('41.00');
     const beyond = await client.submit(address, form({ principal: '400.04' }));
     expect([
       beyond.status,

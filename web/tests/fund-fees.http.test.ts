@@ -178,6 +178,6 @@ describe('a capital call', () => {
     expect([reversed.status, read(reversed).includes('The period must end after it begins')]).toEqual([422, true]);
     const empty = await client.submit(paths.newCapitalCall({ fund }), { ...form, fund, feeFrom: '' });
     expect(empty.status).toBe(422);
-    expect(entered(empty, 'amount')).toBe('200');
+    expect(entered(empty, 'amount')).toBe('200.00');
   });
 });

@@ -32,6 +32,7 @@ it.each([true, false])(
     await field('Currency').selectOption('USD');
     await field('Target size').fill('80000000');
     await field('Hard cap').fill('-1');
+    await field('Hard cap').blur();
     await button('Add class').click();
     await field('Name').fill('A');
     await button('Add class').click();
