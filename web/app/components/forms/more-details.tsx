@@ -1,4 +1,5 @@
 import { useFormMetadata } from '@conform-to/react';
+import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 
 const isGiven = (value: unknown): boolean => {
@@ -40,7 +41,12 @@ export function MoreDetails({
   }, [isNeeded]);
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)} className="group/more">
-      <summary className="mb-3 inline-flex min-h-8 cursor-pointer items-center text-sm font-medium text-accent max-sm:min-h-10">
+      <summary className="mb-3 inline-flex min-h-8 cursor-pointer items-center gap-1 text-sm font-medium text-accent max-sm:min-h-10">
+        <ChevronRight
+          aria-hidden="true"
+          size={15}
+          className="transition-transform duration-100 group-open/more:rotate-90"
+        />
         {title}
       </summary>
       <div>{children}</div>

@@ -161,7 +161,9 @@ function DraftNavSteps({ row, currency }: { row: FundTab<'navs'>['tab']['drafts'
         values={{ cutOffDate }}
         label="Issue"
         title={`Issue the NAVs of ${formatCalendarDate(cutOffDate)}?`}
-        consequence={<QuestionFacts lines={[...facts, ['Then', `Investors see them, and figures in ${currency} count them`]]} />}
+        consequence={
+          <QuestionFacts lines={[...facts, ['Then', `Investors see them, and figures in ${currency} count them`]]} />
+        }
         confirm="Issue"
         tone="primary"
         buttonTone="primary"
