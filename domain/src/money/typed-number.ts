@@ -145,6 +145,8 @@ function withPoint(
   if (isSpaced) return PLAIN_WITH_POINT.test(digits) ? digits : digits.replace(/,(?=\d+$)/, '.');
   if (GROUPED_BY_COMMA.test(digits)) return digits.replaceAll(',', '');
   if (GROUPED_BY_POINT.test(digits)) return digits.replaceAll('.', '').replace(',', '.');
+  // The mapping of a tape reads "0.999" as 999 where commas are decimal.
+  if (decimal === ',' && /^0\d{0,2}\.\d{3}$/.test(digits)) return null;
   if (PLAIN_WITH_POINT.test(digits)) return digits;
   // "1,25" in a file with decimal points is rather a slip than a number.
   return decimal !== '.' && PLAIN_WITH_COMMA.test(digits) ? digits.replace(',', '.') : null;
