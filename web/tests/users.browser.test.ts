@@ -175,9 +175,9 @@ it.each([true, false])('what a person can see and do is explained and changed (J
   const analyst = await signedIn(javaScript ? emails.analyst : emails.borrower);
   const { firstName } = (await manager.get(`/crud/users/${id}`)).json;
   await page.goto(paths.user(id));
-  await page.getByRole('link', { name: 'Access' }).click();
+  await page.getByRole('link', { name: 'Access', exact: true }).click();
   await page.getByRole('row', { name: /Loan tapes and assets/ }).waitFor();
-  await page.getByLabel('Collection').selectOption({ label: 'Companies' });
+  await page.getByLabel('Collection').selectOption({ label: 'Borrowers' });
   await page.getByLabel('Name or id').fill('Northwind');
   await page.getByRole('button', { name: 'Check' }).click();
   await page.getByText(`${firstName} can open Northwind Consumer Loans.`).waitFor();
@@ -198,10 +198,10 @@ it.each([true, false])('what a person can see and do is explained and changed (J
   expect((await analyst.get(`/crud/companies/${northwind.id}`)).status).toBe(200);
 
   await page.getByRole('link', { name: 'Edit access' }).click();
-  await page.getByLabel('Read Companies').selectOption({ label: 'Removed' });
+  await page.getByLabel('Read Borrowers').selectOption({ label: 'Removed' });
   await page.getByLabel('Write Repayments').selectOption({ label: 'Added' });
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('row', { name: /Companies\s*companies\s*removed/ }).waitFor();
+  await page.getByRole('row', { name: /Borrowers\s*companies\s*removed/ }).waitFor();
   await page.getByRole('row', { name: /Repayments\s*repayments\s*role\s*added/ }).waitFor();
   expect((await manager.get(`/crud/users/${id}`)).json).toMatchObject({
     exclusiveResources: ['companies/read'],
@@ -228,18 +228,18 @@ it.each([true, false])(
     await page.getByLabel('Title').fill(title);
     await page.getByLabel('Level').fill('3');
     expect(await page.getByLabel('Read Draws').isChecked()).toBe(true);
-    await page.getByLabel('Write Companies').check();
+    await page.getByLabel('Write Borrowers').check();
     await page.getByRole('button', { name: 'Create role' }).click();
     await page
       .getByText(/must be 5 or a larger number/)
       .first()
       .waitFor();
-    expect(await page.getByLabel('Write Companies').isChecked()).toBe(true);
+    expect(await page.getByLabel('Write Borrowers').isChecked()).toBe(true);
     await page.getByLabel('Level').fill('12');
     await page.getByRole('button', { name: 'Create role' }).click();
     await page.getByRole('heading', titleOf(title)).waitFor();
     if (javaScript) expect(await accessibilityViolations(page)).toEqual([]);
-    await page.getByLabel('Write Companies').uncheck();
+    await page.getByLabel('Write Borrowers').uncheck();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('24 permissions').waitFor();
     const [role] = (await tenant.manager.get('/crud/roles', { filter: { title } })).json;
