@@ -60,7 +60,8 @@ function screensOf<One extends string, Many extends string>(
 interface ApprovalSearch extends Search {
   tab?: string | undefined;
   only?: string | undefined;
-  ask?: 'approve' | 'reject' | undefined;
+  ask?: 'reject' | undefined;
+  confirm?: 'approve';
   done?: string | undefined;
   skip?: number | undefined;
 }

@@ -13,13 +13,13 @@ export function ConfirmedAction({
   ...question
 }: { asks: string } & Pick<
   ComponentProps<typeof ConfirmForm>,
-  'intent' | 'values' | 'label' | 'title' | 'consequence' | 'confirm' | 'tone' | 'buttonTone'
+  'intent' | 'action' | 'values' | 'label' | 'title' | 'consequence' | 'confirm' | 'tone' | 'buttonTone'
 >) {
   const { pathname, search } = useLocation();
   const asked = new URLSearchParams(search);
   if (asked.get(ASKED) !== asks) return <ConfirmForm {...question} />;
   asked.delete(ASKED);
-  const { label: _, buttonTone: __, ...onPage } = question;
+  const { label: _, buttonTone: __, action: ___, ...onPage } = question;
   return <AskOnPage {...onPage} backTo={`${pathname}?${asked}`} />;
 }
 

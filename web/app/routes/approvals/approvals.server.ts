@@ -31,7 +31,7 @@ import { z } from 'zod';
 import { changeDraw } from '../../commands/draws.server.ts';
 import { accept } from '../../commands/proposals.server.ts';
 import { skipOf } from '../../components/page/skip.ts';
-import { act, intent, type Screen } from '../../http/screen.server.ts';
+import { act, confirmedIntent, intent, type Screen } from '../../http/screen.server.ts';
 import { originOf } from '../../http/session.server.ts';
 import { paths } from '../../paths.ts';
 import { reviewIssue } from '../capital/told.server.ts';
@@ -240,7 +240,6 @@ const seenForm = z.object({
   seenVersion: z.coerce
     .number({ message: 'is not known. Reload the page' })
     .int({ message: 'is not known. Reload the page' }),
-  confirmed: z.literal('yes').optional(),
 });
 
 /** What a decision needs: the request, and the version that the panel showed. */
@@ -263,16 +262,12 @@ async function decideAndGoOn(screen: Screen, kind: ApprovalKind, decide: (id: st
   return redirect(next ? paths.approval(next.kind, next.id, search) : paths.approvals(search));
 }
 
-/** An approval. Without JavaScript the panel asks at its own address first. */
 const approves = (kind: ApprovalKind, decide: (screen: Screen, decision: Decision) => Promise<unknown>) =>
-  intent({
+  confirmedIntent({
     permission: APPROVAL_PERMISSIONS[kind],
     schema: seenForm,
-    async run({ seenVersion: version, confirmed }, screen) {
-      const { id = '' } = screen.params;
-      if (!confirmed) return redirect(paths.approval(kind, id, { ...searchOf(queryOf(screen.url)), ask: 'approve' }));
-      return decideAndGoOn(screen, kind, () => decide(screen, { id, version }));
-    },
+    asks: 'approve',
+    run: ({ seenVersion: version }, screen) => decideAndGoOn(screen, kind, (id) => decide(screen, { id, version })),
   });
 
 const callerOf = ({ context, actor, request }: Screen) => ({ context, actor, origin: originOf(request, context) });

@@ -1,8 +1,7 @@
 import { declineSchema } from '@tapeline/domain/tapes/proposal.schema.ts';
 import { Button, LinkButton } from '../../components/forms/button.tsx';
 import { IntentForm } from '../../components/forms/intent-form.tsx';
-import { AskOnPage } from '../../components/overlays/ask-on-page.tsx';
-import { ConfirmForm } from '../../components/overlays/confirm-form.tsx';
+import { ConfirmedAction } from '../../components/overlays/confirmed-action.tsx';
 import { paths } from '../../paths.ts';
 import { rejectSchema } from '../monitoring/draws/draw/draw-acts.ts';
 import { amountText } from './approval-words.ts';
@@ -53,10 +52,6 @@ export function DecisionForms({ panel }: { panel: ApprovalPanel }) {
   const question = questionOf(panel, amountText(approval.amounts));
   const values = { seenVersion: String('version' in details ? details.version : 0) };
   if (rejects && ask === 'reject') return <RejectForm panel={panel} backTo={here} />;
-  if (ask === 'approve' && block === null) {
-    const { label: _, ...asked } = question;
-    return <AskOnPage {...asked} values={values} tone="primary" backTo={here} />;
-  }
   return (
     <>
       <div className="flex flex-wrap gap-2 [&>*]:flex-auto [&_button]:w-full">
@@ -68,7 +63,14 @@ export function DecisionForms({ panel }: { panel: ApprovalPanel }) {
           <LinkButton to={page}>Change or remove</LinkButton>
         )}
         {block === null ? (
-          <ConfirmForm {...question} action={here} values={values} tone="primary" buttonTone="primary" />
+          <ConfirmedAction
+            asks="approve"
+            {...question}
+            action={here}
+            values={values}
+            tone="primary"
+            buttonTone="primary"
+          />
         ) : (
           <Button tone="primary" disabled aria-describedby="approval-block">
             {question.label}
