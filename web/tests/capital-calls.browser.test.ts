@@ -70,7 +70,7 @@ it.each([true, false])(
     await page.getByRole('button', { name: 'Back', exact: true }).click();
     await page.getByRole('heading', { name: 'Purposes', exact: true }).waitFor();
     await total.waitFor();
-    expect(await total.inputValue()).toBe('40000000');
+    expect(await total.inputValue()).toBe('40,000,000.00');
     await total.fill('6060000.01');
     await page.getByRole('button', { name: 'Review', exact: true }).click();
     await page.getByRole('heading', { name: 'Checks', exact: true }).waitFor();

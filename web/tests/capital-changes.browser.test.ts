@@ -45,7 +45,7 @@ it.each(BOTH)('a draft call is edited and issued (JavaScript: %s)', async (javaS
   await page.getByRole('heading', { level: 1, name: `Edit capital call ${number}`, exact: true }).waitFor();
   if (javaScript) await scriptsReady(page);
   const amounts = page.getByRole('textbox', { name: 'Amount', exact: true });
-  expect(await amounts.first().inputValue()).toBe('1000.00');
+  expect(await amounts.first().inputValue()).toBe('1,000.00');
   await amounts.first().fill('2500.50');
   await amounts.nth(1).fill('2500.50');
   await page.getByLabel('Due date', { exact: true }).fill('2026-03-30');

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { paths } from '../app/paths.ts';
 import { signedIn } from './api-client.ts';
-import { accessibilityViolations, openPage, overflowsSideways, scriptsReady, signIn } from './browser.ts';
+import { accessibilityViolations, openDetails, openPage, overflowsSideways, scriptsReady, signIn } from './browser.ts';
 import { ownTenant } from './tenant.ts';
 
 const tenant = ownTenant();
@@ -62,7 +62,7 @@ describe.each([true, false])('a facility (JavaScript: %s)', (javaScript) => {
     await field(page, 'notes[0].timeline.maturity').waitFor();
     // What was entered on earlier steps is still there.
     await press(page, 'Back');
-    expect(await field(page, 'notes[0].commitment').inputValue()).toBe('12,500,000');
+    expect(await field(page, 'notes[0].commitment').inputValue()).toBe('12,500,000.00');
     await press(page, 'Continue');
     for (const note of [0, 1])
       await fill(page, {
@@ -109,6 +109,8 @@ describe.each([true, false])('a facility (JavaScript: %s)', (javaScript) => {
     await page.getByText('Northwind Consumer Loans', { exact: true }).first().waitFor();
 
     await follow(page, 'Edit terms of the note');
+    await page.locator('main form details > summary').first().waitFor();
+    await openDetails(page);
     await press(page, 'Add fee');
     await fill(page, {
       'terms.fees[0].title': 'Agency fee',
@@ -136,6 +138,8 @@ describe.each([true, false])('a facility (JavaScript: %s)', (javaScript) => {
       'terms.commitments[0].amount.sum': '5000000',
     });
     await field(page, 'isDiscretional').check();
+    await page.locator('main form details > summary').first().waitFor();
+    await openDetails(page);
     await press(page, 'Add warrant');
     await fill(page, { 'terms.warrants[0].shareClass': 'Ordinary', 'terms.warrants[0].actual.percentage': '2.5' });
     await choose(page, { 'terms.warrants[0].actual.kind': 'future' });

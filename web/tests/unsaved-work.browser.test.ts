@@ -11,6 +11,7 @@ it('an open rule that was not saved is asked about before another form, a link o
   await signIn(page, MANAGER);
   await page.goto(paths.transactions());
   await page.getByRole('link', { name: 'Northwind warehouse facility', exact: true }).click();
+  await page.getByRole('link', { name: /^Contract v/ }).click();
   await page.getByRole('button', { name: /^New version of v/ }).click();
   await page.getByRole('link', { name: 'Edit FICO is at least 640' }).click();
   const value = page.getByLabel('Value', { exact: true }).first();
