@@ -66,7 +66,10 @@ it('a request is listed and counted for who decides it, and approved after one c
 
   // Without JavaScript, the panel asks at an address of its own, and names the amount, the date and who is told.
   const asked = await approve(manager, id, {});
-  expect([asked.status, asked.headers.get('location')]).toEqual([302, paths.approval('draw', id, { confirm: 'approve' })]);
+  expect([asked.status, asked.headers.get('location')]).toEqual([
+    302,
+    paths.approval('draw', id, { confirm: 'approve' }),
+  ]);
   expect((await stored(id)).status).toBe('Pending');
   const question = read(await manager.get(paths.approval('draw', id, { confirm: 'approve' })));
   expect(question).toMatch(/Approve draw \d+: 1,234,567\.00 USD\?/);
