@@ -23,6 +23,8 @@ export const SHORT_FORMS: Readonly<Record<string, { readonly uses: Uses; readonl
   tenants: { uses: 'services', args: ['--tenants=2', '--facilities=3', '--rounds=1'] },
   export: { uses: 'product', args: ['--rows=2000', '--rounds=1', '--idle-ms=50'] },
   grid: { uses: 'product', args: ['--rows=2000', '--rounds=1', '--queries=5'] },
+  // Its limits are those of weight, which are the same on every machine.
+  pages: { uses: 'product', args: ['--rounds=1', '--busy=0'] },
   rest: {
     uses: 'product',
     args: ['--documents=20', '--rounds=1', '--slice-ms=50', '--warming-calls=10', '--connections=2'],

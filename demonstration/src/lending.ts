@@ -11,8 +11,8 @@ import { createRepayment } from '@tapeline/db/operations/repayments/repayments.t
 import { createTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
-import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import { compare, round } from '@tapeline/domain/money/decimal.ts';
+import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
 import { type RepaymentPart, repaymentCreateSchema } from '@tapeline/domain/repayments/repayment.schema.ts';
 import { LIST_NAMES } from '@tapeline/domain/tables/table.schema.ts';
 import { asManager } from './acting.ts';

@@ -14,10 +14,10 @@ import {
   TARGET_PREFIX,
   type TargetField,
   type TargetKind,
-  unreadColumn,
   unreadField,
   withUnread,
 } from '@tapeline/domain/tapes/target-schema.ts';
+import { unreadColumn } from '@tapeline/domain/tapes/unread-column.ts';
 import { quoteName, quoteText, readParquet } from './lake.ts';
 
 /** A published tape as the lake reads it: the local paths of its parts, and their contents. */

@@ -7,7 +7,8 @@ import {
   UNREAD_REASON,
 } from '@tapeline/domain/tapes/plausible-ranges.ts';
 import type { TapeWarnings } from '@tapeline/domain/tapes/tape.schema.ts';
-import { hasUnread, type TargetField, unreadColumn } from '@tapeline/domain/tapes/target-schema.ts';
+import { hasUnread, type TargetField } from '@tapeline/domain/tapes/target-schema.ts';
+import { unreadColumn } from '@tapeline/domain/tapes/unread-column.ts';
 import { quoteName } from './lake.ts';
 
 type Warned = Omit<TapeWarnings['fields'][number], 'assets'>;

@@ -4,7 +4,6 @@ import { Links, Outlet, Scripts, ScrollRestoration, useMatches, useRouteLoaderDa
 import type { ReactNode } from 'react';
 import { SEND_ONCE } from './components/forms/send-once.ts';
 import { NO_GENERATED_CODE } from './components/no-generated-code.ts';
-import { TooltipProvider } from './components/overlays/tooltip.tsx';
 import { ErrorScreen } from './components/page/error-screen.tsx';
 import { documentTitle } from './components/page/page-name.ts';
 import styles from './components/styles/app.css?url';
@@ -60,11 +59,7 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function Root() {
-  return (
-    <TooltipProvider>
-      <Outlet />
-    </TooltipProvider>
-  );
+  return <Outlet />;
 }
 
 export function ErrorBoundary() {

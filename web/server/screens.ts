@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { type AppLoadContext, createRequestHandler, type ServerBuild } from '@remix-run/node';
-import express, { type Express, type Request, type Response } from 'express';
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import type {} from '../app/http/context.ts';
 import { type Answer, answerBy, texts } from './answer-by.ts';
 import type { RequestBody } from './request-body.ts';
@@ -85,6 +85,27 @@ export async function loadBuild(): Promise<ServerBuild & { entry: { module: { se
   }
 }
 
+const SUFFIXES = { br: '.br', gzip: '.gz' } as const;
+
+/**
+ * Answers with the compressed file that the build made beside a file, in the way that the browser accepts.
+ * @param names of all files
+ */
+function serveCompressed(names: ReadonlySet<string>): RequestHandler {
+  return (request, response, next) => {
+    const name = request.path.slice(1);
+    if (!names.has(`${name}${SUFFIXES.br}`)) return next();
+    response.vary('Accept-Encoding');
+    // Browsers name gzip first and mean no order.
+    const encoding = (['br', 'gzip'] as const).find((each) => request.acceptsEncodings(each));
+    if (encoding) {
+      response.type(extname(name)).set('Content-Encoding', encoding);
+      request.url = `/${name}${SUFFIXES[encoding]}`;
+    }
+    next();
+  };
+}
+
 /** The addresses of the REST API, by its service groups. */
 const REST_CALLS = /^\/(auth|crud|files|LTP)(\/|$)/i;
 export const REST_PATTERNS = ['/auth/*', '/crud/*', '/files/*', '/LTP', '/LTP/*'];
@@ -96,9 +117,11 @@ export async function mountBuild(
   build: Awaited<ReturnType<typeof loadBuild>>,
 ): Promise<void> {
   const client = join(WEB_FOLDER, 'build/client');
+  const assets = join(client, 'assets');
   app.use(
     '/assets',
-    express.static(join(client, 'assets'), { immutable: true, maxAge: '1y', index: false, fallthrough: false }),
+    serveCompressed(new Set(await readdir(assets))),
+    express.static(assets, { immutable: true, maxAge: '1y', index: false, fallthrough: false }),
   );
   // Check the disk for other addresses only if the build has such a file.
   const files = new Set(await readdir(client));

@@ -22,8 +22,7 @@ describe.each([{ javaScript: true }, { javaScript: false }])('with JavaScript $j
     await page.getByRole('button', { name: `Act for ${tenant.managerName}` }).click();
     await page.waitForURL((url) => url.pathname === paths.home());
     await page.goto(paths.companies());
-    // The grid with JavaScript, and the table without.
-    await page.locator(javaScript ? '.ag-cell' : 'td', { hasText: 'Alder Auto' }).waitFor();
+    await page.getByRole('cell', { name: 'Alder Auto', exact: true }).waitFor();
     expect(await page.getByText('Fernhill Equipment Finance').count()).toBe(0);
     await page.goto(paths.actingFor());
     await page.getByRole('button', { name: 'Show all managers' }).click();

@@ -72,7 +72,7 @@ it("shows a company's transactions, exports its data dictionary, and fits a phon
   await signIn(page, tenant.emails.manager);
   await page.goto(paths.companies());
   expect(await overflowsSideways(page)).toBe(false);
-  await page.locator('.ag-cell', { hasText: 'Northwind Consumer Loans' }).first().click();
+  await page.getByRole('link', { name: 'Northwind Consumer Loans' }).first().click();
   const [transaction] = (await tenant.manager.get('/crud/transactions')).json;
   await page.getByRole('link', { name: transaction.title }).waitFor();
   await page.getByText('Export', { exact: true }).click();

@@ -258,7 +258,7 @@ it('an order that is clicked while a filter is on its way keeps the filter', asy
   await signIn(page, MANAGER);
   await page.goto(paths.tape(id));
   await page.locator('.ag-row[row-index="0"] .ag-cell').first().filter({ hasText: /S-/ }).waitFor();
-  await page.getByText('Add filter').click();
+  await page.locator('summary', { hasText: 'Filter' }).click();
   await page.getByRole('combobox', { name: 'Field' }).selectOption({ label: 'Current balance' });
   await page.getByRole('combobox', { name: 'Operator' }).selectOption('gt');
   await page.getByRole('textbox', { name: 'Value' }).fill('150');

@@ -87,7 +87,7 @@ describe('the page of a tape', () => {
     const page = await openPage({ expectedErrors: [/422/] });
     await openTape(page, '2027-03-31');
     const address = new URL(page.url()).pathname;
-    await page.getByText('Add filter').click();
+    await page.locator('summary', { hasText: 'Filter' }).click();
     await page.getByRole('combobox', { name: 'Field' }).selectOption({ label: 'Current balance' });
     await page.getByRole('combobox', { name: 'Operator' }).selectOption('gt');
     await page.getByRole('textbox', { name: 'Value' }).fill('15,000');
@@ -116,7 +116,7 @@ describe('the page of a tape', () => {
       )
       .toBe(true);
     await page.getByRole('dialog').getByText('Sheet row').waitFor();
-    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('link', { name: 'Close' }).click();
 
     await page.locator('summary').filter({ hasText: 'Export' }).click();
     const links = await page.getByRole('link', { name: /^(Excel|CSV|Parquet|Arrow stream)/ }).all();

@@ -77,18 +77,17 @@ it.each([true, false])(
 );
 
 it.each(['light', 'dark'] as const)(
-  'lists users in a grid, finds and filters them, and fits a phone (%s)',
+  'lists users in a table, finds and filters them, and fits a phone (%s)',
   async (colorScheme) => {
     const page = await openPage({ colorScheme });
     await signIn(page, tenant.emails.manager);
     await page.goto(paths.users());
     await scriptsReady(page);
-    await page.getByRole('gridcell', { name: tenant.emails.borrower }).waitFor();
+    await page.getByRole('cell', { name: tenant.emails.borrower }).waitFor();
     expect(await accessibilityViolations(page)).toEqual([]);
     await page.getByLabel('Find a user').fill(tenant.emails.borrower);
-    await page.getByRole('button', { name: 'Find' }).click();
     await page.getByText('1 user', { exact: true }).first().waitFor();
-    const cell = page.getByRole('gridcell', { name: 'Bea Lindqvist', exact: true });
+    const cell = page.getByRole('cell', { name: 'Bea Lindqvist', exact: true });
     const link = cell.getByRole('link', { name: 'Bea Lindqvist', exact: true });
     expect(await link.getAttribute('href')).toBe(paths.user(await userId(tenant.emails.borrower)));
     const inNewTab = async (open: () => Promise<void>) => {
@@ -99,7 +98,7 @@ it.each(['light', 'dark'] as const)(
       await tab.close();
     };
     await inNewTab(() => link.click({ modifiers: ['Control'] }));
-    await cell.focus();
+    await link.focus();
     await inNewTab(() => page.keyboard.press('Control+Enter'));
     expect(new URL(page.url()).pathname).toBe(paths.users());
     await page.keyboard.press('Enter');
@@ -138,10 +137,11 @@ it.each([true, false])('several users get another role at once (JavaScript: %s)'
   await signIn(page, emails.manager);
   const names = ['Olga', 'Paul'].map((name) => `${name} Several${javaScript}`);
   await page.goto(paths.users());
-  await page.getByRole('button', { name: 'Edit several', exact: true }).click();
+  if (javaScript) await page.goto(paths.editUsers());
+  else await page.getByRole('button', { name: 'Edit several', exact: true }).click();
   await page.getByRole('heading', titleOf('Edit several users')).waitFor();
   await page.getByLabel('Find a user').fill(`Several${javaScript}`);
-  await page.getByRole('button', { name: 'Find' }).click();
+  if (!javaScript) await page.getByRole('button', { name: 'Find' }).click();
   await page.getByText('2 users', { exact: true }).first().waitFor();
   await page.getByRole('button', { name: 'Change the chosen users' }).click();
   await page.getByText('Choose at least one user').first().waitFor();
@@ -151,8 +151,6 @@ it.each([true, false])('several users get another role at once (JavaScript: %s)'
   if (javaScript) await scriptsReady(page);
   for (const name of names) {
     const row = page.getByRole('row').filter({ hasText: name });
-    // Until scripts run, the rows of the page are in its place.
-    if (javaScript) await row.getByRole('gridcell', { name, exact: true }).waitFor();
     await row.getByRole('checkbox').check();
   }
   await page.getByRole('button', { name: javaScript ? 'Edit 2 users' : 'Edit several', exact: true }).click();

@@ -83,12 +83,11 @@ it.each([true, false])(
     const totals = page.getByLabel('Totals of all funds found', { exact: true });
     await totals.getByText('Total target size', { exact: true }).waitFor();
     expect(await totals.textContent()).toMatch(/USD|EUR/);
-    if (javaScript) await page.locator('.ag-row .ag-checkbox-input').first().check();
-    else
-      await page
-        .getByRole('checkbox', { name: /^Select / })
-        .first()
-        .check();
+    if (javaScript) await scriptsReady(page);
+    await page
+      .getByRole('checkbox', { name: /^Select / })
+      .first()
+      .check();
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       javaScript
@@ -119,7 +118,7 @@ it('a saved filter narrows the lists, and not more than its user sees', async ()
   await page.getByRole('button', { name, exact: true }).click();
   await page.getByRole('banner').locator('summary', { hasText: name }).waitFor();
   await page.getByText('1 fund', { exact: true }).first().waitFor();
-  await page.locator('.ag-row').getByRole('link', { name: only, exact: true }).waitFor();
+  await page.getByRole('cell').getByRole('link', { name: only, exact: true }).waitFor();
   expect(await accessibilityViolations(page)).toEqual([]);
   // The page that changes the filter still offers every fund.
   await page.goto(paths.filters());

@@ -12,7 +12,7 @@ import type {
   SchedulerStatus,
   TapeCounts,
 } from '@tapeline/domain/tapes/tape.schema.ts';
-import type { SettledQuestion, TapeQuestion } from '@tapeline/domain/tapes/tape-questions.ts';
+import type { SettledQuestion, TapeQuestion } from '@tapeline/domain/tapes/tape-questions.schema.ts';
 import { documentProperties } from './base.ts';
 
 /** The borrowing base of one note, as requested when the tape was uploaded. */

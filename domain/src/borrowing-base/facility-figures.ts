@@ -1,6 +1,6 @@
 import { type Cure, cureOf } from '../facilities/ledger.ts';
-import { minorUnitDigits } from '../money/currencies.ts';
 import { type DecimalText, subtract } from '../money/decimal.ts';
+import { minorUnitDigits } from '../money/minor-units.ts';
 import { shareOf } from '../money/shares.ts';
 import type { BorrowingBaseResult } from './result.ts';
 

@@ -2,8 +2,8 @@ import { ADVANCE_RATE_DIGITS } from '../facilities/contract.schema.ts';
 import { availabilityOf } from '../facilities/ledger.ts';
 import { BORROWING_BASE_STATUSES, POOL_MEMBERS, VALUE_POOLS, type ValuePool } from '../facilities/pools.ts';
 import type { Amount } from '../money/amount.schema.ts';
-import { minorUnitDigits } from '../money/currencies.ts';
 import { round, toScaled } from '../money/decimal.ts';
+import { minorUnitDigits } from '../money/minor-units.ts';
 import { type ExchangeRates, exchangeFactor } from '../money/rates.ts';
 import { publishParts } from '../money/shares.ts';
 import {

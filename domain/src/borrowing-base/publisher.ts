@@ -1,6 +1,6 @@
 import type { Amount } from '../money/amount.schema.ts';
-import { minorUnitDigits } from '../money/currencies.ts';
 import { type DecimalText, fromScaled } from '../money/decimal.ts';
+import { minorUnitDigits } from '../money/minor-units.ts';
 import { publishParts } from '../money/shares.ts';
 import { divideHalfEven, type Fraction, floorDivide, fraction, fractionToDecimal } from './exact.ts';
 import type { Tally } from './outcome.ts';

@@ -2,10 +2,7 @@ import { z } from 'zod';
 import { REQUIRED } from '../errors/reason.ts';
 import { CHOSEN } from './chosen.ts';
 
-/** An id: 24 hex digits in lower case (ObjectId layout). */
-const ID_PATTERN = /^[0-9a-f]{24}$/;
-
-export const isId = (value: unknown): value is string => typeof value === 'string' && ID_PATTERN.test(value);
+export { isId } from './id.ts';
 
 /** Accepts an id in either case and returns it in lower case, as it is stored. */
 export const idSchema = z

@@ -1,4 +1,5 @@
 import { type CalendarDate, daysBetween } from '../dates/calendar-date.ts';
+import { timelineInForce } from '../facilities/in-force.ts';
 import {
   currencyLimits,
   type DrawType,
@@ -7,10 +8,10 @@ import {
   outstandingByType,
 } from '../facilities/ledger.ts';
 import { DEFAULT_MAX_BASE_AGE_DAYS, type DrawLimits, type TransactionTerms } from '../facilities/terms.schema.ts';
-import { type NoteWithoutContracts, timelineInForce } from '../facilities/transaction.schema.ts';
+import type { NoteWithoutContracts } from '../facilities/transaction.schema.ts';
 import type { Amount } from '../money/amount.schema.ts';
-import { minorUnitDigits } from '../money/currencies.ts';
 import { add, type DecimalText, decimalOf, divide, multiply, round, subtract } from '../money/decimal.ts';
+import { minorUnitDigits } from '../money/minor-units.ts';
 import type { CurrencyRates } from '../money/rates.ts';
 import { type CalendarPeriod, type DrawFrequency, isWithin, periodOf } from './periods.ts';
 import { countsAsDraw, type DrawStatus } from './states.ts';

@@ -1,10 +1,6 @@
+import { commitmentsInForce, commitmentTermsInForce, termsInForce } from '../facilities/in-force.ts';
 import { availabilityOf, type DrawType, isFunded, notePosition, totalIn } from '../facilities/ledger.ts';
-import {
-  commitmentsInForce,
-  commitmentTermsInForce,
-  type NoteWithoutContracts,
-  termsInForce,
-} from '../facilities/transaction.schema.ts';
+import type { NoteWithoutContracts } from '../facilities/transaction.schema.ts';
 import type { Amount } from '../money/amount.schema.ts';
 import { compare, type DecimalText, isNegative, negate } from '../money/decimal.ts';
 import type { CurrencyRates } from '../money/rates.ts';

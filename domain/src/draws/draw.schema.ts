@@ -7,24 +7,9 @@ import { REQUIRED } from '../errors/reason.ts';
 import { type Amount, amountOf, positiveSchema, wireAmountSchema } from '../money/amount.schema.ts';
 import type { DecimalText } from '../money/decimal.ts';
 import { attachmentSchema } from '../tapes/tape.schema.ts';
+import { DRAW_EXCEPTION_MESSAGES, DRAW_STAGES, DRAW_STATUSES, DRAW_TYPES, EXCEPTION_STATUSES } from './draw-values.ts';
 
-export const DRAW_TYPES = ['Regular', 'Prefunding', 'Recycling'] as const;
-export const DRAW_STATUSES = ['Approved', 'Rejected', 'Pending', 'In Review', 'Removed'] as const;
-export const EXCEPTION_STATUSES = ['Pending', 'Skipped'] as const;
-/** When a check found an exception. */
-export const DRAW_STAGES = ['request', 'change', 'approval'] as const;
-
-/** What a check of a draw request found. */
-export const DRAW_EXCEPTION_MESSAGES = [
-  'Missing data',
-  'Currency commitment exceeded',
-  'Total commitment exceeded',
-  'Draw frequency exceeded',
-  'Draw limits exceeded',
-  'Draw in deficit',
-  'Due Date limits exceeded',
-  'Availability period ended',
-] as const;
+export { DRAW_EXCEPTION_MESSAGES, DRAW_STAGES, DRAW_STATUSES, DRAW_TYPES, EXCEPTION_STATUSES } from './draw-values.ts';
 
 const MAX_AMOUNTS = 200;
 /** More than the checks can find in a request of every currency. */

@@ -9,12 +9,13 @@ import {
 } from '../borrowing-base/exact.ts';
 import type { DRAW_TYPES } from '../draws/draw.schema.ts';
 import type { Amount } from '../money/amount.schema.ts';
-import { minorUnitDigits } from '../money/currencies.ts';
 import { compare, type DecimalText, fromScaled, isZero, min, round, subtract } from '../money/decimal.ts';
+import { minorUnitDigits } from '../money/minor-units.ts';
 import { type ExchangeRates, exchangeFactor } from '../money/rates.ts';
 import { totalByCurrency } from '../money/totals.ts';
 import type { REPAYMENT_KINDS } from '../repayments/repayment.schema.ts';
-import { commitmentTermsInForce, type NoteWithoutContracts } from './transaction.schema.ts';
+import { commitmentTermsInForce } from './in-force.ts';
+import type { NoteWithoutContracts } from './transaction.schema.ts';
 
 export type DrawType = (typeof DRAW_TYPES)[number];
 export type RepaymentKind = (typeof REPAYMENT_KINDS)[number];

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { calendarDateSchema, isCalendarDate } from '../dates/calendar-date.ts';
 import { idSchema } from '../documents/id.schema.ts';
-import { valuesOf } from '../documents/labels.ts';
 import {
   anyRateSchema,
   choiceSchema,
@@ -22,6 +21,7 @@ import {
 } from '../money/amount.schema.ts';
 import type { DecimalText } from '../money/decimal.ts';
 import { isNegative } from '../money/decimal.ts';
+import { DATE_RANGE_TYPES, DAY_COUNTS, DEFAULT_DAY_COUNT, DEFAULT_MAX_BASE_AGE_DAYS } from './terms-labels.ts';
 
 export const FEE_FREQUENCIES = ['Beginning', 'Ending', 'Monthly', 'Quarterly', 'Annually'] as const;
 export const FEE_TYPES = ['Commitment Amount', 'Drawn Amount', 'Undrawn Amount'] as const;
@@ -29,27 +29,16 @@ export const FEE_TYPES = ['Commitment Amount', 'Drawn Amount', 'Undrawn Amount']
 export const DRAW_FREQUENCIES = ['Daily', 'Weekly', 'Monthly', 'Quarterly', 'Annualy'] as const;
 export const TRANCHE_TYPES = ['ROFR', 'ROFO'] as const;
 export const BASE_RATES = ['SOFR', 'SONIA', 'LABOR'] as const;
-const SIGNING_LABELS = {
-  approval: 'Approval',
-  contractSigning: 'Contract signing',
-  termsheetSigning: 'Term sheet signing',
-} as const;
-/** The dates that debt has and an investment does not. */
-const DEBT_DATE_LABELS = {
-  revolvingStart: 'Revolving period start',
-  revolvingEnd: 'Revolving period end',
-  firstPrincipalRepayment: 'First principal repayment',
-  gracePeriod: 'Grace period end',
-  maturity: 'Maturity',
-  termination: 'Termination',
-} as const;
-export const DEBT_ONLY_DATES = valuesOf(DEBT_DATE_LABELS);
-const TIMELINE_LABELS = { ...DEBT_DATE_LABELS, ...SIGNING_LABELS } as const;
-export const TIMELINE_KEYS = valuesOf(SIGNING_LABELS);
-export const DEBT_TIMELINE_KEYS = valuesOf(TIMELINE_LABELS);
-/** An end of the period of a fee: a date of the timeline, or another. */
-export const DATE_RANGE_LABELS = { custom: 'Another date', ...TIMELINE_LABELS } as const;
-export const DATE_RANGE_TYPES = valuesOf(DATE_RANGE_LABELS);
+export {
+  DATE_RANGE_LABELS,
+  DATE_RANGE_TYPES,
+  DAY_COUNTS,
+  DEBT_ONLY_DATES,
+  DEBT_TIMELINE_KEYS,
+  DEFAULT_DAY_COUNT,
+  DEFAULT_MAX_BASE_AGE_DAYS,
+  TIMELINE_KEYS,
+} from './terms-labels.ts';
 
 const required = nameSchema(1, MAX_TITLE);
 const optionalDate = calendarDateSchema.nullish();
@@ -128,10 +117,6 @@ export const transactionFeeSchema = z
 /** Whether a fund charges transaction fees, and their cap in per cent. */
 export const transactionFeesSchema = z.object({ applied: z.boolean(), cap: percentRateSchema });
 
-/** How the days of an interest period are counted. */
-export const DAY_COUNTS = ['ACT/360', 'ACT/365F', 'ACT/ACT ISDA', '30/360 US', '30E/360'] as const;
-/** The day count of interest that states none. */
-export const DEFAULT_DAY_COUNT: (typeof DAY_COUNTS)[number] = 'ACT/360';
 const dayCount = z
   .enum(DAY_COUNTS)
   .nullish()
@@ -206,9 +191,6 @@ export const listedWarrantSchema = warrantSchema.refine(
   ({ acquisitionDate, expirationDate }) => !acquisitionDate || !expirationDate || acquisitionDate <= expirationDate,
   { path: ['expirationDate'], message: 'must not be before the acquisition date' },
 );
-
-/** How old the borrowing base of a draw may be on its due date, where the terms do not say. */
-export const DEFAULT_MAX_BASE_AGE_DAYS = 45;
 
 const frequencySchema = z.object({
   limit: numberSchema.int('must be a whole number').min(1, 'must be at least 1'),

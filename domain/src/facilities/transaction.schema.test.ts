@@ -2,14 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { sum } from '../money/decimal.ts';
+import { activeTranche, termsInForce } from './in-force.ts';
 import { DEBT_ONLY_DATES } from './terms.schema.ts';
 import {
-  activeTranche,
   noteHoldingSchema,
   notePrioritySchema,
   TRANSACTION_TYPES,
   type TransactionInput,
-  termsInForce,
   transactionNoteSchema,
   transactionSchema,
   transactionTrancheSchema,

@@ -1,10 +1,11 @@
 import type { Amount } from '../money/amount.schema.ts';
-import { minorUnitDigits } from '../money/currencies.ts';
 import { type DecimalText, isZero, round, subtract, toNumber } from '../money/decimal.ts';
+import { minorUnitDigits } from '../money/minor-units.ts';
 import type { CurrencyRates } from '../money/rates.ts';
 import { shareOf } from '../money/shares.ts';
+import { commitmentsInForce } from './in-force.ts';
 import { availabilityOf, type NotePosition, totalIn } from './ledger.ts';
-import { commitmentsInForce, type NoteCommitments } from './transaction.schema.ts';
+import type { NoteCommitments } from './transaction.schema.ts';
 
 /** How far one note is drawn. What is not recorded is null, never zero. */
 export interface NoteUtilization {

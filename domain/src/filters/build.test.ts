@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { isRefusal } from '../errors/refusal.ts';
-import { filterToRows, operatorChoices, rowsToFilter, valueFromText, valueToText } from './build.ts';
+import { filterToRows, rowsToFilter, valueFromText, valueToText } from './build.ts';
 import { createCatalog, type Field } from './catalog.ts';
+import { operatorChoices } from './operator-choices.ts';
 import { parseFilter } from './parse.ts';
 
 const grade: Field = { path: 'grade', label: 'Grade', type: 'text' };

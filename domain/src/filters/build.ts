@@ -2,7 +2,6 @@ import { type Flags, isRefusal, Refusal } from '../errors/refusal.ts';
 import { BracketError, type Grouped, type GroupLine, groupsOfLines, linesOfGroups } from './brackets.ts';
 import type { Field, FieldCatalog } from './catalog.ts';
 import { type Condition, EVERYTHING, type Filter, isEverything, joinFilters, type Operator } from './filter.ts';
-import { OPERATOR_LABELS, OPERATOR_WORDS, operatorsFor, TIME_WORDS } from './operators.ts';
 import { parseFilter } from './parse.ts';
 import { operandOf } from './print.ts';
 
@@ -13,24 +12,6 @@ export interface FilterRow extends Partial<GroupLine> {
   readonly value: unknown;
   /** Only for a regex. */
   readonly ignoreCase?: boolean;
-}
-
-export interface OperatorChoice {
-  readonly operator: Operator;
-  /** In a picker: "Greater than equal". */
-  readonly label: string;
-  /** Between field and value in a sentence: "is at least". */
-  readonly words: string;
-}
-
-export function operatorChoices(field: Field): OperatorChoice[] {
-  const isTime = field.type === 'date' || field.type === 'instant';
-  return operatorsFor(field.type).map((operator) => ({
-    operator,
-    label: OPERATOR_LABELS[operator],
-    words:
-      (isTime ? TIME_WORDS[operator] : undefined) ?? (operator === 'exists' ? 'is known' : OPERATOR_WORDS[operator]),
-  }));
 }
 
 /** The lines of a filter; null if lines cannot show it: a part of it passes everything. */

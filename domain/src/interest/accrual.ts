@@ -12,7 +12,6 @@ import {
 import { type CalendarDate, daysBetween } from '../dates/calendar-date.ts';
 import { isFunded, type NoteLedger } from '../facilities/ledger.ts';
 import { type BASE_RATES, DEFAULT_DAY_COUNT, type TransactionInterest } from '../facilities/terms.schema.ts';
-import { minorUnitDigits } from '../money/currencies.ts';
 import {
   add,
   compare,
@@ -25,6 +24,7 @@ import {
   sum,
   toScaled,
 } from '../money/decimal.ts';
+import { minorUnitDigits } from '../money/minor-units.ts';
 import { type CountedPeriod, countPeriod, type DayCount } from './day-count.ts';
 
 /** A base rate of a day, in percent. It applies from its own date until the next one. */

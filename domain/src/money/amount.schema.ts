@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { CHOSEN } from '../documents/chosen.ts';
 import { isMissing, NUMBER_KINDS } from '../documents/number.schema.ts';
 import { because, REQUIRED, reason, type Why } from '../errors/reason.ts';
-import { isCurrencyCode, minorUnitDigits } from './currencies.ts';
 import { absolute, compare, type DecimalText, decimalOf, isDecimal, isNegative, isZero } from './decimal.ts';
+import { isCurrencyCode, minorUnitDigits } from './minor-units.ts';
 
 /** An amount of money: `sum` is exact decimal text in the program, and a JSON number in the API. */
 export interface Amount {

@@ -1,11 +1,9 @@
 import currencyCodes from 'currency-codes';
 import nativeSymbolOf from 'currency-symbol-map';
+import { minorUnitDigits } from './minor-units.ts';
 
 /** Codes of ISO 4217 that are not a currency: "for testing" and "no currency". */
 const NOT_CURRENCIES = new Set(['XTS', 'XXX']);
-/** Metals and units of account, for which ISO 4217 has no minor unit. They are kept to two decimal places. */
-const WITHOUT_MINOR_UNIT = new Set(['XAG', 'XAU', 'XDR', 'XPD', 'XPT', 'XSU', 'XUA', 'XBA', 'XBB', 'XBC', 'XBD']);
-const DIGITS_WITHOUT_MINOR_UNIT = 2;
 
 export interface Currency {
   readonly code: string;
@@ -28,8 +26,8 @@ const symbolOf = (code: string): string =>
 
 export const CURRENCIES: readonly Currency[] = currencyCodes.data
   .filter(({ code }) => !NOT_CURRENCIES.has(code))
-  .map(({ code, currency: name, digits }) => {
-    const decimals = WITHOUT_MINOR_UNIT.has(code) ? DIGITS_WITHOUT_MINOR_UNIT : digits;
+  .map(({ code, currency: name }) => {
+    const decimals = minorUnitDigits(code);
     return {
       code,
       name,
@@ -45,9 +43,4 @@ export const CURRENCIES: readonly Currency[] = currencyCodes.data
 
 const BY_CODE = new Map(CURRENCIES.map((currency) => [currency.code, currency]));
 
-export const isCurrencyCode = (code: string): boolean => BY_CODE.has(code);
-
 export const findCurrency = (code: string): Currency | undefined => BY_CODE.get(code);
-
-/** Decimal places of the currency's minor unit; 2 for an unknown code. */
-export const minorUnitDigits = (code: string): number => BY_CODE.get(code)?.decimals ?? 2;

@@ -1,5 +1,5 @@
-import { minorUnitDigits } from './currencies.ts';
 import { absolute, compare, type DecimalText, decimalOf, isDecimal, isNegative, isZero, round } from './decimal.ts';
+import { minorUnitDigits } from './minor-units.ts';
 
 /** A figure as screens and documents accept it: exact text, or a number for counts and rates. */
 export type FigureValue = DecimalText | number | bigint;

@@ -1,9 +1,11 @@
+import currencyCodes from 'currency-codes';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decimalToFraction, fractionToDecimal, multiplyFractions } from '../borrowing-base/exact.ts';
 import { amountRangeSchema, amountSchema } from './amount.schema.ts';
-import { CURRENCIES, findCurrency, isCurrencyCode, minorUnitDigits } from './currencies.ts';
+import { CURRENCIES, findCurrency } from './currencies.ts';
 import { add, compare, decimalOf, divide, fromScaled, round, sum, toScaled } from './decimal.ts';
+import { CURRENCY_CODES, isCurrencyCode, minorUnitDigits } from './minor-units.ts';
 import { fixingJump, rateJump } from './rate-jump.ts';
 import { convert, convertAmount, exchangeFactor } from './rates.ts';
 import { publishParts, splitByLargestRemainder } from './shares.ts';
@@ -56,6 +58,12 @@ describe('currencies', () => {
   test('know their minor units', () => {
     expect(['USD', 'JPY', 'KWD', 'CLF'].map(minorUnitDigits)).toEqual([2, 0, 3, 4]);
     expect(new Set(CURRENCIES.map((currency) => currency.code)).size).toBe(CURRENCIES.length);
+    expect(CURRENCY_CODES).toEqual(CURRENCIES.map((currency) => currency.code));
+    const published = currencyCodes.data.filter(
+      ({ code }) => isCurrencyCode(code) && !/^X(AG|AU|DR|PD|PT|SU|UA|B[A-D])$/.test(code),
+    );
+    expect(published.length).toBeGreaterThan(150);
+    expect(published.filter(({ code, digits }) => minorUnitDigits(code) !== digits)).toEqual([]);
   });
   test('have a name and symbols, also those without a minor unit', () => {
     const [cad, gold] = ['CAD', 'XAU'].map(findCurrency);

@@ -1,7 +1,7 @@
 import { calendarDateSchema, daysBetween, formatCalendarDate } from '../dates/calendar-date.ts';
 import { Refusal } from '../errors/refusal.ts';
-import { isCurrencyCode } from './currencies.ts';
 import { compare, type DecimalText, decimalOf, divide, multiply } from './decimal.ts';
+import { isCurrencyCode } from './minor-units.ts';
 import { EXCHANGE_RATE_DIGITS, exchangeRateSchema, type PublishedRates } from './rate.schema.ts';
 import type { DatedRates } from './rates.ts';
 

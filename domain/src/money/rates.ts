@@ -7,8 +7,8 @@ import {
 } from '../borrowing-base/exact.ts';
 import { valuesOf } from '../documents/labels.ts';
 import type { Amount } from './amount.schema.ts';
-import { minorUnitDigits } from './currencies.ts';
 import { type DecimalText, decimalOf } from './decimal.ts';
+import { minorUnitDigits } from './minor-units.ts';
 
 /** Units of each currency for one US dollar. */
 export type ExchangeRates = Readonly<Record<string, DecimalText>>;

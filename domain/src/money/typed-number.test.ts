@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { plainFigure } from '../tapes/plain-figure.ts';
-import { CURRENCIES, minorUnitDigits } from './currencies.ts';
+import { CURRENCIES } from './currencies.ts';
 import { compare, decimalOf, fromScaled, isDecimal } from './decimal.ts';
 import { formatAmount, formatFigure } from './format-figure.ts';
+import { minorUnitDigits } from './minor-units.ts';
 import { MAX_TYPED_CHARACTERS, type NumberForm, readTypedNumber, textOfUnread, typedNumberOf } from './typed-number.ts';
 
 const USD = { decimals: 2, currency: 'USD' } as const;

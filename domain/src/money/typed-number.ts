@@ -1,6 +1,6 @@
-import { isCurrencyCode } from './currencies.ts';
 import { compare, type DecimalText, decimalOf, multiply } from './decimal.ts';
 import { formatFigure, MINUS } from './format-figure.ts';
+import { isCurrencyCode } from './minor-units.ts';
 
 /** Characters of a typed number. A longer text is no number. */
 export const MAX_TYPED_CHARACTERS = 60;

@@ -2,10 +2,8 @@ import { z } from 'zod';
 import { idSchema } from '../documents/id.schema.ts';
 import { REQUIRED } from '../errors/reason.ts';
 import { LIFE_SOURCES } from './loan-lives.ts';
+import { FIRST_VALUES, MAX_POOL_VALUES } from './pool-values.ts';
 import { VINTAGE_PERIODS } from './vintage-period.ts';
-
-export const MAX_POOL_VALUES = 50;
-export const FIRST_VALUES = 10;
 
 const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   z.enum(words, { error: `must be one of ${words.join(', ')}` });

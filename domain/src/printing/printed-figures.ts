@@ -1,6 +1,6 @@
-import { minorUnitDigits } from '../money/currencies.ts';
 import { type DecimalText, isZero } from '../money/decimal.ts';
 import { EN_DASH, formatFigure, formatPercent } from '../money/format-figure.ts';
+import { minorUnitDigits } from '../money/minor-units.ts';
 
 /** Stands for a figure that is not known. */
 export const UNKNOWN = 'n/a';

@@ -1,4 +1,5 @@
-import { hasUnread, TARGET_FIELDS, type TargetField, unreadColumn } from './target-schema.ts';
+import { hasUnread, TARGET_FIELDS, type TargetField } from './target-schema.ts';
+import { unreadColumn } from './unread-column.ts';
 
 /**
  * The range of plausible values of an asset field. A value outside the range is still the asset's value: it raises a

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { CurrencyFacts } from './tape-questions.schema.ts';
 import {
-  type CurrencyFacts,
   currencyFactsInWords,
   currencyQuestions,
   poolQuestion,

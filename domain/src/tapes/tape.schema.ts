@@ -3,10 +3,10 @@ import { type CalendarDate, calendarDateSchema } from '../dates/calendar-date.ts
 import { idSchema } from '../documents/id.schema.ts';
 import { REQUIRED } from '../errors/reason.ts';
 import { currencySchema, decimalSchema } from '../money/amount.schema.ts';
-import { type DecimalText, sum } from '../money/decimal.ts';
+import type { DecimalText } from '../money/decimal.ts';
 import { sheetNameSchema } from './rule.schema.ts';
-import { sheetFactsSchema } from './sheet-facts.ts';
-import type { TapeQuestion } from './tape-questions.ts';
+import { sheetFactsSchema } from './sheet-facts.schema.ts';
+import type { TapeQuestion } from './tape-questions.schema.ts';
 
 export const SCHEDULER_STATUSES = ['Processing', 'Completed'] as const;
 export type SchedulerStatus = (typeof SCHEDULER_STATUSES)[number];
@@ -177,13 +177,4 @@ export interface AssetStatistics {
     readonly name: string;
     readonly amount: { sum: DecimalText; currency: string };
   }[];
-}
-
-/** The outstanding balance of the assets by currency, in alphabetical order. A currency in which no asset has one is not there. */
-export function outstandingByCurrency({ outstandingSum }: AssetStatistics): { sum: DecimalText; currency: string }[] {
-  const byCurrency = Map.groupBy(outstandingSum, ({ amount }) => amount.currency);
-  return [...byCurrency.keys()].sort().map((currency) => ({
-    sum: sum((byCurrency.get(currency) ?? []).map(({ amount }) => amount.sum)),
-    currency,
-  }));
 }

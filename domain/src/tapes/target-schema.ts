@@ -1,8 +1,9 @@
 import { valuesOf } from '../documents/labels.ts';
 import { createCatalog, type Field, type FieldCatalog } from '../filters/catalog.ts';
-import { CURRENCIES } from '../money/currencies.ts';
+import { CURRENCY_CODES } from '../money/minor-units.ts';
 import { isReservedName } from '../wire/object-names.ts';
 import { ASSET_STATUSES, ASSET_TYPES, INTEREST_KIND_LABELS } from './statuses.ts';
+import { unreadColumn } from './unread-column.ts';
 
 /** The kind of value that a target field holds; it determines the lake columns that the value takes. */
 export const TARGET_KINDS = [
@@ -51,9 +52,6 @@ export const TARGET_PREFIX = 'targetData.';
  * over the whole tape). Publishing adds these columns and `sequenceIndex` after the columns that the mapping made.
  */
 export const codeColumn = (path: string): string => `code:${path}`;
-
-/** The column with what could not be read, and why: it exists if the mapping leaves such a field empty. */
-export const unreadColumn = (path: string): string => `${path}.unread`;
 
 /** The field with the column of what could not be read. */
 export const withUnread = (field: TargetField): TargetField => ({
@@ -305,7 +303,6 @@ export function filterFields(field: TargetField): Field[] {
 
 export const INTEREST_KINDS = valuesOf(INTEREST_KIND_LABELS);
 export const TERM_UNITS = ['days', 'weeks', 'months', 'quarters', 'years'] as const;
-const CURRENCY_CODES: readonly string[] = CURRENCIES.map((currency) => currency.code);
 
 /** The cut-off date of an asset's tape. */
 export const CUT_OFF_FIELD: Field = { path: 'cutOffDate', label: 'Cut-off date', type: 'date' };

@@ -1,5 +1,5 @@
-import { minorUnitDigits } from '../money/currencies.ts';
 import { formatFigure } from '../money/format-figure.ts';
+import { minorUnitDigits } from '../money/minor-units.ts';
 import { plainFigure } from './plain-figure.ts';
 import type { MappingRule } from './rule.schema.ts';
 import type { DecimalSign, Serialization, SerializationOf } from './serialization.schema.ts';

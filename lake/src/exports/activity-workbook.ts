@@ -7,8 +7,8 @@ import {
   type InvestorActivity,
   type NamedActivity,
 } from '@tapeline/domain/capital/print/activity.ts';
-import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
+import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
 import { joined } from '@tapeline/domain/printing/printed-figures.ts';
 import { type CellStyle, type WrittenCell, writeWorkbook } from '@tapeline/sheets/workbook-writer.ts';
 

@@ -7,8 +7,8 @@ import {
   statementTitle,
 } from '@tapeline/domain/capital/print/account-statement.ts';
 import { fundTitle } from '@tapeline/domain/capital/print/letter.ts';
-import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import { type DecimalText, negate } from '@tapeline/domain/money/decimal.ts';
+import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
 import { joined } from '@tapeline/domain/printing/printed-figures.ts';
 import {
   type CellStyle,

@@ -17,7 +17,7 @@ import {
 import { UPLOAD_KINDS } from '@tapeline/domain/files/file-types.ts';
 import { can, type PermissionKey, type UserActor } from '@tapeline/domain/people/actor.ts';
 import { attachmentSchema, tapeUploadSchema } from '@tapeline/domain/tapes/tape.schema.ts';
-import { currencyQuestionSchema } from '@tapeline/domain/tapes/tape-questions.ts';
+import { currencyQuestionSchema } from '@tapeline/domain/tapes/tape-questions.schema.ts';
 import { SIGNED_PATH } from '@tapeline/lake/storage/file-store.ts';
 import { missingObject, objectKey, type SignedGrant } from '@tapeline/lake/storage/object-store.ts';
 import { receiveUpload } from '@tapeline/lake/storage/receive-upload.ts';

@@ -7,7 +7,7 @@ import {
   tapeCountsSchema,
   tapeWarningsSchema,
 } from '@tapeline/domain/tapes/tape.schema.ts';
-import { tapeAnswersSchema, tapeQuestionSchema } from '@tapeline/domain/tapes/tape-questions.ts';
+import { tapeAnswersSchema, tapeQuestionSchema } from '@tapeline/domain/tapes/tape-questions.schema.ts';
 import { z } from 'zod';
 
 const figureSchema = z.object({ name: z.string(), amount: wireAmountSchema });

@@ -18,7 +18,7 @@ import { correctionsSchema, namedCorrections, rowId } from '@tapeline/domain/tap
 import { mappingPreviewSchema } from '@tapeline/domain/tapes/mapping.schema.ts';
 import { timeLeftMs } from '@tapeline/domain/tapes/progress.ts';
 import { tapeCountsSchema } from '@tapeline/domain/tapes/tape.schema.ts';
-import { tapeAnswersSchema } from '@tapeline/domain/tapes/tape-questions.ts';
+import { tapeAnswersSchema } from '@tapeline/domain/tapes/tape-questions.schema.ts';
 import { visibleCalculations } from '@tapeline/domain/tapes/visible-calculations.ts';
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import { z } from 'zod';

@@ -9,9 +9,9 @@ import type { Session } from '@tapeline/db/store.ts';
 import { type CalendarDate, formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { NoteUtilization } from '@tapeline/domain/facilities/utilization.ts';
 import type { FundFigureQuery } from '@tapeline/domain/funds/fund.schema.ts';
-import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import { type DecimalText, subtract } from '@tapeline/domain/money/decimal.ts';
 import { formatFigure } from '@tapeline/domain/money/format-figure.ts';
+import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
 import { can, isOutsider, type UserActor } from '@tapeline/domain/people/actor.ts';
 import { addTime } from '@tapeline/domain/questions/dates.ts';
 import {

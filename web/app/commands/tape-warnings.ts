@@ -1,6 +1,6 @@
 import type { LoanTape } from '@tapeline/db/entities/tapes.ts';
 import type { TapeWarnings } from '@tapeline/domain/tapes/tape.schema.ts';
-import type { TapeQuestion } from '@tapeline/domain/tapes/tape-questions.ts';
+import type { TapeQuestion } from '@tapeline/domain/tapes/tape-questions.schema.ts';
 
 /** Implausible values, and the questions that nobody was asked. */
 export function warningsOf({

@@ -12,8 +12,9 @@ import { requireContractFields } from '@tapeline/domain/borrowing-base/prepare.t
 import type { FacilityPosition, TapeTerms } from '@tapeline/domain/borrowing-base/publish.ts';
 import { Refusal, refuseIssues } from '@tapeline/domain/errors/refusal.ts';
 import { type TransactionContract, transactionContractSchema } from '@tapeline/domain/facilities/contract.schema.ts';
+import { commitmentsInForce } from '@tapeline/domain/facilities/in-force.ts';
 import { balancesOf, currencyLimits, type NoteLedger } from '@tapeline/domain/facilities/ledger.ts';
-import { commitmentsInForce, type TransactionNote } from '@tapeline/domain/facilities/transaction.schema.ts';
+import type { TransactionNote } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { assetCatalog } from '@tapeline/domain/tapes/target-schema.ts';
 import type { BorrowingBaseMade, NoteToCompute } from '@tapeline/workflows/loan-tape/activities.ts';
 import type { WorkerContext } from '../context.ts';

@@ -17,7 +17,8 @@ import {
   MAX_GROUP_ROWS,
   MAX_GROUP_VALUES,
 } from '@tapeline/domain/tapes/tape-check.ts';
-import { ROW_COLUMN, unreadColumn } from '@tapeline/domain/tapes/target-schema.ts';
+import { ROW_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
+import { unreadColumn } from '@tapeline/domain/tapes/unread-column.ts';
 import { quoteName, quoteText } from '@tapeline/lake/lake.ts';
 import { judgedOf } from '@tapeline/lake/tape-warnings.ts';
 import type { CompiledMapping } from '../tape/compile/compile.ts';

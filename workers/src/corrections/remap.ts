@@ -4,8 +4,9 @@ import { visiblePublishedTapes } from '@tapeline/db/operations/tapes/published-t
 import { publishRemap } from '@tapeline/db/operations/tapes/remap-tape.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { GenerationManifest } from '@tapeline/domain/tapes/generation.ts';
+import { outstandingByCurrency } from '@tapeline/domain/tapes/outstanding.ts';
 import { hasFacts } from '@tapeline/domain/tapes/sheet-facts.ts';
-import { type AssetStatistics, outstandingByCurrency, type TapeCounts } from '@tapeline/domain/tapes/tape.schema.ts';
+import type { AssetStatistics, TapeCounts } from '@tapeline/domain/tapes/tape.schema.ts';
 import { assetIdsOnlyIn } from '@tapeline/lake/asset-ids.ts';
 import { findErroredRows } from '@tapeline/lake/errored-assets.ts';
 import type { Lake } from '@tapeline/lake/lake.ts';

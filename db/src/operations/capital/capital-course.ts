@@ -2,8 +2,8 @@ import { daysOfMonth, monthAfter, monthOf } from '@tapeline/domain/calendar/cale
 import type { CalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { FundFigureQuery } from '@tapeline/domain/funds/fund.schema.ts';
-import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import { type DecimalText, isZero, negate, round, sum } from '@tapeline/domain/money/decimal.ts';
+import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
 import { convert } from '@tapeline/domain/money/rates.ts';
 import { type DatedFlow, internalRateOfReturn, NO_NAV } from '@tapeline/domain/returns/irr.ts';
 import { type ShownReturn, shownReturn } from '@tapeline/domain/returns/shown-return.ts';

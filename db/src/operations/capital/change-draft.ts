@@ -1,7 +1,7 @@
 import { roundedWithin } from '@tapeline/domain/capital/split.ts';
 import { Refusal, refuse } from '@tapeline/domain/errors/refusal.ts';
-import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import { compare, type DecimalText, sum } from '@tapeline/domain/money/decimal.ts';
+import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { requirePermission } from '../permission.ts';
 import {

@@ -10,7 +10,6 @@ import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { type OnRefusal, Refusal, refuse } from '@tapeline/domain/errors/refusal.ts';
 import { requireRule } from '@tapeline/domain/errors/rule.ts';
-import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import {
   add,
   compare,
@@ -21,6 +20,7 @@ import {
   subtract,
   sum,
 } from '@tapeline/domain/money/decimal.ts';
+import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
 import type { Contribution } from '../../entities/capital.ts';
 import type { Fund } from '../../entities/funds.ts';
 import type { Row } from '../../read-batch.ts';

@@ -17,8 +17,8 @@ import { activeCommitmentAt } from '@tapeline/domain/commitments/active-commitme
 import { type CalendarDate, daysBetween, fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { CommitmentFees } from '@tapeline/domain/funds/fees.schema.ts';
-import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import { type DecimalText, isZero, round, sum } from '@tapeline/domain/money/decimal.ts';
+import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
 import { convert } from '@tapeline/domain/money/rates.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { asProgram, type Session } from '../../store.ts';

@@ -8,8 +8,8 @@ import {
 import { type Coverage, coverageOf, type KnownFigures, knownFigures } from '@tapeline/domain/capital/coverage.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { FundFigureQuery } from '@tapeline/domain/funds/fund.schema.ts';
-import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import { compare, type DecimalText, divide, isZero, multiply, round, sum } from '@tapeline/domain/money/decimal.ts';
+import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
 import { type CurrencyRates, convert } from '@tapeline/domain/money/rates.ts';
 import { type DatedFlow, internalRateOfReturn, NO_NAV, type RateOfReturn } from '@tapeline/domain/returns/irr.ts';
 import type { ReadSession } from '../../read-session.ts';

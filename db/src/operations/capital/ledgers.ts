@@ -11,8 +11,8 @@ import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { firstFew } from '@tapeline/domain/errors/first-few.ts';
 import { type OnRefusal, Refusal, refuseItem } from '@tapeline/domain/errors/refusal.ts';
 import type { NonRecyclable } from '@tapeline/domain/funds/fund.schema.ts';
-import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import { add, type DecimalText, round } from '@tapeline/domain/money/decimal.ts';
+import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { asProgram, BLOCKED_FOR_ACTOR, type Session } from '../../store.ts';
 

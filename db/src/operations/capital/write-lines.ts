@@ -1,6 +1,6 @@
 import { roundedWithin } from '@tapeline/domain/capital/split.ts';
 import { checkAll, eachItem, type OnRefusal } from '@tapeline/domain/errors/refusal.ts';
-import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
+import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
 import type { Fund } from '../../entities/funds.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { requirePermission } from '../permission.ts';

@@ -1,8 +1,8 @@
 import { roundedWithin } from '@tapeline/domain/capital/split.ts';
 import type { WriteOffChange, WriteOffCreate } from '@tapeline/domain/capital/write-off.schema.ts';
 import { atItem } from '@tapeline/domain/errors/refusal.ts';
-import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
+import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
 import { WriteOff } from '../../entities/capital.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';

@@ -1,7 +1,8 @@
+import { termsInForce } from '@tapeline/domain/facilities/in-force.ts';
 import { type NoteLedger, type NotePosition, notePosition } from '@tapeline/domain/facilities/ledger.ts';
 import { repayablePrincipal } from '@tapeline/domain/facilities/repayable.ts';
 import type { TransactionInterest } from '@tapeline/domain/facilities/terms.schema.ts';
-import { type NoteWithoutContracts, termsInForce } from '@tapeline/domain/facilities/transaction.schema.ts';
+import type { NoteWithoutContracts } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { type AccruedInterest, noteInterest } from '@tapeline/domain/interest/accrual.ts';
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
 import type { Session } from '../../store.ts';

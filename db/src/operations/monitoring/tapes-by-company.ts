@@ -1,5 +1,5 @@
 import type { AssetStatistics, TapeCounts } from '@tapeline/domain/tapes/tape.schema.ts';
-import type { TapeQuestion } from '@tapeline/domain/tapes/tape-questions.ts';
+import type { TapeQuestion } from '@tapeline/domain/tapes/tape-questions.schema.ts';
 import type { Session } from '../../store.ts';
 import { COMPANY_NAME } from '../companies/company-choices.ts';
 

@@ -1,10 +1,10 @@
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { commitmentsInForce } from '@tapeline/domain/facilities/in-force.ts';
 import { totalIn } from '@tapeline/domain/facilities/ledger.ts';
 import { excessPrincipal, repayablePrincipal } from '@tapeline/domain/facilities/repayable.ts';
-import { commitmentsInForce } from '@tapeline/domain/facilities/transaction.schema.ts';
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
-import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import { round } from '@tapeline/domain/money/decimal.ts';
+import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
 import type { RepaymentChange, RepaymentCreate } from '@tapeline/domain/repayments/repayment.schema.ts';
 import { REPAYMENT_TRANSITIONS } from '@tapeline/domain/repayments/states.ts';
 import { staleRefusal } from '../../database-refusals.ts';

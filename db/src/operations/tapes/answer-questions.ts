@@ -1,15 +1,13 @@
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { SCHEDULER_TRANSITIONS } from '@tapeline/domain/tapes/states.ts';
-import {
-  type CurrencyFacts,
-  type CurrencyQuestion,
-  currencyQuestions,
-  isAboutCurrency,
-  type SettledQuestion,
-  settleQuestions,
-  type TapeAnswers,
-  type TapeQuestion,
-} from '@tapeline/domain/tapes/tape-questions.ts';
+import type {
+  CurrencyFacts,
+  CurrencyQuestion,
+  SettledQuestion,
+  TapeAnswers,
+  TapeQuestion,
+} from '@tapeline/domain/tapes/tape-questions.schema.ts';
+import { currencyQuestions, isAboutCurrency, settleQuestions } from '@tapeline/domain/tapes/tape-questions.ts';
 import { LoanTape } from '../../entities/tapes.ts';
 import type { Session } from '../../store.ts';
 import { changedMetadata } from '../metadata.ts';

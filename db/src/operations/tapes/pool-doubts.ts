@@ -1,5 +1,7 @@
-import { type AssetStatistics, outstandingByCurrency } from '@tapeline/domain/tapes/tape.schema.ts';
-import { type PoolFacts, type PoolQuestion, poolQuestion } from '@tapeline/domain/tapes/tape-questions.ts';
+import { outstandingByCurrency } from '@tapeline/domain/tapes/outstanding.ts';
+import type { AssetStatistics } from '@tapeline/domain/tapes/tape.schema.ts';
+import type { PoolFacts, PoolQuestion } from '@tapeline/domain/tapes/tape-questions.schema.ts';
+import { poolQuestion } from '@tapeline/domain/tapes/tape-questions.ts';
 import type { LoanTape } from '../../entities/tapes.ts';
 import type { Session } from '../../store.ts';
 import { previousPublishedTape } from './tapes.ts';

@@ -9,7 +9,7 @@ import {
   TAPE_TRANSITIONS,
 } from '@tapeline/domain/tapes/states.ts';
 import type { OnDoubt } from '@tapeline/domain/tapes/tape.schema.ts';
-import type { SettledQuestion, TapeQuestion } from '@tapeline/domain/tapes/tape-questions.ts';
+import type { SettledQuestion, TapeQuestion } from '@tapeline/domain/tapes/tape-questions.schema.ts';
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import { LoanTape } from '../../entities/tapes.ts';
 import { newAssetPrefix, newId } from '../../ids.ts';

@@ -1,10 +1,10 @@
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { commitmentsInForce } from '@tapeline/domain/facilities/in-force.ts';
 import { currencyLimits, notePosition, totalIn } from '@tapeline/domain/facilities/ledger.ts';
-import { commitmentsInForce } from '@tapeline/domain/facilities/transaction.schema.ts';
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
-import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import { compare } from '@tapeline/domain/money/decimal.ts';
 import { formatFigure } from '@tapeline/domain/money/format-figure.ts';
+import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
 import { totalByCurrency } from '@tapeline/domain/money/totals.ts';
 import type { StoredNote } from '../../entities/lending.ts';
 import type { Session } from '../../store.ts';

@@ -1,7 +1,7 @@
 import { formatCalendarDate } from '../../dates/calendar-date.ts';
-import { minorUnitDigits } from '../../money/currencies.ts';
 import { add, type DecimalText, divide, isZero, multiply, negate, subtract } from '../../money/decimal.ts';
 import { formatFigure } from '../../money/format-figure.ts';
+import { minorUnitDigits } from '../../money/minor-units.ts';
 import type { PrintedDocument, PrintedRow } from '../../printing/printed-document.ts';
 import { amountsIn, joined, moneyText, percentInColumn } from '../../printing/printed-figures.ts';
 import { figures } from '../../printing/printed-table.ts';

@@ -1,6 +1,6 @@
 import type { CalendarDate } from '../../dates/calendar-date.ts';
-import { minorUnitDigits } from '../../money/currencies.ts';
 import { add, compare, type DecimalText, fromScaled, subtract, toScaled } from '../../money/decimal.ts';
+import { minorUnitDigits } from '../../money/minor-units.ts';
 import type { PaydownCell, PaydownOutcome } from '../paydown.ts';
 import { type FateFacts, fateOf } from './fate-of.ts';
 import { type FollowedAsset, lastById } from './followed.ts';

@@ -1,6 +1,6 @@
 import { CellTag } from '@tapeline/sheets/cell-tag.ts';
-import { isCurrencyCode } from '../../money/currencies.ts';
 import { formatFigure } from '../../money/format-figure.ts';
+import { isCurrencyCode } from '../../money/minor-units.ts';
 import { ASSET_TYPES } from '../statuses.ts';
 import type { ColumnSummary, SampleCell } from './column-summary.ts';
 import { figureFormOf, isTermText, readFigure } from './figures.ts';

@@ -1,4 +1,4 @@
-import { isCurrencyCode } from '../../money/currencies.ts';
+import { isCurrencyCode } from '../../money/minor-units.ts';
 import { compoundParts, type Language, translated, translatePhrases } from './foreign-words.ts';
 import { fewestParts, firstWords, MAX_HEADER, splitCases } from './split-words.ts';
 import { ABBREVIATIONS, NAME_WORDS, OTHER_NAMES, TARGET_NAMES, type TargetNames } from './target-synonyms.ts';

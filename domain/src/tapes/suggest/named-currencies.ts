@@ -1,4 +1,5 @@
-import { CURRENCIES, isCurrencyCode } from '../../money/currencies.ts';
+import { CURRENCIES } from '../../money/currencies.ts';
+import { isCurrencyCode } from '../../money/minor-units.ts';
 import type { SampleCell } from './column-summary.ts';
 import { MAX_HEADER } from './split-words.ts';
 

@@ -1,7 +1,7 @@
 import { CellTag } from '@tapeline/sheets/cell-tag.ts';
 import { numberedNames } from '@tapeline/sheets/repeated-headers.ts';
-import { isCurrencyCode } from '../../money/currencies.ts';
 import { formatFigure } from '../../money/format-figure.ts';
+import { isCurrencyCode } from '../../money/minor-units.ts';
 import { leavesEmpty, type MappingRule, type RuleInput } from '../rule.schema.ts';
 import { totalsLabels, withoutTotals } from '../sample-rows.ts';
 import { resolveTarget } from '../target-schema.ts';

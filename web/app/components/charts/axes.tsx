@@ -1,5 +1,5 @@
-import type { ScaleLinear } from 'd3-scale';
 import { formatShort } from '../figures/format.ts';
+import type { ValueScale } from './scales.ts';
 
 export interface ChartMargins {
   top: number;
@@ -23,7 +23,7 @@ export function ValueAxis({
   ticks = 4,
   format = tickLabel,
 }: {
-  scale: ScaleLinear<number, number>;
+  scale: ValueScale;
   widthPx: number;
   margins: ChartMargins;
   ticks?: number;

@@ -1,8 +1,8 @@
-import { scaleBand, scaleLinear } from 'd3-scale';
 import { ShortNumber } from '../figures/figures.tsx';
 import { formatShort } from '../figures/format.ts';
 import { BandLabel, bandLabelsPx, ValueAxis } from './axes.tsx';
 import { ChartFigure, type ChartFigureProps, colourAt, Legend } from './chart-figure.tsx';
+import { bandScale, valueScale } from './scales.ts';
 import { useMeasuredWidth } from './use-measured-width.ts';
 
 /** Height of the plot and the space above it. The labels under the axis are added to it. */
@@ -67,15 +67,12 @@ export function StackedBarChart({
     ),
   };
   const heightPx = PLOT_PX + margins.bottom;
-  const x = scaleBand<number>()
-    .domain(labels.map((_, index) => index))
-    .range([margins.left, widthPx - margins.right])
-    .paddingInner(0.36)
-    .paddingOuter(0.12);
-  const y = scaleLinear()
-    .domain([Math.min(0, ...totals), Math.max(0, ...totals, mark?.value ?? 0) || 1])
-    .nice(4)
-    .range([heightPx - margins.bottom, margins.top]);
+  const x = bandScale(labels.length, [margins.left, widthPx - margins.right], { inner: 0.36, outer: 0.12 });
+  const y = valueScale(
+    [Math.min(0, ...totals), Math.max(0, ...totals, mark?.value ?? 0) || 1],
+    [heightPx - margins.bottom, margins.top],
+    { nice: 4 },
+  );
   const textAbove = (index: number): string => {
     if (above) return above[index] == null ? 'n/a' : formatShort(above[index]);
     return series.every((entry) => entry.values[index] === null) ? '' : formatShort(totals[index] ?? 0);
@@ -105,8 +102,8 @@ export function StackedBarChart({
         <svg viewBox={`0 0 ${widthPx} ${heightPx}`} height={heightPx} className="block w-full" aria-hidden="true">
           <ValueAxis scale={y} widthPx={widthPx} margins={margins} />
           {labels.map((label, index) => {
-            const barPx = Math.min(x.bandwidth(), MAX_BAR_PX);
-            const left = (x(index) ?? 0) + (x.bandwidth() - barPx) / 2;
+            const barPx = Math.min(x.bandPx, MAX_BAR_PX);
+            const left = x(index) + (x.bandPx - barPx) / 2;
             let reached = 0;
             return (
               // biome-ignore lint/suspicious/noArrayIndexKey: labels can repeat, and the order never changes

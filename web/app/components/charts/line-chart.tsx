@@ -1,11 +1,10 @@
 import { codeLabel } from '@tapeline/domain/documents/code-labels.ts';
-import { scaleLinear, scalePoint } from 'd3-scale';
-import { line } from 'd3-shape';
 import { type PointerEvent, useState } from 'react';
 import { ShortNumber, Unknown } from '../figures/figures.tsx';
 import { formatShort } from '../figures/format.ts';
 import { tickLabel, ValueAxis } from './axes.tsx';
 import { ChartFigure, type ChartFigureProps, colourAt, Legend } from './chart-figure.tsx';
+import { linePath, pointScale, valueScale } from './scales.ts';
 import { useMeasuredWidth } from './use-measured-width.ts';
 
 export interface LineSeries {
@@ -72,18 +71,12 @@ export function LineChart({
   const [box, widthPx] = useMeasuredWidth(700);
   const [hovered, setHovered] = useState<number | null>(null);
   const known = series.flatMap((entry) => entry.values.filter((value) => value !== null));
-  const x = scalePoint<number>()
-    .domain(points.map((_, index) => index))
-    .range([MARGINS.left, widthPx - (named ? NAMES_PX : MARGINS.right)]);
-  const y = scaleLinear()
-    .domain([Math.min(0, ...known), Math.max(0, ...known) || 1])
-    .nice(4)
-    .range([heightPx - MARGINS.bottom, MARGINS.top]);
-  const at = (index: number) => x(index) ?? MARGINS.left;
-  const path = line<number | null>()
-    .defined((value) => value !== null)
-    .x((_, index) => at(index))
-    .y((value) => y(value ?? 0));
+  const at = pointScale(points.length, [MARGINS.left, widthPx - (named ? NAMES_PX : MARGINS.right)]);
+  const y = valueScale([Math.min(0, ...known), Math.max(0, ...known) || 1], [heightPx - MARGINS.bottom, MARGINS.top], {
+    nice: 4,
+  });
+  const path = (values: LineSeries['values']) =>
+    linePath(values.map((value, index) => (value === null ? null : [at(index), y(value)])));
   const colour = (entry: LineSeries, index: number) => {
     if (entry.colour) return `var(--chart-${entry.colour})`;
     return named ? shadeAt(index, series.length) : colourAt(index);
@@ -107,7 +100,7 @@ export function LineChart({
   const follow = (event: PointerEvent<SVGSVGElement>) => {
     const bounds = event.currentTarget.getBoundingClientRect();
     const offset = ((event.clientX - bounds.left) / bounds.width) * widthPx;
-    const step = x.step() || 1;
+    const step = at.stepPx || 1;
     setHovered(Math.max(0, Math.min(points.length - 1, Math.round((offset - MARGINS.left) / step))));
   };
   return (
@@ -168,7 +161,7 @@ export function LineChart({
             return (
               <g key={entry.label}>
                 <path
-                  d={path(entry.values as (number | null)[]) ?? ''}
+                  d={path(entry.values)}
                   fill="none"
                   stroke={colour(entry, index)}
                   strokeLinejoin="round"

@@ -1,9 +1,8 @@
 import { formatCalendarDate, fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
-import { scaleLinear } from 'd3-scale';
-import { curveStepAfter, line } from 'd3-shape';
 import { ShortNumber, Unknown } from '../figures/figures.tsx';
 import { tickLabel, ValueAxis } from './axes.tsx';
 import { ChartFigure, type ChartFigureProps, colourAt, Legend } from './chart-figure.tsx';
+import { linePath, valueScale } from './scales.ts';
 import { useMeasuredWidth } from './use-measured-width.ts';
 
 export interface StepSeries {
@@ -57,17 +56,17 @@ export function StepChart({
   const last = toEpochDay(until);
   const first = Math.min(last - 1, ...all.map(({ date }) => toEpochDay(date)));
   const values = all.map(({ value }) => value);
-  const x = scaleLinear()
-    .domain([first, last])
-    .range([MARGINS.left, widthPx - MARGINS.right]);
-  const y = scaleLinear()
-    .domain([zero ? Math.min(0, ...values) : Math.min(...values), Math.max(...values, zero ? 0 : -Infinity) || 1])
-    .nice(4)
-    .range([HEIGHT - MARGINS.bottom, MARGINS.top]);
-  const path = line<{ day: number; value: number }>()
-    .curve(curveStepAfter)
-    .x(({ day }) => x(day))
-    .y(({ value }) => y(value));
+  const x = valueScale([first, last], [MARGINS.left, widthPx - MARGINS.right]);
+  const y = valueScale(
+    [zero ? Math.min(0, ...values) : Math.min(...values), Math.max(...values, zero ? 0 : -Infinity) || 1],
+    [HEIGHT - MARGINS.bottom, MARGINS.top],
+    { nice: 4 },
+  );
+  const path = (points: readonly { day: number; value: number }[]) =>
+    linePath(
+      points.map(({ day, value }) => [x(day), y(value)]),
+      true,
+    );
   const pointsOf = ({ steps }: StepSeries) => {
     const points = steps.map(({ date, value }) => ({ day: toEpochDay(date), value }));
     const end = points.at(-1);
@@ -118,7 +117,7 @@ export function StepChart({
             return (
               <g key={entry.label}>
                 <path
-                  d={path(points) ?? ''}
+                  d={path(points)}
                   fill="none"
                   stroke={colour(entry, index)}
                   strokeWidth="1.75"

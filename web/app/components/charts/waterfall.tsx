@@ -1,10 +1,10 @@
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { toNumber } from '@tapeline/domain/money/decimal.ts';
-import { scaleBand, scaleLinear } from 'd3-scale';
 import { Money } from '../figures/figures.tsx';
 import { formatFigure, formatShort } from '../figures/format.ts';
 import { BandLabel, bandLabelsPx, ValueAxis } from './axes.tsx';
 import { ChartFigure, type ChartFigureProps } from './chart-figure.tsx';
+import { bandScale, valueScale } from './scales.ts';
 import { useMeasuredWidth } from './use-measured-width.ts';
 
 export interface WaterfallStep {
@@ -53,13 +53,11 @@ export function Waterfall({
     ),
   };
   const heightPx = PLOT_PX + margins.bottom;
-  const x = scaleBand<number>()
-    .domain(bars.map((_, index) => index))
-    .range([margins.left, widthPx - margins.right])
-    .paddingInner(0.36);
-  const y = scaleLinear()
-    .domain([Math.min(0, ...heights), Math.max(0, ...heights) || 1])
-    .range([heightPx - margins.bottom, margins.top]);
+  const x = bandScale(bars.length, [margins.left, widthPx - margins.right], { inner: 0.36 });
+  const y = valueScale(
+    [Math.min(0, ...heights), Math.max(0, ...heights) || 1],
+    [heightPx - margins.bottom, margins.top],
+  );
   // On a narrow screen, scroll the drawing sideways instead of overlapping the labels.
   const minimumPx = steps.length * 74 + 80;
   return (
@@ -89,8 +87,8 @@ export function Waterfall({
           <svg viewBox={`0 0 ${widthPx} ${heightPx}`} className="block w-full" role="presentation">
             <ValueAxis scale={y} widthPx={widthPx} margins={margins} />
             {bars.map((bar, index) => {
-              const left = x(index) ?? 0;
-              const middle = left + x.bandwidth() / 2;
+              const left = x(index);
+              const middle = left + x.bandPx / 2;
               const top = Math.min(y(bar.from), y(bar.to));
               const drawing = (
                 <>
@@ -98,7 +96,7 @@ export function Waterfall({
                   <rect
                     x={left}
                     y={top}
-                    width={x.bandwidth()}
+                    width={x.bandPx}
                     height={Math.max(Math.abs(y(bar.from) - y(bar.to)), 1)}
                     rx="2"
                     fill={fillOf(bar.step)}
@@ -112,7 +110,7 @@ export function Waterfall({
                 <g key={bar.step.label}>
                   {index + 1 < bars.length ? (
                     <line
-                      x1={left + x.bandwidth()}
+                      x1={left + x.bandPx}
                       x2={x(index + 1)}
                       y1={y(bar.to)}
                       y2={y(bar.to)}
@@ -131,7 +129,7 @@ export function Waterfall({
                   ) : (
                     <g>{drawing}</g>
                   )}
-                  <BandLabel x={middle} y={heightPx - margins.bottom + 18} label={bar.step.label} bandPx={x.step()} />
+                  <BandLabel x={middle} y={heightPx - margins.bottom + 18} label={bar.step.label} bandPx={x.stepPx} />
                 </g>
               );
             })}

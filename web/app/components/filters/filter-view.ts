@@ -13,6 +13,7 @@ import {
 import { parseFilter } from '@tapeline/domain/filters/parse.ts';
 import { filterToJson } from '@tapeline/domain/filters/print.ts';
 import { filterToPhrases, type Phrase } from '@tapeline/domain/filters/sentence.ts';
+import { DRAFT_NAMES, JOINS_ALL } from './draft-names.ts';
 
 /** One condition as a chip: its phrases, and the JSON text of the filter without it ("" if no condition is left). */
 export interface FilterChip {
@@ -28,12 +29,6 @@ export interface FilterDraft {
   readonly joins: string;
   readonly problem: string;
 }
-
-/** The new condition is an alternative to all others together; an index makes it one to that chip. */
-export const JOINS_ALL = 'all';
-
-/** The parameters of the bar's form, and the page. They are removed from the address when a filter changes. */
-export const DRAFT_NAMES: readonly string[] = ['field', 'operator', 'value', 'joins', 'skip'];
 
 /** What a list's filter bar shows, read from the address. */
 export interface FilterView {

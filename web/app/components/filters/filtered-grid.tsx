@@ -6,7 +6,7 @@ import { formatCount } from '../figures/format.ts';
 import { DataGrid } from '../grid/data-grid.tsx';
 import { Notice } from '../page/notice.tsx';
 import { PageHeader } from '../page/page-header.tsx';
-import { FilterBar } from './filter-bar.tsx';
+import { FilterBar, type QuickFilters } from './filter-bar.tsx';
 import type { FilteredPage } from './filtered-list.ts';
 import { ListSearch } from './list-search.tsx';
 
@@ -23,7 +23,7 @@ export function FilterProblem({ problem, noun, allTo }: { problem: string | null
  * The page of a list that is filtered and searched, with its header.
  * @param noun one and several of them in a sentence
  * @param counted what the header counts, if it says it in other words
- * @param search what its field says, or a form of its own
+ * @param quick conditions that it offers as choices
  * @param rowTo the address of a document by its id
  * @param empty where there is none; `unfound` where the filter finds none
  */
@@ -36,6 +36,7 @@ export function FilteredGrid({
   primary,
   notice,
   search,
+  quick,
   source,
   empty,
   unfound = 'Remove a filter, or search for something else.',
@@ -49,7 +50,9 @@ export function FilteredGrid({
     noun: readonly [one: string, many: string];
     counted?: readonly [one: string, many: string];
     notice?: ReactNode;
-    search: { label: string; placeholder: string } | ReactNode;
+    /** What its search says; null if it has none. */
+    search: { label: string; placeholder: string } | null;
+    quick?: QuickFilters | undefined;
     /** Where the grid reads its rows, if a REST list has them as they are shown. */
     source?: string;
     empty: ReactNode;
@@ -71,12 +74,8 @@ export function FilteredGrid({
         filter={filter}
         tools={
           <>
-            {typeof search === 'object' && search !== null && 'placeholder' in search ? (
-              <ListSearch find={find} {...search} />
-            ) : (
-              search
-            )}
-            <FilterBar chips={chips} fields={fields} draft={draft} />
+            {search ? <ListSearch find={find} {...search} /> : null}
+            <FilterBar chips={chips} fields={fields} draft={draft} quick={quick} />
           </>
         }
         rowTo={(row) => rowTo(String(row.id))}

@@ -6,7 +6,7 @@ import type { Field } from '@tapeline/domain/filters/catalog.ts';
 import { containing } from '@tapeline/domain/filters/like.ts';
 import type { Screen } from '../../http/screen.server.ts';
 import { rowsOfDocuments } from '../grid/document-rows.ts';
-import { FIRST_ROWS, readSort } from '../grid/grid-columns.ts';
+import { MAX_TABLE_ROWS, pageRows, readSort } from '../grid/grid-columns.ts';
 import type { GridList } from '../grid/grid-list.ts';
 import { skipOf } from '../page/skip.ts';
 import { joinDraft, viewFilter } from './filter-view.ts';
@@ -62,12 +62,15 @@ export function readFilteredList(
     ...(filter ? { filter } : {}),
     sort: Object.keys(sort).length > 0 ? sort : list.sort,
     skip: skipOf(search),
-    limit: more.limit ?? FIRST_ROWS,
+    limit: more.limit ?? MAX_TABLE_ROWS,
   };
   return db(async (session) => {
     const { rows, total } = await list.load(session, query);
     return {
-      rows: rowsOfDocuments(rows, [...list.columns, ...(more.fields ?? []).map((path) => ({ path }))]),
+      rows: rowsOfDocuments(more.limit ? rows : rows.slice(0, pageRows(total)), [
+        ...list.columns,
+        ...(more.fields ?? []).map((path) => ({ path })),
+      ]),
       total,
       totals: await filteredTotals(session, list.table, query, list.totals ?? []),
       fields: (await list.fields?.(session, catalog.fields)) ?? catalog.fields,

@@ -1,5 +1,5 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { ErrorSummary } from './screen-form.tsx';
+import { ErrorSummary } from './error-summary.tsx';
 
 /**
  * What the action of a page's buttons refused.

@@ -3,9 +3,12 @@ import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes, TextareaHTML
 import { classNames } from '../class-names.ts';
 import { fieldMessage } from './field-message.ts';
 import type { FieldVerb } from './field-verb.ts';
-import { useFieldMessage, useIsFirstProblem } from './screen-form.tsx';
+import { useFieldMessage, useIsFirstProblem } from './form-contexts.ts';
+import { type Choice, INPUT, inputClass, Select } from './inputs.tsx';
 import { monthEndsId } from './typed-date.ts';
 import { NUMBER_UNIT, shownNumber } from './typed-number.ts';
+
+export { type Choice, inputClass, Select } from './inputs.tsx';
 
 /** Fields of any schema. Only the name, id and errors are used here. */
 // biome-ignore lint/suspicious/noExplicitAny: accepts fields of any type
@@ -18,12 +21,6 @@ interface Labelled {
   hint?: ReactNode;
   className?: string;
 }
-
-const INPUT =
-  'block w-full rounded-md border border-field-line bg-paper text-sm text-ink placeholder:text-ink-3 transition-shadow duration-100 focus-visible:outline-none focus-visible:border-accent focus-visible:ring-3 focus-visible:ring-accent/20 aria-[invalid=true]:border-danger disabled:opacity-60';
-/** Touch targets need 40 px, and phones zoom the page for text under 16 px. */
-export const inputClass = (className?: string) =>
-  classNames(INPUT, 'h-8 px-2.5 max-sm:h-10 max-sm:text-lg max-sm:leading-6', className);
 
 const hintId = (field: AnyField) => `${field.id}-hint`;
 const describedBy = (field: AnyField, hint: ReactNode) =>
@@ -149,31 +146,6 @@ export function TextField({
     </Field>
   );
 }
-
-export interface Choice {
-  value: string;
-  label: string;
-}
-
-/**
- * A native select that is not a field of the form library: a choice of a search, or of a form that is read as it is.
- * @param empty the first choice, which has no value
- */
-export const Select = ({
-  choices,
-  empty,
-  className,
-  ...rest
-}: { choices: readonly Choice[]; empty?: string | undefined } & SelectHTMLAttributes<HTMLSelectElement>) => (
-  <select {...rest} className={inputClass(className)}>
-    {empty === undefined ? null : <option value="">{empty}</option>}
-    {choices.map((choice) => (
-      <option key={choice.value} value={choice.value}>
-        {choice.label}
-      </option>
-    ))}
-  </select>
-);
 
 /**
  * A native select. Its first choice describes what leaving it unset means. An `empty` choice ("Choose a company") comes

@@ -1,67 +1,21 @@
-import { type FormMetadata, FormProvider, getFormProps, type SubmissionResult, useForm } from '@conform-to/react';
-import { getZodConstraint } from '@conform-to/zod/v4';
+import { type FormMetadata, FormProvider, getFormProps } from '@conform-to/react';
 import { useActionData, useNavigation } from '@remix-run/react';
 import { fieldLabel } from '@tapeline/domain/documents/field-labels.ts';
 import { createContext, type FormEvent, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
-import { z } from 'zod';
 import { CONFIRMED } from '../../http/confirmed.ts';
 import { OTHER_INTENT } from '../../http/list-edits.ts';
-import { CURRENCY_FIELD, parseForm } from '../../http/parse-form.ts';
+import { CURRENCY_FIELD } from '../../http/number-units.ts';
 import type { ActionAnswer } from '../../http/screen.server.ts';
 import { Button, type ButtonTone, LinkButton } from './button.tsx';
 import { CsrfField } from './csrf-field.tsx';
+import { ErrorSummary } from './error-summary.tsx';
 import { fieldMessage } from './field-message.ts';
-import { verbOf } from './field-verb.ts';
+import { FirstProblem, Messages, VERB_OF } from './form-contexts.ts';
 import { PostForm } from './post-form.tsx';
 import { monthEnds, monthEndsId } from './typed-date.ts';
 import { type LeavesBy, useUnsavedForms } from './unsaved-work.tsx';
 
-/**
- * Conform as every screen uses it: one schema on both sides, validated when a field loses focus and again while it is
- * corrected.
- * @param lastResult what the action answered (`useActionData()`), so that entered values and errors survive without
- *   JavaScript
- * @returns `[form, fields]`
- */
-export function useScreenForm<Schema extends z.ZodObject>(
-  id: string,
-  schema: Schema,
-  options: {
-    lastResult?: SubmissionResult<string[]> | null | undefined;
-    defaultValue?: Partial<Record<keyof z.input<Schema> & string, unknown>>;
-    /** When a field is first validated. Use `onSubmit` if the page has other buttons that leave the field empty. */
-    shouldValidate?: 'onBlur' | 'onSubmit';
-  } = {},
-) {
-  const metadata = useForm<z.input<Schema> & Record<string, unknown>>({
-    id,
-    lastResult: options.lastResult?.intent ? undefined : (options.lastResult ?? undefined),
-    constraint: getZodConstraint(schema) as never,
-    // biome-ignore lint/suspicious/noExplicitAny: conform's generics do not support a schema that is a type parameter
-    defaultValue: options.defaultValue as any,
-    shouldValidate: options.shouldValidate ?? 'onBlur',
-    shouldRevalidate: 'onInput',
-    onValidate: ({ formData, submitter }) =>
-      // Another intent has its own schema, which the action checks.
-      parseForm(formData, submitter?.getAttribute('name') === OTHER_INTENT ? z.looseObject({}) : schema) as never,
-  });
-  SCHEMA_OF.set(metadata[0], schema);
-  return metadata;
-}
-
-/** The schemas of the forms that are shown, which say whether a field is entered or chosen. */
-const SCHEMA_OF = new WeakMap<object, z.ZodType>();
-
-/** The message of a field, by its name and the reason of its schema. Null if only the field knows its label. */
-const Messages = createContext<(name: string, reason: string) => string | null>(() => null);
-
-/** What a field says of its problem: the same words as the summary. */
-export const useFieldMessage = () => useContext(Messages);
-
-const FirstProblem = createContext<string | null>(null);
-
-/** Whether this field has the first error after a round trip. It then takes the focus, also without JavaScript. */
-export const useIsFirstProblem = (fieldId: string) => useContext(FirstProblem) === fieldId;
+export { useScreenForm } from './use-screen-form.ts';
 
 type AnyForm = FormMetadata<Record<string, unknown>, string[]>;
 
@@ -115,10 +69,10 @@ export function ScreenForm({
   const unseen = invalid.filter(({ name }) => SENT_BACK.test(name));
   const seen = invalid.filter((problem) => !unseen.includes(problem));
   const labelOf = (name: string) => (typeof labels === 'function' ? labels(name) : labels[name]);
-  const schema = SCHEMA_OF.get(form);
+  const verbOf = VERB_OF.get(form);
   const messageOf = (name: string, reason: string): string | null => {
     const label = labelOf(name);
-    return label === undefined ? null : fieldMessage(label, reason, schema ? verbOf(schema, name) : 'Enter');
+    return label === undefined ? null : fieldMessage(label, reason, verbOf?.(name) ?? 'Enter');
   };
   const props = getFormProps(metadata);
   return (
@@ -242,51 +196,6 @@ const About = ({ address, id }: { address: ((id: string) => string) | undefined;
     </>
   ) : null;
 
-/** The errors at the top of the form, each a link to its field. Renders nothing if there are no errors. */
-export function ErrorSummary({
-  errorId,
-  formErrors,
-  problems,
-}: {
-  errorId?: string;
-  formErrors: readonly string[];
-  problems: readonly { id: string; text: string }[];
-}) {
-  const only = problems.length === 1 ? problems[0]?.id : undefined;
-  const [isHidden, setIsHidden] = useState(false);
-  useEffect(() => {
-    // One problem is shown at its field. Where the page does not have it, a form must not stay silent.
-    const field = only ? document.getElementById(only) : null;
-    setIsHidden(only !== undefined && (field === null || field.getAttribute('type') === 'hidden'));
-  }, [only]);
-  if (formErrors.length === 0 && problems.length < 2 && !isHidden) {
-    return null;
-  }
-  return (
-    <div id={errorId} role="alert" className="rounded-lg bg-danger-soft px-3.5 py-2.5 text-sm text-danger">
-      {formErrors.map((error) => (
-        <p key={error}>{error}</p>
-      ))}
-      {problems.length > 0 ? (
-        <>
-          <p className="font-medium">
-            {problems.length === 1 ? 'Correct 1 field' : `${problems.length} fields need correction`}
-          </p>
-          <ul className="mt-1 list-disc pl-4">
-            {problems.map((problem) => (
-              <li key={problem.id}>
-                <a href={`#${problem.id}`} className="underline">
-                  {problem.text}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </>
-      ) : null}
-    </div>
-  );
-}
-
 /**
  * The buttons of a form. The submit button shows its action and, while the form is submitting, its progress.
  * @param cancelTo where the form is left without submitting it
@@ -327,38 +236,5 @@ export function FormActions({
         </LinkButton>
       )}
     </div>
-  );
-}
-
-/**
- * A form that is only a button: `<ActionForm intent="retry" values={{ id }}>Run again</ActionForm>`.
- * @param action where the form posts to; defaults to the current page
- */
-export function ActionForm({
-  intent,
-  values = {},
-  action,
-  tone,
-  className,
-  children,
-}: {
-  intent: string;
-  values?: Record<string, string>;
-  action?: string;
-  tone?: ButtonTone;
-  className?: string;
-  children: ReactNode;
-}) {
-  return (
-    <PostForm action={action} className={className} preventScrollReset>
-      <CsrfField />
-      <input type="hidden" name="intent" value={intent} />
-      {Object.entries(values).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
-      <Button type="submit" tone={tone}>
-        {children}
-      </Button>
-    </PostForm>
   );
 }

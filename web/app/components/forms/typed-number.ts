@@ -1,5 +1,5 @@
 import { readTypedNumber, typedNumberOf } from '@tapeline/domain/money/typed-number.ts';
-import { CURRENCY_FIELD, formOfUnit, PERCENT_UNIT } from '../../http/parse-form.ts';
+import { CURRENCY_FIELD, formOfUnit, PERCENT_UNIT } from '../../http/number-units.ts';
 
 /** The attribute of an input that holds a number: its unit, or nothing if that is another field or not known. */
 export const NUMBER_UNIT = 'data-number';

@@ -1,8 +1,7 @@
 import { useBlocker } from '@remix-run/react';
-import { AlertDialog } from 'radix-ui';
 import { createContext, type ReactNode, type RefObject, useContext, useEffect, useMemo, useRef } from 'react';
 import { QuestionDialog } from '../overlays/question-dialog.tsx';
-import { buttonClass } from './button.tsx';
+import { Button } from './button.tsx';
 
 /** What leaves a form: any other address, or only another page if the form keeps its state in the address. */
 export type LeavesBy = 'address' | 'page';
@@ -76,28 +75,24 @@ export function UnsavedWorkGuard({ children }: { children: ReactNode }) {
   return (
     <Forms.Provider value={forms}>
       {children}
-      <AlertDialog.Root
-        open={blocker.state === 'blocked'}
-        onOpenChange={(isOpen) => {
-          if (!isOpen) blocker.reset?.();
-        }}
-      >
+      {blocker.state === 'blocked' ? (
         <QuestionDialog
           title="Leave without saving?"
           consequence="You have unsaved changes on this page. They will be lost if you leave."
           cancel="Keep editing"
+          onCancel={() => blocker.reset()}
         >
-          <AlertDialog.Action
-            className={buttonClass('danger')}
+          <Button
+            tone="danger"
             onClick={() => {
               unsaved.current.clear();
-              blocker.proceed?.();
+              blocker.proceed();
             }}
           >
             Discard changes
-          </AlertDialog.Action>
+          </Button>
         </QuestionDialog>
-      </AlertDialog.Root>
+      ) : null}
     </Forms.Provider>
   );
 }

@@ -79,13 +79,28 @@ async function fetchBlock(
 /** "31 Dec 2026" and the padding of its cell. */
 const DATE_PX = 116;
 
+/** A digit at the size of the grid, and the padding of a cell. */
+const DIGIT_PX = 7.6;
+const PADDING_PX = 26;
+/** Later rows can have longer figures than the first ones. */
+const MORE_DIGITS = 2;
+
+/** What the figures of a column take, of which no digit may be cut. */
+const figuresPx = (column: GridColumn, rows: readonly GridRow[]): number =>
+  Math.ceil((Math.max(0, ...rows.map((row) => writeCell(row[column.path], column).length)) + MORE_DIGITS) * DIGIT_PX) +
+  PADDING_PX;
+
 /**
  * The minimum width is a little smaller than the intended width, so that the usual columns fit a usual screen and fill
  * a wide one.
  */
-const widthsOf = (column: GridColumn): Pick<ColDef<GridRow>, 'initialFlex' | 'minWidth'> => {
+const widthsOf = (column: GridColumn, rows: readonly GridRow[]): Pick<ColDef<GridRow>, 'initialFlex' | 'minWidth'> => {
   const widthPx = column.widthPx ?? (column.kind === 'text' ? 150 : 130);
-  return { initialFlex: widthPx, minWidth: Math.max(Math.round(widthPx * 0.85), column.kind === 'date' ? DATE_PX : 0) };
+  const neededPx = isRightAligned(column) ? figuresPx(column, rows) : column.kind === 'date' ? DATE_PX : 0;
+  return {
+    initialFlex: Math.max(widthPx, neededPx),
+    minWidth: isRightAligned(column) ? neededPx : Math.max(Math.round(widthPx * 0.7), neededPx),
+  };
 };
 
 /** Returns the row at a position in the grid. Until the row has been read, this is the row that came with the page. */
@@ -106,7 +121,7 @@ function RowLink({ row, children }: { row: GridRow; children: ReactNode }) {
   );
 }
 
-const cellOf = (column: GridColumn, rowAt: RowAt, isLink: boolean): ColDef<GridRow> => ({
+const cellOf = (column: GridColumn, rowAt: RowAt, isLink: boolean, rows: readonly GridRow[]): ColDef<GridRow> => ({
   colId: column.path,
   headerName: column.label,
   headerTooltip: column.label,
@@ -138,7 +153,7 @@ const cellOf = (column: GridColumn, rowAt: RowAt, isLink: boolean): ColDef<GridR
     'text-danger': ({ value }) => isRightAligned(column) && String(value ?? '').startsWith('-'),
   },
   headerClass: isRightAligned(column) ? 'ag-right-aligned-header' : undefined,
-  ...widthsOf(column),
+  ...widthsOf(column, rows),
   sortable: column.sortable !== false,
   resizable: true,
   suppressMovable: false,
@@ -186,6 +201,7 @@ export function DataGridScript({
   heightPx,
   onSort,
   onCount,
+  chosen,
   onChoose,
   rowTo,
 }: {
@@ -200,7 +216,9 @@ export function DataGridScript({
   heightPx: number;
   onSort: (sort: GridSort) => void;
   onCount: (total: number) => void;
-  onChoose?: (ids: readonly string[]) => void;
+  /** The ids of the chosen rows. Another control can clear them. */
+  chosen: readonly string[];
+  onChoose?: ((ids: readonly string[]) => void) | undefined;
   /** The address that a row leads to. The first visible column has the link. */
   rowTo?: RowTo;
 }) {
@@ -246,12 +264,15 @@ export function DataGridScript({
     };
   }, [source.list, source.format, asked, filter]);
   useEffect(() => () => rows.end(), [rows]);
+  useEffect(() => {
+    if (chosen.length === 0) api.current?.deselectAll();
+  }, [chosen]);
 
   const linked = columns.find((column) => shown.has(column.path));
   const definitions = useMemo(
     () =>
       columns.map((column) => ({
-        ...cellOf(column, rowAt, column === linked),
+        ...cellOf(column, rowAt, column === linked, latest.current.first),
         hide: !shown.has(column.path),
         sort: sort[column.path] === 1 ? ('asc' as const) : sort[column.path] === -1 ? ('desc' as const) : null,
         sortIndex: column.path in sort ? Object.keys(sort).indexOf(column.path) : null,

@@ -6,8 +6,14 @@ export type GridColumn = Column & { readonly label: string };
 /** Figures are aligned on their last digit. */
 export const isRightAligned = (column: GridColumn) => column.kind === 'number' || column.kind === 'decimal';
 
-/** How many rows the server renders, for people without JavaScript and while the grid is loading. */
+/** A list of up to so many rows is a plain table. A longer one is a grid, and has pages where there is none. */
+export const MAX_TABLE_ROWS = 200;
+
+/** How many rows of a longer list the server renders, for people without JavaScript and while the grid is loading. */
 export const FIRST_ROWS = 50;
+
+/** How many rows a page of a list has without the grid. */
+export const pageRows = (total: number): number => (total > MAX_TABLE_ROWS ? FIRST_ROWS : MAX_TABLE_ROWS);
 
 /** A sort in the list query language: `{"fico":-1}`. */
 export type GridSort = Record<string, 1 | -1>;

@@ -5,6 +5,7 @@ import { paths } from '../../paths.ts';
 import { classNames } from '../class-names.ts';
 import { shortenName } from '../figures/format.ts';
 import { DROP_DOWN, DROP_DOWN_PANEL } from '../overlays/drop-down.ts';
+import { useDropDown } from '../overlays/use-drop-down.ts';
 import { useShell } from '../shell/shell-data.ts';
 import { addressOfAll, addressOfView, gridAt, SHOWN_VIEW } from './grid-addresses.ts';
 
@@ -18,6 +19,7 @@ const ITEM = 'flex min-h-8 max-sm:min-h-10 items-center gap-2 rounded-md px-2 py
 export function ViewMenu({ grid, columns }: { grid: string; columns: readonly string[] | null }) {
   const { views } = useShell();
   const { pathname, search } = useLocation();
+  const details = useDropDown();
   const here = new URL(`${pathname}${search}`, 'http://here.invalid');
   const shownGrid: GridId | null = gridAt(here);
   if (shownGrid !== grid) return null;
@@ -29,7 +31,7 @@ export function ViewMenu({ grid, columns }: { grid: string; columns: readonly st
     { label: 'Shared with you', items: views.filter(({ isOwn }) => !isOwn) },
   ];
   return (
-    <details className={DROP_DOWN} key={`${pathname}${search}`}>
+    <details ref={details} className={DROP_DOWN} key={`${pathname}${search}`}>
       <summary className="flex h-[26px] max-sm:h-10 items-center gap-1.5 rounded-full border border-line-strong px-2.5 text-xs hover:bg-hover">
         <Bookmark aria-hidden="true" size={13} strokeWidth={1.75} />
         {shown ? <span title={shown.title}>{shortenName(shown.title)}</span> : 'Views'}

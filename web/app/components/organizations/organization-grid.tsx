@@ -2,59 +2,38 @@ import { Form, useSearchParams } from '@remix-run/react';
 import type { GridId } from '@tapeline/domain/grid-views/grid-view.schema.ts';
 import type { ComponentProps, ReactNode } from 'react';
 import { formatCount } from '../figures/format.ts';
+import { FilterBar, type QuickFilters } from '../filters/filter-bar.tsx';
+import { ListSearch } from '../filters/list-search.tsx';
 import { Button } from '../forms/button.tsx';
 import { inputClass } from '../forms/fields.tsx';
 import { DataGrid } from '../grid/data-grid.tsx';
 import { PageHeader } from '../page/page-header.tsx';
 import type { FirstRows } from './organization-list.ts';
 
-/** The form that narrows a list through its address. */
-function ListSearch({
-  find,
-  status,
-  noun,
-  more,
-}: {
-  find: string;
-  status: string | null;
-  noun: string;
-  more?: ReactNode;
-}) {
+/** The conditions of such a list, sent when one is chosen. */
+function Choices({ find, status, more }: { find: string; status: string | null; more?: ReactNode }) {
   const [search] = useSearchParams();
   const sort = search.get('sort');
   return (
     <Form
       method="get"
       preventScrollReset
-      className="flex min-w-0 flex-1 items-center gap-2 max-sm:basis-full max-sm:flex-wrap sm:max-w-[46rem]"
+      className="flex flex-col gap-2"
       onChange={(event) => {
         if ((event.target as EventTarget) instanceof HTMLSelectElement) event.currentTarget.requestSubmit();
       }}
     >
       {sort ? <input type="hidden" name="sort" value={sort} /> : null}
-      <input
-        type="search"
-        name="find"
-        key={find}
-        defaultValue={find}
-        maxLength={200}
-        aria-label={`Find ${noun} by name`}
-        placeholder="Find by name"
-        className={inputClass('sm:max-w-48')}
-      />
-      <select
-        name="status"
-        key={status}
-        defaultValue={status ?? ''}
-        aria-label="Status"
-        className={inputClass('max-sm:w-auto max-sm:flex-1 sm:max-w-36')}
-      >
+      {find ? <input type="hidden" name="find" value={find} /> : null}
+      <select name="status" key={status} defaultValue={status ?? ''} aria-label="Status" className={inputClass()}>
         <option value="">Any status</option>
         <option>Active</option>
         <option>Disabled</option>
       </select>
       {more}
-      <Button type="submit">Find</Button>
+      <noscript>
+        <Button type="submit">Show</Button>
+      </noscript>
     </Form>
   );
 }
@@ -66,8 +45,8 @@ type Grid = Pick<ComponentProps<typeof DataGrid>, 'columns'> & {
   found: FirstRows;
   rowTo: (id: string) => string;
   empty: ReactNode;
-  /** Further selects of the search. */
-  more?: ReactNode;
+  /** Further conditions: their selects, and what is set of them. */
+  more?: { readonly selects: ReactNode; readonly set: QuickFilters['set'] };
 };
 
 /** A list of organizations, found by name and status. @param noun several of them: "companies" */
@@ -87,7 +66,20 @@ export function OrganizationGrid({
       rows={rows}
       total={total}
       filter={filter}
-      tools={<ListSearch find={find} status={status} noun={noun} more={more} />}
+      tools={
+        <>
+          <ListSearch find={find} label={`Find ${noun} by name`} placeholder="Find by name" />
+          <FilterBar
+            chips={[]}
+            fields={[]}
+            draft={null}
+            quick={{
+              form: <Choices find={find} status={status} more={more?.selects} />,
+              set: [...(status ? [{ name: 'status', label: 'Status', value: status }] : []), ...(more?.set ?? [])],
+            }}
+          />
+        </>
+      }
       defaultSort={sort}
       rowTo={(row) => rowTo(String(row.id))}
       noun={noun}

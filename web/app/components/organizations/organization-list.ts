@@ -1,7 +1,7 @@
 import { containing } from '@tapeline/domain/filters/like.ts';
 import type { Screen } from '../../http/screen.server.ts';
 import { rowsOfDocuments } from '../grid/document-rows.ts';
-import { FIRST_ROWS, readSort } from '../grid/grid-columns.ts';
+import { MAX_TABLE_ROWS, pageRows, readSort } from '../grid/grid-columns.ts';
 import type { GridList } from '../grid/grid-list.ts';
 import { skipOf } from '../page/skip.ts';
 
@@ -27,10 +27,10 @@ export async function firstRows(
   };
   const chosen = readSort(search.get('sort'), columns);
   const sort = Object.keys(chosen).length > 0 ? chosen : usual;
-  const query = { ...parameters, filter, sort, skip: skipOf(search), limit: FIRST_ROWS };
+  const query = { ...parameters, filter, sort, skip: skipOf(search), limit: MAX_TABLE_ROWS };
   const { rows, total } = await db((session) => load(session, query));
   return {
-    rows: rowsOfDocuments(rows, columns),
+    rows: rowsOfDocuments(rows.slice(0, pageRows(total)), columns),
     total,
     find,
     status,

@@ -1,6 +1,5 @@
-import { AlertDialog } from 'radix-ui';
 import { type ReactNode, useRef, useState } from 'react';
-import { type ButtonTone, buttonClass } from '../forms/button.tsx';
+import { Button, type ButtonTone } from '../forms/button.tsx';
 import { CsrfField } from '../forms/csrf-field.tsx';
 import { PostForm } from '../forms/post-form.tsx';
 import { QuestionDialog } from './question-dialog.tsx';
@@ -44,23 +43,30 @@ export function ConfirmForm({
       {Object.entries(values).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      <AlertDialog.Root open={isAsked} onOpenChange={setAsked}>
-        <AlertDialog.Trigger
-          type="submit"
-          className={buttonClass(buttonTone)}
-          onClick={(event) => {
-            event.preventDefault();
-            setAsked(true);
-          }}
-        >
-          {label}
-        </AlertDialog.Trigger>
-        <QuestionDialog title={title} consequence={consequence} cancel="Cancel">
-          <AlertDialog.Action className={buttonClass(tone)} onClick={() => form.current?.requestSubmit()}>
+      <Button
+        type="submit"
+        tone={buttonTone}
+        aria-haspopup="dialog"
+        onClick={(event) => {
+          event.preventDefault();
+          setAsked(true);
+        }}
+      >
+        {label}
+      </Button>
+      {isAsked ? (
+        <QuestionDialog title={title} consequence={consequence} cancel="Cancel" onCancel={() => setAsked(false)}>
+          <Button
+            tone={tone}
+            onClick={() => {
+              form.current?.requestSubmit();
+              setAsked(false);
+            }}
+          >
             {confirm}
-          </AlertDialog.Action>
+          </Button>
         </QuestionDialog>
-      </AlertDialog.Root>
+      ) : null}
     </PostForm>
   );
 }

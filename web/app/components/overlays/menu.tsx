@@ -1,8 +1,9 @@
 import { ChevronDown, type LucideIcon } from 'lucide-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 import { buttonClass } from '../forms/button.tsx';
 import { DROP_DOWN, DROP_DOWN_PANEL } from './drop-down.ts';
+import { useDropDown } from './use-drop-down.ts';
 
 export interface MenuLink {
   readonly to: string;
@@ -27,26 +28,7 @@ export function LinkMenu({
   /** A line below the links. */
   children?: ReactNode;
 }) {
-  const details = useRef<HTMLDetailsElement>(null);
-  useEffect(() => {
-    const close = (returnFocus: boolean): void => {
-      if (!details.current?.open) return;
-      details.current.open = false;
-      if (returnFocus) details.current.querySelector('summary')?.focus();
-    };
-    const onPointer = (event: PointerEvent): void => {
-      if (event.target instanceof Node && !details.current?.contains(event.target)) close(false);
-    };
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape') close(true);
-    };
-    document.addEventListener('pointerdown', onPointer);
-    document.addEventListener('keydown', onKey);
-    return () => {
-      document.removeEventListener('pointerdown', onPointer);
-      document.removeEventListener('keydown', onKey);
-    };
-  }, []);
+  const details = useDropDown();
   return (
     <details ref={details} className={classNames('group', DROP_DOWN)}>
       <summary className={buttonClass('plain', 'cursor-pointer list-none [&::-webkit-details-marker]:hidden')}>

@@ -1,36 +1,48 @@
-import { AlertDialog } from 'radix-ui';
-import type { ReactNode } from 'react';
-import { buttonClass } from '../forms/button.tsx';
+import { type ReactNode, useId } from 'react';
+import { Button } from '../forms/button.tsx';
+import { Modal } from './modal.tsx';
 
 /**
- * The content of a dialog that asks a question. It must be inside an `AlertDialog.Root`.
+ * A dialog that asks a question. Rendered only while it is asked.
  * @param title the question ("Remove this tape?")
  * @param consequence what happens on confirmation, in one sentence
- * @param cancel the label of the button that changes nothing
- * @param children the `AlertDialog.Action`
+ * @param cancel the label of the button that changes nothing, which has the focus
+ * @param children the button that confirms
  */
 export function QuestionDialog({
   title,
   consequence,
   cancel,
+  onCancel,
   children,
 }: {
   title: string;
   consequence: ReactNode;
   cancel: string;
+  onCancel: () => void;
   children: ReactNode;
 }) {
+  const id = useId();
   return (
-    <AlertDialog.Portal>
-      <AlertDialog.Overlay className="fixed inset-0 z-40 bg-scrim" />
-      <AlertDialog.Content className="fixed top-1/3 left-1/2 z-50 w-[min(26rem,calc(100vw-2rem))] -translate-x-1/2 -translate-y-1/3 rounded-lg border border-line bg-paper p-5 shadow-float">
-        <AlertDialog.Title className="text-lg font-semibold">{title}</AlertDialog.Title>
-        <AlertDialog.Description className="mt-1.5 text-sm text-ink-2">{consequence}</AlertDialog.Description>
-        <div className="mt-5 flex justify-end gap-2">
-          <AlertDialog.Cancel className={buttonClass()}>{cancel}</AlertDialog.Cancel>
-          {children}
-        </div>
-      </AlertDialog.Content>
-    </AlertDialog.Portal>
+    <Modal
+      role="alertdialog"
+      label={{ id: `${id}-title` }}
+      describedBy={`${id}-text`}
+      onClose={onCancel}
+      className="top-1/3 left-1/2 w-[min(26rem,calc(100vw-2rem))] -translate-x-1/2 -translate-y-1/3 p-5"
+    >
+      <h2 id={`${id}-title`} className="text-lg font-semibold">
+        {title}
+      </h2>
+      <div id={`${id}-text`} className="mt-1.5 text-sm text-ink-2">
+        {consequence}
+      </div>
+      <div className="mt-5 flex justify-end gap-2">
+        <Button type="button" onClick={onCancel}>
+          {cancel}
+        </Button>
+        {children}
+      </div>
+    </Modal>
   );
 }

@@ -1,56 +1,54 @@
 import { Link, useNavigate } from '@remix-run/react';
 import { X } from 'lucide-react';
-import { Dialog } from 'radix-ui';
-import type { ReactNode } from 'react';
-import { useHydrated } from '../use-hydrated.ts';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 
 /**
  * Details of one item next to its list, at their own address. Render it in a nested route's `<Outlet />`. Closing it
- * navigates to `closeTo`. Without JavaScript it is a plain aside with a link back.
+ * navigates to `closeTo`. With JavaScript, it takes the focus, closes on Escape, and returns the focus to where it was.
  */
 export function SidePanel({ title, closeTo, children }: { title: ReactNode; closeTo: string; children: ReactNode }) {
   const navigate = useNavigate();
-  const hydrated = useHydrated();
-  const frame =
-    'fixed inset-y-0 right-0 z-40 w-[min(30rem,100vw)] overflow-y-auto border-l border-line bg-paper shadow-float';
-  const head = (heading: ReactNode, close: ReactNode) => (
-    <div className="sticky top-0 flex h-12 items-center gap-2 border-b border-line bg-paper px-5">
-      {heading}
-      <span className="ml-auto">{close}</span>
-    </div>
-  );
-  const closeClass = 'inline-grid size-8 place-items-center rounded-md text-ink-2 hover:bg-hover';
-  const icon = <X aria-hidden="true" size={16} strokeWidth={1.75} />;
-  if (!hydrated) {
-    return (
-      <aside className={frame}>
-        {head(
-          <h2 className="text-base font-semibold">{title}</h2>,
-          <Link to={closeTo} aria-label="Close" className={closeClass}>
-            {icon}
-          </Link>,
-        )}
-        <div className="p-5">{children}</div>
-      </aside>
-    );
-  }
+  const id = useId();
+  const panel = useRef<HTMLElement>(null);
+  const close = useRef<() => void>(() => {});
+  close.current = () => navigate(closeTo, { preventScrollReset: true });
+  useEffect(() => {
+    const before = document.activeElement;
+    panel.current?.focus({ preventScroll: true });
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+    };
+  }, []);
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      // A dialog over the panel, or an open menu, takes Escape first.
+      if (event.key === 'Escape' && !event.defaultPrevented && !document.querySelector('dialog[open]')) close.current();
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, []);
   return (
-    <Dialog.Root open modal={false} onOpenChange={(open) => !open && navigate(closeTo, { preventScrollReset: true })}>
-      <Dialog.Portal>
-        <Dialog.Content
-          className={frame}
-          aria-describedby={undefined}
-          onInteractOutside={(event) => event.preventDefault()}
+    <aside
+      ref={panel}
+      role="dialog"
+      aria-labelledby={id}
+      tabIndex={-1}
+      className="fixed inset-y-0 right-0 z-40 w-[min(30rem,100vw)] overflow-y-auto border-l border-line bg-paper shadow-float outline-none"
+    >
+      <div className="sticky top-0 flex h-12 items-center gap-2 border-b border-line bg-paper px-5">
+        <h2 id={id} className="text-base font-semibold">
+          {title}
+        </h2>
+        <Link
+          to={closeTo}
+          preventScrollReset
+          aria-label="Close"
+          className="ml-auto inline-grid size-8 place-items-center rounded-md text-ink-2 hover:bg-hover"
         >
-          {head(
-            <Dialog.Title className="text-base font-semibold">{title}</Dialog.Title>,
-            <Dialog.Close aria-label="Close" className={closeClass}>
-              {icon}
-            </Dialog.Close>,
-          )}
-          <div className="p-5">{children}</div>
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+          <X aria-hidden="true" size={16} strokeWidth={1.75} />
+        </Link>
+      </div>
+      <div className="p-5">{children}</div>
+    </aside>
   );
 }

@@ -1,13 +1,14 @@
 import { Link, useFetcher, useNavigate } from '@remix-run/react';
 import { MAX_SEARCH_LETTERS } from '@tapeline/domain/search/search-kinds.ts';
 import { ArrowRight, type LucideIcon, Search } from 'lucide-react';
-import { Dialog } from 'radix-ui';
 import { Fragment, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { paths } from '../../paths.ts';
 import { classNames } from '../class-names.ts';
+import { Modal } from '../overlays/modal.tsx';
 import { itemsOfAccount, usable } from './navigation.ts';
 import type { SearchGroup } from './search-groups.ts';
 import type { ShellData } from './shell-data.ts';
+import { isTyping, ShortcutList } from './shortcut-list.tsx';
 
 const GO_WITHIN_MS = 1_200;
 /** The search waits this long for the next letter. */
@@ -21,9 +22,6 @@ interface Entry {
   key?: string | undefined;
   group: string | null;
 }
-
-const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
 /** `/` opens the palette, and `g` followed by a letter navigates. Ignored while the person is typing in a field. */
 function useShortcuts(entries: readonly Entry[], open: () => void, go: (to: string) => void): void {
@@ -137,7 +135,7 @@ export function CommandPalette({ shell }: { shell: ShellData }) {
     }
   };
   return (
-    <Dialog.Root open={isOpen} onOpenChange={(open) => (open ? setIsOpen(true) : close())}>
+    <>
       <noscript>
         <Link
           to={paths.search()}
@@ -146,7 +144,12 @@ export function CommandPalette({ shell }: { shell: ShellData }) {
           <Search aria-hidden="true" size={15} strokeWidth={1.75} /> Search
         </Link>
       </noscript>
-      <Dialog.Trigger className="needs-script ml-auto flex h-[30px] w-[260px] flex-none items-center gap-2 rounded-md border border-line bg-canvas px-2 text-ink-3 hover:border-line-strong max-lg:w-44 max-md:w-[30px] max-sm:size-10 max-md:justify-center max-md:px-0">
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        onClick={() => setIsOpen(true)}
+        className="needs-script ml-auto flex h-[30px] w-[260px] flex-none items-center gap-2 rounded-md border border-line bg-canvas px-2 text-ink-3 hover:border-line-strong max-lg:w-44 max-md:w-[30px] max-sm:size-10 max-md:justify-center max-md:px-0"
+      >
         <Search aria-hidden="true" size={15} strokeWidth={1.75} className="flex-none" />
         <span className="max-md:sr-only">Search or jump to</span>
         <span
@@ -155,14 +158,13 @@ export function CommandPalette({ shell }: { shell: ShellData }) {
         >
           /
         </span>
-      </Dialog.Trigger>
-      <Dialog.Portal>
-        <Dialog.Overlay className="fixed inset-0 z-40 bg-scrim" />
-        <Dialog.Content
-          aria-describedby={undefined}
-          className="fixed top-[12vh] left-1/2 z-50 w-[min(38rem,calc(100vw-2rem))] -translate-x-1/2 overflow-hidden rounded-lg border border-line bg-paper shadow-float"
+      </button>
+      {isOpen ? (
+        <Modal
+          label="Search or jump to"
+          onClose={close}
+          className="top-[12vh] left-1/2 w-[min(38rem,calc(100vw-2rem))] -translate-x-1/2"
         >
-          <Dialog.Title className="sr-only">Search or jump to</Dialog.Title>
           <div className="flex items-center gap-2.5 border-b border-line px-4">
             <Search aria-hidden="true" size={16} strokeWidth={1.75} className="text-ink-3" />
             <input
@@ -235,8 +237,9 @@ export function CommandPalette({ shell }: { shell: ShellData }) {
               More match than are listed. Add a word to narrow them.
             </p>
           ) : null}
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+        </Modal>
+      ) : null}
+      <ShortcutList screens={entries} />
+    </>
   );
 }

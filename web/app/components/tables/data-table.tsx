@@ -2,7 +2,7 @@ import { Link } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 import { Panel, Section } from '../page/section.tsx';
-import { type Column, type DrawnColumn, drawnColumn } from './table-columns.tsx';
+import { type CardPlace, type Column, type DrawnColumn, drawnColumn } from './table-columns.tsx';
 
 export type { Column } from './table-columns.tsx';
 
@@ -18,13 +18,22 @@ interface Table<Row> {
   rowTo?: (row: Row) => string | null;
   isShown?: (row: Row) => boolean;
   empty?: ReactNode;
-  narrow?: 'list' | 'scroll';
+  narrow?: 'list' | 'cards' | 'scroll';
 }
+
+/** The cells of a card. Its control is before both lines. */
+const CARD_CELLS: Readonly<Record<CardPlace, string>> = {
+  control: 'max-sm:row-span-2 max-sm:self-center',
+  name: 'max-sm:row-start-1 max-sm:col-start-2 max-sm:font-medium max-sm:break-words max-sm:whitespace-normal',
+  amount: 'max-sm:row-start-1 max-sm:col-start-3 max-sm:text-right max-sm:font-medium',
+  date: 'max-sm:row-start-2 max-sm:col-start-2 max-sm:text-left max-sm:text-xs max-sm:text-ink-3',
+  state: 'max-sm:row-start-2 max-sm:col-start-3 max-sm:text-right max-sm:text-xs',
+};
 
 /**
  * A semantic table of up to a few hundred rows. Longer lists use a grid.
  * @param narrow the layout under 640 px: rows as a list with each figure under its header, so that everything is
- *   visible (lists of items); or a table that scrolls sideways inside its panel with a sticky first column (figures to
+ *   visible (lists of items); rows as cards of two lines (`card` of the columns); or a table that scrolls sideways inside its panel with a sticky first column (figures to
  *   compare within a column)
  * @param caption what the table lists, for screen readers
  * @param rowTo where a row leads; its first cell that is no control becomes the link
@@ -46,23 +55,30 @@ export function DataTable<Row>({
   const columns = written.map((column, index) => ({ ...drawnColumn(column), key: String(index) }));
   const hasTotals = columns.some((column) => column.total !== undefined);
   const isList = narrow === 'list';
+  const isCards = narrow === 'cards';
+  const isScrolled = narrow === 'scroll';
   const linkAt = columns.findIndex((column) => !column.control);
   const cellClass = (column: DrawnColumn<Row>, index: number) =>
     classNames(
-      'h-8 px-3 py-1 whitespace-nowrap',
-      !isList && 'max-sm:px-2.5',
+      'h-8 px-3 py-1',
+      column.wraps ? 'min-w-20 break-words' : 'whitespace-nowrap',
+      isScrolled && 'max-sm:px-2.5',
       column.numeric && 'figures text-right',
       column.wideOnly && 'max-sm:hidden',
       isList && 'max-sm:h-auto max-sm:min-w-0 max-sm:p-0 max-sm:text-left max-sm:break-words max-sm:whitespace-normal',
       isList && !column.wideOnly && 'max-sm:block',
       isList && index === 0 && 'max-sm:col-span-2 max-sm:font-medium',
-      !isList &&
+      isCards && (column.card ? `max-sm:block max-sm:h-auto max-sm:p-0 ${CARD_CELLS[column.card]}` : 'max-sm:hidden'),
+      isScrolled &&
         index === linkAt &&
         'max-sm:sticky max-sm:left-0 max-sm:z-[1] max-sm:max-w-44 max-sm:min-w-24 max-sm:whitespace-normal',
     );
   const rowClass = isList
     ? 'max-sm:grid max-sm:grid-cols-2 max-sm:gap-x-4 max-sm:gap-y-1.5 max-sm:px-3 max-sm:py-2.5'
-    : '';
+    : isCards
+      ? 'max-sm:grid max-sm:grid-cols-[auto_minmax(0,1fr)_auto] max-sm:gap-x-3 max-sm:gap-y-0.5 max-sm:px-3.5 max-sm:py-2.5'
+      : '';
+  const isBlock = isList || isCards;
   /** Repeats the header inside the cell, because the list layout has no header row. */
   const headInCell = (column: DrawnColumn<Row>, index: number) =>
     isList && index > 0 ? (
@@ -73,14 +89,15 @@ export function DataTable<Row>({
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
     <section className="relative overflow-x-auto" aria-label={`${caption}, scrolls horizontally`} tabIndex={0}>
-      <table className={classNames('w-full border-collapse text-sm', isList && 'max-sm:block')}>
+      <table className={classNames('w-full border-collapse text-sm', isBlock && 'max-sm:block')}>
         <caption className="sr-only">{caption}</caption>
-        <thead className={isList ? 'max-sm:sr-only' : undefined}>
+        <thead className={isBlock ? 'max-sm:sr-only' : undefined}>
           <tr className="border-b border-line">
             {columns.map((column, index) => (
               <th
                 key={column.key}
                 scope="col"
+                aria-sort={column.sorted}
                 className={classNames(
                   cellClass(column, index),
                   'text-xs font-medium text-ink-3 max-sm:bg-paper',
@@ -92,7 +109,7 @@ export function DataTable<Row>({
             ))}
           </tr>
         </thead>
-        <tbody className={isList ? 'max-sm:block' : undefined}>
+        <tbody className={isBlock ? 'max-sm:block' : undefined}>
           {rows.map((row) => {
             const to = rowTo?.(row) ?? null;
             const shown = isShown?.(row) ?? false;
@@ -102,7 +119,7 @@ export function DataTable<Row>({
                 className={classNames(
                   'group border-b border-line last:border-b-0',
                   to && 'relative hover:bg-hover',
-                  to && !isList && 'max-sm:h-10',
+                  to && isScrolled && 'max-sm:h-10',
                   shown && 'bg-selected hover:bg-selected',
                   rowClass,
                 )}
@@ -116,7 +133,7 @@ export function DataTable<Row>({
                       // Above the link, which covers the row.
                       column.control && 'relative z-[1]',
                       // Content that scrolls under the first column must not show through it.
-                      !isList &&
+                      isScrolled &&
                         index === linkAt &&
                         (shown ? 'max-sm:bg-selected' : 'max-sm:bg-paper max-sm:group-hover:bg-hover'),
                     )}
@@ -142,12 +159,12 @@ export function DataTable<Row>({
           })}
         </tbody>
         {hasTotals ? (
-          <tfoot className={isList ? 'max-sm:block' : undefined}>
+          <tfoot className={isBlock ? 'max-sm:block' : undefined}>
             <tr className={classNames('border-t border-line bg-canvas font-semibold', rowClass)}>
               {columns.map((column, index) => (
                 <td
                   key={column.key}
-                  className={classNames(cellClass(column, index), !isList && index === linkAt && 'max-sm:bg-canvas')}
+                  className={classNames(cellClass(column, index), isScrolled && index === linkAt && 'max-sm:bg-canvas')}
                 >
                   {column.total ? headInCell(column, index) : null}
                   {column.total}

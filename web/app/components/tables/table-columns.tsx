@@ -13,6 +13,9 @@ import {
 import type { FigureValue } from '../figures/format.ts';
 import { StatusChip } from '../page/chip.tsx';
 
+/** Where a cell is on the card of a row: name and amount in the first line, date and state in the second. */
+export type CardPlace = 'control' | 'name' | 'amount' | 'date' | 'state';
+
 /** What every column has. */
 interface Frame {
   /** Includes the unit of a figure, which is not repeated in each cell: "Amount (USD)". */
@@ -32,6 +35,12 @@ export interface DrawnColumn<Row> extends Frame {
   control?: boolean;
   /** The cell in the total row. */
   total?: ReactNode;
+  /** Text that may take several lines, so that the columns fit. */
+  wraps?: boolean;
+  /** How the rows are sorted by the column. */
+  sorted?: 'ascending' | 'descending' | undefined;
+  /** Its place in the `cards` layout; a column without one is not on the card. */
+  card?: CardPlace | null;
 }
 
 /** Null and undefined are unknown. */

@@ -1,4 +1,4 @@
-import { ActionForm } from '../../components/forms/screen-form.tsx';
+import { ActionForm } from '../../components/forms/action-form.tsx';
 import { Chip } from '../../components/page/chip.tsx';
 import { TableSection } from '../../components/tables/data-table.tsx';
 

@@ -4,13 +4,13 @@ import { LinkButton } from '../../components/forms/button.tsx';
 import { TextField } from '../../components/forms/fields.tsx';
 import { FORM_PANEL } from '../../components/forms/form-layout.ts';
 import { HiddenField } from '../../components/forms/hidden-field.tsx';
-import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
+import { FormActions, ScreenForm } from '../../components/forms/screen-form.tsx';
+import { useShortForm } from '../../components/forms/use-short-form.ts';
 import { AskOnPage } from '../../components/overlays/ask-on-page.tsx';
 import { ConfirmForm } from '../../components/overlays/confirm-form.tsx';
 import { Notice } from '../../components/page/notice.tsx';
 import { PanelSection } from '../../components/page/section.tsx';
 import type { ActionAnswer } from '../../http/screen.server.ts';
-import { headerRemovalForm } from './header-actions.ts';
 import type { IssueReview } from './told.server.ts';
 import { WhoIsToldSection, withdrawalText } from './who-is-told.tsx';
 
@@ -73,7 +73,7 @@ export function HeaderButtons({
 function RemovalForm({ header, told, backTo }: { header: Stepped; told: number; backTo: string }) {
   const answer = useActionData<ActionAnswer>();
   const isIssued = header.issued > 0;
-  const [form, fields] = useScreenForm('removal', headerRemovalForm, {
+  const [form, fields] = useShortForm<{ headerVersion: string; reason: string }>('removal', {
     lastResult: answer?.intent === 'remove' ? answer.lastResult : null,
     defaultValue: { headerVersion: String(header.version) },
   });

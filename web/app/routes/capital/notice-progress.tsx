@@ -1,5 +1,5 @@
 import { formatFigure } from '../../components/figures/format.ts';
-import { ActionForm } from '../../components/forms/screen-form.tsx';
+import { ActionForm } from '../../components/forms/action-form.tsx';
 import { Notice } from '../../components/page/notice.tsx';
 import { useLivePage } from '../../components/page/use-live-page.ts';
 

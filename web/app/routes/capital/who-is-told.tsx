@@ -3,7 +3,7 @@ import type { Delivery, Deliveries as Listed } from '@tapeline/db/operations/out
 import type { MailKind } from '@tapeline/domain/mail/mail.ts';
 import { Unknown } from '../../components/figures/figures.tsx';
 import { formatCount, formatFigure, formatInstant } from '../../components/figures/format.ts';
-import { ActionForm } from '../../components/forms/screen-form.tsx';
+import { ActionForm } from '../../components/forms/action-form.tsx';
 import { ConfirmedAction } from '../../components/overlays/confirmed-action.tsx';
 import { Chip, type Tone } from '../../components/page/chip.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';

@@ -15,7 +15,7 @@ import { Bell } from 'lucide-react';
 import { z } from 'zod';
 import { classNames } from '../../components/class-names.ts';
 import { formatCount, formatInstant } from '../../components/figures/format.ts';
-import { ActionForm } from '../../components/forms/screen-form.tsx';
+import { ActionForm } from '../../components/forms/action-form.tsx';
 import { Chip, type Tone } from '../../components/page/chip.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';

@@ -4,11 +4,11 @@ import { FileText, Plus, Table2 } from 'lucide-react';
 import { z } from 'zod';
 import { ChartGallery } from '../../components/charts/gallery.tsx';
 import { DateText, Figure, Money, Mono, ShareBar, ShortNumber } from '../../components/figures/figures.tsx';
+import { ActionForm } from '../../components/forms/action-form.tsx';
 import { Button, LinkButton } from '../../components/forms/button.tsx';
 import { CheckboxField, FileField, SelectField, TextareaField, TextField } from '../../components/forms/fields.tsx';
-import { ActionForm, FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
+import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
 import { ConfirmForm } from '../../components/overlays/confirm-form.tsx';
-import { Tooltip } from '../../components/overlays/tooltip.tsx';
 import { Chip, StatusChip } from '../../components/page/chip.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { KeyFigures } from '../../components/page/key-figures.tsx';
@@ -212,9 +212,7 @@ export default function Design() {
           <DateText time value="2026-11-02T09:14:00Z" />
           <ShortNumber value="214880412.36" />
           <Figure value={null} unknown="No tape yet" />
-          <Tooltip text="The share of the pool that counts">
-            <Button>Advance rate</Button>
-          </Tooltip>
+          <Button>Advance rate</Button>
           <Button disabled>Not now</Button>
           <ActionForm intent="remove">Run again</ActionForm>
           <ConfirmForm

@@ -4,8 +4,9 @@ import { acceptPrivacyAndTerms, confirmUserDetails } from '@tapeline/db/operatio
 import { getUser } from '@tapeline/db/operations/users/users.ts';
 import { userDetailsSchema } from '@tapeline/domain/identity/user-details.schema.ts';
 import { z } from 'zod';
+import { ActionForm } from '../../components/forms/action-form.tsx';
 import { CheckboxField } from '../../components/forms/fields.tsx';
-import { ActionForm, FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
+import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
 import { Entrance } from '../../components/shell/entrance.tsx';
 import { actOnWelcome, intent, readWelcome, type Screen } from '../../http/screen.server.ts';
 import { originOf } from '../../http/session.server.ts';

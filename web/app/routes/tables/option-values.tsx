@@ -1,6 +1,7 @@
+import { ActionForm } from '../../components/forms/action-form.tsx';
 import { TextareaField, TextField } from '../../components/forms/fields.tsx';
 import { HiddenField } from '../../components/forms/hidden-field.tsx';
-import { ActionForm, FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
+import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
 import { Chip } from '../../components/page/chip.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { Pagination } from '../../components/page/pagination.tsx';

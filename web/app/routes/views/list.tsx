@@ -5,7 +5,7 @@ import { GRIDS } from '@tapeline/domain/grid-views/grid-view.schema.ts';
 import { Bookmark } from 'lucide-react';
 import { z } from 'zod';
 import { formatCount } from '../../components/figures/format.ts';
-import { ActionForm } from '../../components/forms/screen-form.tsx';
+import { ActionForm } from '../../components/forms/action-form.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { named } from '../../components/page/page-name.ts';

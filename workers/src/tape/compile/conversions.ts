@@ -1,4 +1,5 @@
-import { CURRENCIES, minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
+import { CURRENCIES } from '@tapeline/domain/money/currencies.ts';
+import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
 import { namedValue } from '@tapeline/domain/tapes/cell-reasons.ts';
 import type { DateForm } from '@tapeline/domain/tapes/planned-rule.ts';
 import {

@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { TIME_OF_DAY } from '@tapeline/domain/dates/time-of-day.ts';
-import { CURRENCIES, minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
+import { CURRENCIES } from '@tapeline/domain/money/currencies.ts';
+import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
 import { DAYS_OF_UNIT, type NumberUnit, TIME_UNITS } from '@tapeline/domain/tapes/serialization.schema.ts';
 import { STATUS_BY_KEY } from '@tapeline/domain/tapes/statuses.ts';
 import { quoteText } from '@tapeline/lake/lake.ts';

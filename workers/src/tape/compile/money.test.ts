@@ -1,5 +1,5 @@
-import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import { add, multiply, round } from '@tapeline/domain/money/decimal.ts';
+import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
 import type { RuleInput } from '@tapeline/domain/tapes/rule.schema.ts';
 import { NUMBER_UNIT_FACTORS, type SerializationInput } from '@tapeline/domain/tapes/serialization.schema.ts';
 import fc from 'fast-check';

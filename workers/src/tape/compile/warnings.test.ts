@@ -1,7 +1,7 @@
 import { planMapping } from '@tapeline/domain/tapes/mapping-plan.ts';
 import { isImplausible, PLAUSIBLE_RANGES } from '@tapeline/domain/tapes/plausible-ranges.ts';
 import type { RuleInput } from '@tapeline/domain/tapes/rule.schema.ts';
-import { unreadColumn } from '@tapeline/domain/tapes/target-schema.ts';
+import { unreadColumn } from '@tapeline/domain/tapes/unread-column.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compileMapping } from './compile.ts';

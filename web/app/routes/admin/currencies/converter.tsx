@@ -1,6 +1,6 @@
 import { getFormProps } from '@conform-to/react';
 import { Form } from '@remix-run/react';
-import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
+import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
 import { RATE_SOURCE_LABELS } from '@tapeline/domain/money/rates.ts';
 import { DateText, Figure, Money } from '../../../components/figures/figures.tsx';
 import { Button } from '../../../components/forms/button.tsx';

@@ -38,20 +38,23 @@ export default function Entities() {
       found={found}
       rowTo={paths.entity}
       empty="Creating a company, an investor or a fund adds its entity. You can also add an entity on its own."
-      more={
-        <select
-          name="category"
-          key={category}
-          defaultValue={category}
-          aria-label="Category"
-          className={inputClass('truncate sm:max-w-48')}
-        >
-          <option value="">Any category</option>
-          {categories.map((one) => (
-            <option key={one}>{one}</option>
-          ))}
-        </select>
-      }
+      more={{
+        set: category ? [{ name: 'category', label: 'Category', value: category }] : [],
+        selects: (
+          <select
+            name="category"
+            key={category}
+            defaultValue={category}
+            aria-label="Category"
+            className={inputClass('truncate')}
+          >
+            <option value="">Any category</option>
+            {categories.map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </select>
+        ),
+      }}
     />
   );
 }

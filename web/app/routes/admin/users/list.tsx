@@ -4,13 +4,12 @@ import { can } from '@tapeline/domain/people/actor.ts';
 import { formatCount } from '../../../components/figures/format.ts';
 import { FilteredGrid } from '../../../components/filters/filtered-grid.tsx';
 import { readFilteredList } from '../../../components/filters/filtered-list.ts';
-import type { RowChoice } from '../../../components/grid/data-grid.tsx';
+import type { RowChoice } from '../../../components/grid/chosen-rows.tsx';
 import { Notice } from '../../../components/page/notice.tsx';
 import { readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
-import { MAX_CHOSEN_USERS } from './several-form.ts';
+import { MAX_CHOSEN_USERS } from './max-chosen-users.ts';
 import { USER_LIST } from './user-list.server.ts';
-import { UserSearch } from './user-search.tsx';
 
 const COLUMNS = columnsOf('users');
 
@@ -40,7 +39,7 @@ export default function Users() {
       noun={['user', 'users']}
       primary={mayWrite ? { label: 'Invite a user', to: paths.newUser() } : null}
       notice={removed ? <Notice tone="good">{removed} was removed and signed out.</Notice> : null}
-      search={<UserSearch search={page.find} />}
+      search={{ label: 'Find a user', placeholder: 'Name, email or organization' }}
       columns={COLUMNS}
       rowTo={paths.user}
       choice={mayWrite ? EDIT_SEVERAL : undefined}

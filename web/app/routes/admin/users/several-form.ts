@@ -1,6 +1,7 @@
 import { idSchema, isId } from '@tapeline/domain/documents/id.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { z } from 'zod';
+import { MAX_CHOSEN_USERS } from './max-chosen-users.ts';
 
 /** A user and the version that the list showed: `65f0…/3`. */
 const chosenUser = z
@@ -10,9 +11,6 @@ const chosenUser = z
     const [id = '', version] = text.split('/');
     return { id, version: Number(version) };
   });
-
-/** An address holds at most so many ids: a long one is refused. */
-export const MAX_CHOSEN_USERS = 200;
 
 /** The users that an address names: `?users=<id>&users=<id>`. Empty if it names none. @throws Refusal badRequest */
 export function namedUsers(search: URLSearchParams): string[] {

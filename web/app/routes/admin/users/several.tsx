@@ -4,6 +4,7 @@ import { updateUsers } from '@tapeline/db/operations/users/change-users.ts';
 import { formatCount } from '../../../components/figures/format.ts';
 import { FilterBar } from '../../../components/filters/filter-bar.tsx';
 import { readFilteredList } from '../../../components/filters/filtered-list.ts';
+import { ListSearch } from '../../../components/filters/list-search.tsx';
 import { SelectField } from '../../../components/forms/fields.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
 import type { GridRow } from '../../../components/grid/arrow-page.ts';
@@ -19,7 +20,6 @@ import { paths } from '../../../paths.ts';
 import { namedUsers, severalUsersSchema } from './several-form.ts';
 import { roleChoices } from './user-choices.server.ts';
 import { USER_LIST } from './user-list.server.ts';
-import { UserSearch } from './user-search.tsx';
 
 export const handle = named('Edit several', 'Edit several users');
 
@@ -91,7 +91,7 @@ export default function SeveralUsers() {
         </p>
       ) : (
         <div className="mb-3 flex flex-wrap items-center gap-2">
-          <UserSearch search={find} />
+          <ListSearch find={find} label="Find a user" placeholder="Name, email or organization" />
           <FilterBar chips={chips} fields={filterFields} draft={draft} />
         </div>
       )}

@@ -5,17 +5,10 @@ import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
 import { classKeySchema } from '@tapeline/domain/funds/fund.schema.ts';
 import { z } from 'zod';
 
-/** Documents on one page of a list. */
-export const DOCUMENTS_PER_PAGE = 30;
-
 /** Investors whose uploaded statements one form takes. */
 export const MAX_UPLOADS = 50;
 
 const DOCUMENT = /^(statement|report)\.([0-9a-f]{24})\.(\d{1,9})$/;
-
-/** A statement or report as its checkbox names it: its version tells whether it changed since it was shown. */
-export const documentValue = ({ kind, id, version }: { kind: string; id: string; version: number }): string =>
-  `${kind}.${id}.${version}`;
 
 /** The statements and reports that were chosen in the list. */
 const chosen = z

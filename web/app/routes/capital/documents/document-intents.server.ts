@@ -7,7 +7,8 @@ import type { Session } from '@tapeline/db/store.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { z } from 'zod';
 import { intent, type Screen } from '../../../http/screen.server.ts';
-import { documentsRemovalForm, documentValue, publishForm } from './document-form.ts';
+import { documentsRemovalForm, publishForm } from './document-form.ts';
+import { documentValue } from './document-value.ts';
 
 /** The list shows documents without numbers: a refusal is reported without the place of its item. */
 async function told<Result>(work: Promise<Result>): Promise<Result> {

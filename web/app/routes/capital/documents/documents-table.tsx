@@ -18,8 +18,8 @@ import type { ActionAnswer } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { DocumentLink, KIND_NAMES, ReadShare } from '../../documents/document-table.tsx';
 import { WhoIsToldSection } from '../who-is-told.tsx';
-import { DOCUMENTS_PER_PAGE, documentValue } from './document-form.ts';
 import type { DocumentsReview } from './document-intents.server.ts';
+import { DOCUMENTS_PER_PAGE, documentValue } from './document-value.ts';
 
 const SHOWN = [
   ['All', undefined],

@@ -12,6 +12,7 @@ import { LinkButton } from '../../../components/forms/button.tsx';
 import { AskOnPage } from '../../../components/overlays/ask-on-page.tsx';
 import { StatusChip } from '../../../components/page/chip.tsx';
 import { KeyFigures } from '../../../components/page/key-figures.tsx';
+import { loadedPart, ShownPart } from '../../../components/page/loaded-part.tsx';
 import { Notice } from '../../../components/page/notice.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { named } from '../../../components/page/page-name.ts';
@@ -24,9 +25,10 @@ import { fundFigures } from './fund-figures.tsx';
 import { type FundPage, readFundPage } from './fund-page.server.ts';
 import { OverviewPanel } from './overview.tsx';
 import { DocumentsPanel, HistoryTab, InvestorsPanel } from './panels.tsx';
-import { PerformancePanel } from './performance.tsx';
 import { removalOf } from './removal.ts';
 import { TermsPanel } from './terms.tsx';
+
+const PERFORMANCE = loadedPart(() => import('./performance.tsx').then((part) => part.PerformancePanel));
 
 export const handle = named<typeof loader>(({ title }) => [title]);
 
@@ -72,7 +74,7 @@ function Panel({ page }: { page: FundPage }) {
     case 'navs':
       return <NavsPanel page={{ ...page, tab }} />;
     case 'performance':
-      return <PerformancePanel page={{ ...page, tab }} />;
+      return <ShownPart of={PERFORMANCE} page={{ ...page, tab }} />;
     case 'terms':
       return <TermsPanel page={{ ...page, tab }} />;
     case 'documents':

@@ -7,7 +7,7 @@ import { FilteredGrid } from '../../../components/filters/filtered-grid.tsx';
 import { readFilteredList } from '../../../components/filters/filtered-list.ts';
 import { Button } from '../../../components/forms/button.tsx';
 import { KeptSearch } from '../../../components/forms/choice-search.tsx';
-import { inputClass, Select } from '../../../components/forms/fields.tsx';
+import { Select } from '../../../components/forms/fields.tsx';
 import { readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { FUND_LIST } from './list.server.ts';
@@ -34,48 +34,36 @@ export const loader = readScreen('funds/read', async (screen) => {
   };
 });
 
-/** Finds funds by their title, and those of one main fund. */
-function FundSearch() {
-  const { page, mainFund, mainFunds } = useLoaderData<typeof loader>();
-  const choices = mainFunds?.choices ?? [];
+/** The funds of one main fund. */
+function MainFundChoice() {
+  const { mainFund, mainFunds } = useLoaderData<typeof loader>();
   return (
     <Form
       method="get"
       preventScrollReset
-      className="flex flex-wrap items-center gap-2"
-      onChange={(event) => {
-        if ((event.target as EventTarget) instanceof HTMLSelectElement) event.currentTarget.requestSubmit();
-      }}
+      className="flex flex-col gap-2"
+      onChange={(event) => event.currentTarget.requestSubmit()}
     >
-      <KeptSearch without={['find', 'mainFund', 'skip']} />
-      <input
-        type="search"
-        name="find"
-        key={`find ${page.find}`}
-        defaultValue={page.find}
-        maxLength={200}
-        aria-label="Find funds by title"
-        placeholder="Find a fund"
-        className={inputClass('sm:w-44')}
+      <KeptSearch without={['mainFund', 'skip']} />
+      <Select
+        key={mainFund}
+        name="mainFund"
+        defaultValue={mainFund ?? ''}
+        aria-label="Main fund"
+        empty="All main funds"
+        choices={(mainFunds?.choices ?? []).map(({ id, name }) => ({ value: id, label: name }))}
       />
-      {choices.length > 0 ? (
-        <Select
-          key={`main fund ${mainFund}`}
-          name="mainFund"
-          defaultValue={mainFund ?? ''}
-          aria-label="Main fund"
-          className="w-auto max-w-44 truncate"
-          empty="All main funds"
-          choices={choices.map(({ id, name }) => ({ value: id, label: name }))}
-        />
-      ) : null}
-      <Button type="submit">Find</Button>
+      <noscript>
+        <Button type="submit">Show</Button>
+      </noscript>
     </Form>
   );
 }
 
 export default function Funds() {
-  const { page, mayWrite, isInvestor, mainFunds } = useLoaderData<typeof loader>();
+  const { page, mayWrite, isInvestor, mainFund, mainFunds } = useLoaderData<typeof loader>();
+  const choices = mainFunds?.choices ?? [];
+  const shown = choices.find(({ id }) => id === mainFund);
   return (
     <FilteredGrid
       page={page}
@@ -93,7 +81,15 @@ export default function Funds() {
           : []),
       ]}
       primary={mayWrite ? { label: 'New fund', to: paths.newFund() } : null}
-      search={<FundSearch />}
+      search={{ label: 'Find funds by title', placeholder: 'Find a fund' }}
+      quick={
+        choices.length > 0
+          ? {
+              form: <MainFundChoice />,
+              set: shown ? [{ name: 'mainFund', label: 'Main fund', value: shown.name }] : [],
+            }
+          : undefined
+      }
       columns={COLUMNS}
       defaultSort={{ title: 1 }}
       rowTo={paths.fund}

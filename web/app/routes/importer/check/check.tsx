@@ -18,10 +18,11 @@ import {
   formatFigure,
   formatPercent,
 } from '../../../components/figures/format.ts';
+import { ActionForm } from '../../../components/forms/action-form.tsx';
 import { Button, LinkButton } from '../../../components/forms/button.tsx';
 import { CsrfField } from '../../../components/forms/csrf-field.tsx';
+import { ErrorSummary } from '../../../components/forms/error-summary.tsx';
 import { PostForm } from '../../../components/forms/post-form.tsx';
-import { ActionForm, ErrorSummary } from '../../../components/forms/screen-form.tsx';
 import { Chip } from '../../../components/page/chip.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { KeyFigures } from '../../../components/page/key-figures.tsx';

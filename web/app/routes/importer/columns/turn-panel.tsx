@@ -1,11 +1,11 @@
 import { TURNED_LETTERS } from '@tapeline/domain/importer/turn-columns.ts';
 import { ChevronRight } from 'lucide-react';
 import { formatCount, formatFigure } from '../../../components/figures/format.ts';
+import { ActionForm } from '../../../components/forms/action-form.tsx';
 import { Button } from '../../../components/forms/button.tsx';
 import { CsrfField } from '../../../components/forms/csrf-field.tsx';
 import { inputClass } from '../../../components/forms/fields.tsx';
 import { PostForm } from '../../../components/forms/post-form.tsx';
-import { ActionForm } from '../../../components/forms/screen-form.tsx';
 import { Notice } from '../../../components/page/notice.tsx';
 import { PanelSection } from '../../../components/page/section.tsx';
 import type { turnPanelOf } from './turn.server.ts';

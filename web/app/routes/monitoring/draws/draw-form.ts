@@ -2,12 +2,8 @@ import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import { MAX_TEXT, optionalTextSchema } from '@tapeline/domain/documents/text.schema.ts';
 import { limitsOf } from '@tapeline/domain/draws/check-rules.ts';
 import { attachmentsOf, DRAW_TYPES, type DrawCreate, NO_AMOUNT } from '@tapeline/domain/draws/draw.schema.ts';
-import {
-  commitmentsInForce,
-  commitmentTermsInForce,
-  type NoteWithoutContracts,
-  termsInForce,
-} from '@tapeline/domain/facilities/transaction.schema.ts';
+import { commitmentsInForce, commitmentTermsInForce, termsInForce } from '@tapeline/domain/facilities/in-force.ts';
+import type { NoteWithoutContracts } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { currencySchema, positiveSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { z } from 'zod';
 import { formatFigure } from '../../../components/figures/format.ts';

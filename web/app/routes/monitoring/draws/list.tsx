@@ -50,8 +50,6 @@ export const loader = readScreen('transactionDraw/read', async (screen) => {
   });
 });
 
-const CHOICE = 'w-auto max-w-56 truncate';
-
 /** Finds what a list of choices does not show. Shown if there are more than it lists. */
 function Find({ id, name, noun, counts }: { id: string; name: string; noun: Noun; counts: ChoiceCounts }) {
   if (!isSearched(counts)) return null;
@@ -63,7 +61,8 @@ function Find({ id, name, noun, counts }: { id: string; name: string; noun: Noun
   );
 }
 
-function Filters() {
+/** The conditions that are asked for most. */
+function Choices() {
   const { status, company, note, companies, companyCounts, notes, noteCounts } = useLoaderData<typeof loader>();
   const searches = isSearched(companyCounts) || isSearched(noteCounts);
   const [search] = useSearchParams();
@@ -72,7 +71,7 @@ function Filters() {
     <Form
       method="get"
       preventScrollReset
-      className="flex min-w-0 flex-1 flex-wrap items-center gap-2 max-sm:basis-full"
+      className="flex flex-col gap-2"
       onChange={(event) => {
         if ((event.target as EventTarget) instanceof HTMLSelectElement) event.currentTarget.requestSubmit();
       }}
@@ -82,7 +81,6 @@ function Filters() {
       <Select
         key={status}
         defaultValue={status ?? ''}
-        className={CHOICE}
         name="status"
         aria-label="Status"
         empty="Any status"
@@ -91,7 +89,6 @@ function Filters() {
       <Select
         key={company}
         defaultValue={company}
-        className={CHOICE}
         name="company"
         aria-label="Company"
         empty="All companies"
@@ -101,7 +98,6 @@ function Filters() {
       <Select
         key={note}
         defaultValue={note}
-        className={CHOICE}
         name="note"
         aria-label="Note"
         empty="All notes"
@@ -120,7 +116,12 @@ function Filters() {
 }
 
 export default function Draws() {
-  const { page, mayRequest } = useLoaderData<typeof loader>();
+  const { page, mayRequest, status, company, note, companies, notes } = useLoaderData<typeof loader>();
+  const set = [
+    { name: 'status', label: 'Status', value: status },
+    { name: 'company', label: 'Company', value: companies.find(({ id }) => id === company)?.name },
+    { name: 'note', label: 'Note', value: notes.find(({ id }) => id === note)?.label },
+  ].flatMap(({ value, ...named }) => (value ? [{ ...named, value }] : []));
   return (
     <FilteredGrid
       page={page}
@@ -129,7 +130,8 @@ export default function Draws() {
       noun={['draw', 'draws']}
       counted={['draw request', 'draw requests']}
       primary={mayRequest ? { label: 'Request a draw', to: paths.newDraw() } : null}
-      search={<Filters />}
+      search={null}
+      quick={{ form: <Choices />, set }}
       source="/crud/transactionDraws"
       columns={COLUMNS}
       defaultSort={{ 'metadata.iat': -1 }}

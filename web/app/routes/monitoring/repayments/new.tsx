@@ -7,7 +7,7 @@ import { getTransaction } from '@tapeline/db/operations/transactions/transaction
 import { isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { choicesOf } from '@tapeline/domain/documents/labels.ts';
 import { flagsAt, Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { commitmentsInForce } from '@tapeline/domain/facilities/transaction.schema.ts';
+import { commitmentsInForce } from '@tapeline/domain/facilities/in-force.ts';
 import { REPAYMENT_KIND_LABELS } from '@tapeline/domain/repayments/kinds.ts';
 import { repaymentCreateSchema } from '@tapeline/domain/repayments/repayment.schema.ts';
 import { DateText, Name } from '../../../components/figures/figures.tsx';

@@ -1,4 +1,4 @@
-import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
+import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
 import type { TargetField } from '@tapeline/domain/tapes/target-schema.ts';
 import type { GridColumn } from '../../../components/grid/grid-columns.ts';
 

@@ -1,4 +1,4 @@
-import { isCurrencyCode, minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
+import { isCurrencyCode, minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
 import { formatFigure } from '../../../components/figures/format.ts';
 
 const AMOUNT = /^(-?\d+)(?:\.(\d+))? ([A-Z]{3})$/;

@@ -1,6 +1,8 @@
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Panel } from '../../../components/page/section.tsx';
-import { PickFiles } from './new/pick-files.tsx';
+
+/** Most people who open the list drop nothing on it. */
+const PickFiles = lazy(() => import('./new/pick-files.tsx').then((module) => ({ default: module.PickFiles })));
 
 const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') ?? false;
 
@@ -46,7 +48,9 @@ export function DropTapes({ company }: { company: string | null }) {
       ) : null}
       {files ? (
         <Panel padded className="mb-[18px]">
-          <PickFiles key={files.map(({ name }) => name).join()} company={company} lastResult={null} dropped={files} />
+          <Suspense>
+            <PickFiles key={files.map(({ name }) => name).join()} company={company} lastResult={null} dropped={files} />
+          </Suspense>
         </Panel>
       ) : null}
     </>

@@ -1,6 +1,7 @@
 import { type DecimalText, divide } from '@tapeline/domain/money/decimal.ts';
+import { outstandingByCurrency } from '@tapeline/domain/tapes/outstanding.ts';
 import { ASSET_STATUS_LABELS, ASSET_STATUSES } from '@tapeline/domain/tapes/statuses.ts';
-import { type AssetStatistics, outstandingByCurrency } from '@tapeline/domain/tapes/tape.schema.ts';
+import type { AssetStatistics } from '@tapeline/domain/tapes/tape.schema.ts';
 
 /** Assets of one status: their count, and their outstanding in each currency (null if no asset has that currency). */
 export interface StatusLine {

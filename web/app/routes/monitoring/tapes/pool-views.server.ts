@@ -8,7 +8,7 @@ import {
   type RollOutcome,
 } from '@tapeline/domain/pools/delinquency.ts';
 import { LIFE_SOURCES } from '@tapeline/domain/pools/loan-lives.ts';
-import { FIRST_VALUES, MAX_POOL_VALUES } from '@tapeline/domain/pools/pool-query.schema.ts';
+import { FIRST_VALUES, MAX_POOL_VALUES } from '@tapeline/domain/pools/pool-values.ts';
 import { VINTAGE_PERIODS, type VintagePeriod } from '@tapeline/domain/pools/vintage-period.ts';
 import { assetListCatalog } from '@tapeline/lake/asset-relation.ts';
 import { rolledAssets } from '@tapeline/lake/roll-rates.ts';

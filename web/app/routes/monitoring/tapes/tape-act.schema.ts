@@ -1,5 +1,5 @@
 import { ASSET_STATUSES } from '@tapeline/domain/tapes/statuses.ts';
-import { tapeAnswersSchema } from '@tapeline/domain/tapes/tape-questions.ts';
+import { tapeAnswersSchema } from '@tapeline/domain/tapes/tape-questions.schema.ts';
 import { z } from 'zod';
 import { ERRORED_ROWS } from './tape-words.ts';
 

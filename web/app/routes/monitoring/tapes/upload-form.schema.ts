@@ -1,8 +1,8 @@
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import { CSV_TYPE, XLSX_TYPE } from '@tapeline/domain/files/file-types.ts';
 import { currencySchema } from '@tapeline/domain/money/amount.schema.ts';
-import { isCurrencyCode } from '@tapeline/domain/money/currencies.ts';
 import { isDecimal } from '@tapeline/domain/money/decimal.ts';
+import { isCurrencyCode } from '@tapeline/domain/money/minor-units.ts';
 import { attachmentSchema, MAX_PROPOSED_FILES } from '@tapeline/domain/tapes/tape.schema.ts';
 import { z } from 'zod';
 import { quickCompanySchema } from '../../../components/organizations/quick-company.ts';

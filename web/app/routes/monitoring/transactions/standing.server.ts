@@ -4,8 +4,8 @@ import type { Session } from '@tapeline/db/store.ts';
 import { balancesOf, type NoteLedger } from '@tapeline/domain/facilities/ledger.ts';
 import type { NoteWithoutContracts } from '@tapeline/domain/facilities/transaction.schema.ts';
 import type { AccruedInterest, InterestSegment } from '@tapeline/domain/interest/accrual.ts';
-import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import { round, sum } from '@tapeline/domain/money/decimal.ts';
+import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
 import { interestText } from '../../../components/figures/interest-terms.ts';
 
 /** Periods of interest that the page lists one by one. Earlier ones are one line, so that the lines add up. */

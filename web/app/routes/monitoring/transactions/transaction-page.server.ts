@@ -10,7 +10,7 @@ import { getTransaction } from '@tapeline/db/operations/transactions/transaction
 import type { Session } from '@tapeline/db/store.ts';
 import { pick } from '@tapeline/domain/documents/pick.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { timelineInForce } from '@tapeline/domain/facilities/transaction.schema.ts';
+import { timelineInForce } from '@tapeline/domain/facilities/in-force.ts';
 import { subtract } from '@tapeline/domain/money/decimal.ts';
 import { shareOf } from '@tapeline/domain/money/shares.ts';
 import { can } from '@tapeline/domain/people/actor.ts';

@@ -1,7 +1,8 @@
 import { NAMED_VALUE, namedValue } from '@tapeline/domain/tapes/cell-reasons.ts';
 import { type MappingPlan, remainingField, rulesRead } from '@tapeline/domain/tapes/mapping-plan.ts';
 import { leavesEmpty } from '@tapeline/domain/tapes/rule.schema.ts';
-import { hasUnread, unreadColumn } from '@tapeline/domain/tapes/target-schema.ts';
+import { hasUnread } from '@tapeline/domain/tapes/target-schema.ts';
+import { unreadColumn } from '@tapeline/domain/tapes/unread-column.ts';
 import { LONGEST_QUOTE } from '../mapping-compiler.ts';
 import { REASONS } from '../values.ts';
 import {

@@ -1,5 +1,5 @@
-import { isCurrencyCode, minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import { absolute, compare, decimalOf, multiply, round } from '@tapeline/domain/money/decimal.ts';
+import { isCurrencyCode, minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
 import { plainFigure } from '@tapeline/domain/tapes/plain-figure.ts';
 import type { PlannedRule } from '@tapeline/domain/tapes/planned-rule.ts';
 import type { FigureOptions, SerializationOf } from '@tapeline/domain/tapes/serialization.schema.ts';

@@ -1,7 +1,7 @@
 import { type CalendarDate, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
 import { evaluateFilter } from '@tapeline/domain/filters/evaluate.ts';
-import { isCurrencyCode } from '@tapeline/domain/money/currencies.ts';
 import { decimalOf } from '@tapeline/domain/money/decimal.ts';
+import { isCurrencyCode } from '@tapeline/domain/money/minor-units.ts';
 import { namedValue } from '@tapeline/domain/tapes/cell-reasons.ts';
 import { CONDITION_CUT_OFF } from '@tapeline/domain/tapes/column-catalog.ts';
 import type { ColumnSource, PlannedStep } from '@tapeline/domain/tapes/planned-rule.ts';

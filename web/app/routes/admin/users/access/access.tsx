@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { updateUser } from '@tapeline/db/operations/users/change-users.ts';
 import { getUser } from '@tapeline/db/operations/users/users.ts';
 import { z } from 'zod';
-import { ActionForm } from '../../../../components/forms/screen-form.tsx';
+import { ActionForm } from '../../../../components/forms/action-form.tsx';
 import { Chip } from '../../../../components/page/chip.tsx';
 import { KeyFigures } from '../../../../components/page/key-figures.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';

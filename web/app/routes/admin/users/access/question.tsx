@@ -1,8 +1,8 @@
 import { Form, Link } from '@remix-run/react';
 import { Check, CircleCheck, CircleX, Minus } from 'lucide-react';
+import { ActionForm } from '../../../../components/forms/action-form.tsx';
 import { Button } from '../../../../components/forms/button.tsx';
 import { inputClass, Select } from '../../../../components/forms/fields.tsx';
-import { ActionForm } from '../../../../components/forms/screen-form.tsx';
 import { PanelSection } from '../../../../components/page/section.tsx';
 import { paths } from '../../../../paths.ts';
 import type { AccessPage } from './access.server.ts';

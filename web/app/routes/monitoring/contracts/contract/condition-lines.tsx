@@ -1,6 +1,6 @@
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
-import { operatorChoices } from '@tapeline/domain/filters/build.ts';
 import { createCatalog, type Field, type FieldCatalog } from '@tapeline/domain/filters/catalog.ts';
+import { operatorChoices } from '@tapeline/domain/filters/operator-choices.ts';
 import { parseFilter } from '@tapeline/domain/filters/parse.ts';
 import { filterToPhrases, type Phrase } from '@tapeline/domain/filters/sentence.ts';
 import { CUT_OFF_FIELD } from '@tapeline/domain/tapes/target-schema.ts';

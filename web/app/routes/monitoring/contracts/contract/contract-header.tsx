@@ -1,6 +1,6 @@
 import { DateText, Name } from '../../../../components/figures/figures.tsx';
+import { ActionForm } from '../../../../components/forms/action-form.tsx';
 import { LinkButton } from '../../../../components/forms/button.tsx';
-import { ActionForm } from '../../../../components/forms/screen-form.tsx';
 import { AskOnPage } from '../../../../components/overlays/ask-on-page.tsx';
 import { ConfirmForm } from '../../../../components/overlays/confirm-form.tsx';
 import { StatusChip } from '../../../../components/page/chip.tsx';

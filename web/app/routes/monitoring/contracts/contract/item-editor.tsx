@@ -1,8 +1,9 @@
 import { useActionData } from '@remix-run/react';
+import { ActionForm } from '../../../../components/forms/action-form.tsx';
 import { LinkButton } from '../../../../components/forms/button.tsx';
 import { Fields, type Fieldset } from '../../../../components/forms/described-fields.tsx';
 import { HiddenField } from '../../../../components/forms/hidden-field.tsx';
-import { ActionForm, FormActions, ScreenForm, useScreenForm } from '../../../../components/forms/screen-form.tsx';
+import { FormActions, ScreenForm, useScreenForm } from '../../../../components/forms/screen-form.tsx';
 import type { ActionAnswer } from '../../../../http/screen.server.ts';
 import { paths } from '../../../../paths.ts';
 import type { ContractView, Editing } from '../contract-view.server.ts';

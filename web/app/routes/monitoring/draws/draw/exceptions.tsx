@@ -1,11 +1,12 @@
 import type { SubmissionResult } from '@conform-to/react';
 import type { DrawCheck } from '@tapeline/domain/draws/checks.ts';
 import { DateText } from '../../../../components/figures/figures.tsx';
+import { ActionForm } from '../../../../components/forms/action-form.tsx';
 import { TextareaField } from '../../../../components/forms/fields.tsx';
 import { HiddenField } from '../../../../components/forms/hidden-field.tsx';
-import { ActionForm, FormActions, ScreenForm, useScreenForm } from '../../../../components/forms/screen-form.tsx';
+import { FormActions, ScreenForm } from '../../../../components/forms/screen-form.tsx';
+import { useShortForm } from '../../../../components/forms/use-short-form.ts';
 import { exceptionText } from '../draw-words.ts';
-import { skipSchema } from './draw-acts.ts';
 import type { DrawPage } from './draw-page.server.ts';
 
 type Exception = DrawPage['exceptions'][number];
@@ -35,9 +36,9 @@ function SkipForm({
   answer: SkipAnswer | undefined;
 }) {
   const { index } = exception;
-  const [form, fields] = useScreenForm(`skip-${index}`, skipSchema, {
+  const [form, fields] = useShortForm<{ reason: string }>(`skip-${index}`, {
     lastResult: answerOf(answer, index),
-    shouldValidate: 'onSubmit',
+    required: ['reason'],
   });
   return (
     <ScreenForm form={form} intent="skip" labels={{ reason: 'Reason for skipping this exception' }}>

@@ -1,4 +1,4 @@
-import { ActionForm } from '../../../../components/forms/screen-form.tsx';
+import { ActionForm } from '../../../../components/forms/action-form.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
 import { approvalBlock, pendingOf } from './decision.tsx';
 import type { DrawPage } from './draw-page.server.ts';

@@ -1,4 +1,4 @@
-import { operatorChoices } from '@tapeline/domain/filters/build.ts';
+import { operatorChoices } from '@tapeline/domain/filters/operator-choices.ts';
 import type { StepField } from '@tapeline/domain/tapes/step-fields.ts';
 import { useState } from 'react';
 import { GroupedLine } from '../../../../components/filters/group-controls.tsx';

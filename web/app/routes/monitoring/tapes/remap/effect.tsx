@@ -1,6 +1,6 @@
 import { subtract } from '@tapeline/domain/money/decimal.ts';
 import { formatCount } from '../../../../components/figures/format.ts';
-import { ActionForm } from '../../../../components/forms/screen-form.tsx';
+import { ActionForm } from '../../../../components/forms/action-form.tsx';
 import { Chip, type Tone } from '../../../../components/page/chip.tsx';
 import { Columns, PanelSection } from '../../../../components/page/section.tsx';
 import { TableSection } from '../../../../components/tables/data-table.tsx';

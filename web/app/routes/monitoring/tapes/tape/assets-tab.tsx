@@ -1,13 +1,15 @@
 import { useSearchParams } from '@remix-run/react';
 import { Money } from '../../../../components/figures/figures.tsx';
 import { formatFigure } from '../../../../components/figures/format.ts';
+import { DRAFT_NAMES } from '../../../../components/filters/draft-names.ts';
 import { FilterBar } from '../../../../components/filters/filter-bar.tsx';
-import { DRAFT_NAMES } from '../../../../components/filters/filter-view.ts';
 import { FilterProblem } from '../../../../components/filters/filtered-grid.tsx';
 import { DataGrid } from '../../../../components/grid/data-grid.tsx';
+import { loadedPart, ShownPart } from '../../../../components/page/loaded-part.tsx';
 import type { AssetsView } from '../tape-head.ts';
-import { AssetPanel } from './asset-panel.tsx';
 import { ShownBase } from './shown-base.tsx';
+
+const ASSET = loadedPart(() => import('./asset-panel.tsx').then((part) => part.AssetPanel));
 
 /** The address with one asset opened next to the list, or with none. */
 function withAsset(search: URLSearchParams, id: string | null): string {
@@ -58,7 +60,8 @@ export function AssetsTab({ tapeId, view }: { tapeId: string; view: AssetsView }
         }
       />
       {view.asset ? (
-        <AssetPanel
+        <ShownPart
+          of={ASSET}
           asset={view.asset}
           shownBase={view.bases.shown}
           corrections={view.corrections}

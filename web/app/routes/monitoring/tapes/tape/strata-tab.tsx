@@ -1,7 +1,7 @@
 import { Link, useSearchParams } from '@remix-run/react';
 import { DAYS_PER } from '@tapeline/domain/dates/calendar-date.ts';
 import { multiply } from '@tapeline/domain/money/decimal.ts';
-import { FIRST_VALUES, MAX_POOL_VALUES } from '@tapeline/domain/pools/pool-query.schema.ts';
+import { FIRST_VALUES, MAX_POOL_VALUES } from '@tapeline/domain/pools/pool-values.ts';
 import { stratumFilter } from '@tapeline/domain/pools/stratification.ts';
 import { StackedBarChart } from '../../../../components/charts/bar-chart.tsx';
 import { ShareBar } from '../../../../components/figures/figures.tsx';

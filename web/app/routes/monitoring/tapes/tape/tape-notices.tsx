@@ -3,7 +3,7 @@ import { implausibleFilter, plausibleRangeOf, rangeInWords } from '@tapeline/dom
 import { describeSheetFacts } from '@tapeline/domain/tapes/sheet-facts.ts';
 import type { TapeWarnings } from '@tapeline/domain/tapes/tape.schema.ts';
 import { questionSentence } from '@tapeline/domain/tapes/tape-questions.ts';
-import { unreadColumn } from '@tapeline/domain/tapes/target-schema.ts';
+import { unreadColumn } from '@tapeline/domain/tapes/unread-column.ts';
 import { formatCount, formatDuration, formatFigure } from '../../../../components/figures/format.ts';
 import { AskOnPage } from '../../../../components/overlays/ask-on-page.tsx';
 import { Chip } from '../../../../components/page/chip.tsx';

@@ -1,13 +1,7 @@
 import { choicesOf } from '@tapeline/domain/documents/labels.ts';
-import {
-  type CurrencyQuestion,
-  currencyFactsInWords,
-  isAboutCurrency,
-  type PoolFacts,
-  type PoolQuestion,
-  PUBLISH,
-  TAPE_QUESTION_LABELS,
-} from '@tapeline/domain/tapes/tape-questions.ts';
+import { PUBLISH } from '@tapeline/domain/tapes/tape-question-codes.ts';
+import type { CurrencyQuestion, PoolFacts, PoolQuestion } from '@tapeline/domain/tapes/tape-questions.schema.ts';
+import { currencyFactsInWords, isAboutCurrency, TAPE_QUESTION_LABELS } from '@tapeline/domain/tapes/tape-questions.ts';
 import { DateText, Money } from '../../../../components/figures/figures.tsx';
 import { formatFigure } from '../../../../components/figures/format.ts';
 import { Button } from '../../../../components/forms/button.tsx';

@@ -17,6 +17,7 @@ import { ActionProblems } from '../../../../components/forms/action-problems.tsx
 import { useLastAnswer } from '../../../../components/forms/use-last-answer.ts';
 import { HistoryPanel } from '../../../../components/history/changes-table.tsx';
 import { AttachedFiles } from '../../../../components/page/attached-files.tsx';
+import { loadedPart, ShownPart } from '../../../../components/page/loaded-part.tsx';
 import { named } from '../../../../components/page/page-name.ts';
 import { DoneSteps, ProgressSteps } from '../../../../components/page/progress-steps.tsx';
 import { Columns, PanelSection } from '../../../../components/page/section.tsx';
@@ -36,18 +37,19 @@ import {
 } from '../tape-act.schema.ts';
 import { readTapeHead, readTapeView } from '../tape-page.server.ts';
 import { readTapeResult } from '../tape-result.server.ts';
-import { AssetsTab } from './assets-tab.tsx';
-import { BasesTab } from './bases-tab.tsx';
-import { ErroredTab } from './errored-tab.tsx';
 import { PastNotice } from './past-notice.tsx';
 import { ResultCard } from './result-card.tsx';
-import { RollsTab } from './rolls-tab.tsx';
 import { StatusMigration } from './status-migration.tsx';
-import { StrataTab } from './strata-tab.tsx';
 import { TapeHeader } from './tape-header.tsx';
 import { TapeNotices } from './tape-notices.tsx';
 import { TapeQuestions } from './tape-questions.tsx';
-import { VintagesTab } from './vintages-tab.tsx';
+
+const ASSETS = loadedPart(() => import('./assets-tab.tsx').then((part) => part.AssetsTab));
+const BASES = loadedPart(() => import('./bases-tab.tsx').then((part) => part.BasesTab));
+const ERRORED = loadedPart(() => import('./errored-tab.tsx').then((part) => part.ErroredTab));
+const ROLLS = loadedPart(() => import('./rolls-tab.tsx').then((part) => part.RollsTab));
+const STRATA = loadedPart(() => import('./strata-tab.tsx').then((part) => part.StrataTab));
+const VINTAGES = loadedPart(() => import('./vintages-tab.tsx').then((part) => part.VintagesTab));
 
 export const handle = named<typeof loader>((data) => [data.head.title]);
 
@@ -212,12 +214,12 @@ export default function TapePage() {
           <StatusPoolPanel pool={view.pool} filterTo={(filter) => paths.tape(head.id, { filter, borrowingBase })} />
         </Columns>
       ) : null}
-      {view?.kind === 'assets' ? <AssetsTab tapeId={head.id} view={view} /> : null}
-      {view?.kind === 'errored' ? <ErroredTab head={head} view={view} /> : null}
-      {view?.kind === 'rolls' ? <RollsTab head={head} view={view} /> : null}
-      {view?.kind === 'vintages' ? <VintagesTab head={head} view={view} /> : null}
-      {view?.kind === 'strata' ? <StrataTab head={head} view={view} /> : null}
-      {view?.kind === 'bases' ? <BasesTab head={head} view={view} /> : null}
+      {view?.kind === 'assets' ? <ShownPart of={ASSETS} tapeId={head.id} view={view} /> : null}
+      {view?.kind === 'errored' ? <ShownPart of={ERRORED} head={head} view={view} /> : null}
+      {view?.kind === 'rolls' ? <ShownPart of={ROLLS} head={head} view={view} /> : null}
+      {view?.kind === 'vintages' ? <ShownPart of={VINTAGES} head={head} view={view} /> : null}
+      {view?.kind === 'strata' ? <ShownPart of={STRATA} head={head} view={view} /> : null}
+      {view?.kind === 'bases' ? <ShownPart of={BASES} head={head} view={view} /> : null}
       {view?.kind === 'history' ? <HistoryPanel several history={view.history} /> : null}
     </>
   );

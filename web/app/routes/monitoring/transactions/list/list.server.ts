@@ -6,9 +6,10 @@ import {
   type TransactionView,
 } from '@tapeline/db/operations/transactions/transactions.ts';
 import { columnsOf } from '@tapeline/domain/collections/collections.ts';
+import { commitmentTermsInForce } from '@tapeline/domain/facilities/in-force.ts';
 import { TRANSACTION_STATUSES } from '@tapeline/domain/facilities/states.ts';
 import { BASE_RATES } from '@tapeline/domain/facilities/terms.schema.ts';
-import { commitmentTermsInForce, TRANSACTION_TYPES } from '@tapeline/domain/facilities/transaction.schema.ts';
+import { TRANSACTION_TYPES } from '@tapeline/domain/facilities/transaction.schema.ts';
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
 import { totalByCurrency } from '@tapeline/domain/money/totals.ts';
 import { INTEREST_KIND_LABELS } from '@tapeline/domain/tapes/statuses.ts';

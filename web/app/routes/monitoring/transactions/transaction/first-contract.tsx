@@ -1,13 +1,15 @@
 import { useActionData } from '@remix-run/react';
+import type { z } from 'zod';
 import { LinkButton } from '../../../../components/forms/button.tsx';
 import { ChoiceSearch } from '../../../../components/forms/choice-search.tsx';
 import { SelectField, TextField } from '../../../../components/forms/fields.tsx';
-import { FormActions, ScreenForm, useScreenForm } from '../../../../components/forms/screen-form.tsx';
+import { FormActions, ScreenForm } from '../../../../components/forms/screen-form.tsx';
+import { useShortForm } from '../../../../components/forms/use-short-form.ts';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { Panel, PanelSection, Section } from '../../../../components/page/section.tsx';
 import type { ActionAnswer } from '../../../../http/screen.server.ts';
 import { paths } from '../../../../paths.ts';
-import { firstContractSchema } from '../first-contract-form.ts';
+import type { firstContractSchema } from '../first-contract-form.ts';
 import type { FacilityTab } from '../transaction-page.server.ts';
 
 const LABELS = { cutOffDate: 'Effective cut-off date', assetsETL: 'Mapping', defaultRate: 'Default advance rate' };
@@ -19,9 +21,10 @@ export function FirstContract({ page }: { page: FacilityTab<'contract'> }) {
     tab: { mappings, mappingCounts },
   } = page;
   const answer = useActionData<ActionAnswer>();
-  const [form, fields] = useScreenForm('first-contract', firstContractSchema, {
+  const [form, fields] = useShortForm<z.input<typeof firstContractSchema>>('first-contract', {
     lastResult: answer?.intent === 'firstContract' ? answer.lastResult : null,
     defaultValue: { note: note.id, defaultRate: '80', assetsETL: mappings[0]?.id },
+    required: ['cutOffDate', 'assetsETL', 'defaultRate'],
   });
   if (!mappingCounts || mappingCounts.total === 0) {
     return (

@@ -1,5 +1,5 @@
 import { DateText } from '../../../../components/figures/figures.tsx';
-import { ActionForm } from '../../../../components/forms/screen-form.tsx';
+import { ActionForm } from '../../../../components/forms/action-form.tsx';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';

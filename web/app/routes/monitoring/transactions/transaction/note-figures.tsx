@@ -1,6 +1,6 @@
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { activeTranche } from '@tapeline/domain/facilities/in-force.ts';
 import { APPROVED_NOT_DUE, AVAILABILITY_TODAY, NO_BALANCE } from '@tapeline/domain/facilities/position-labels.ts';
-import { activeTranche } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { isNegative, isZero } from '@tapeline/domain/money/decimal.ts';
 import { shareOf } from '@tapeline/domain/money/shares.ts';
 import { totalByCurrency } from '@tapeline/domain/money/totals.ts';

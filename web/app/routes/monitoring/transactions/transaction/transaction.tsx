@@ -8,6 +8,7 @@ import { DateText, Name } from '../../../../components/figures/figures.tsx';
 import { LinkButton } from '../../../../components/forms/button.tsx';
 import { HistoryPanel } from '../../../../components/history/changes-table.tsx';
 import { StatusChip } from '../../../../components/page/chip.tsx';
+import { loadedPart, ShownPart } from '../../../../components/page/loaded-part.tsx';
 import { PageHeader } from '../../../../components/page/page-header.tsx';
 import { named } from '../../../../components/page/page-name.ts';
 import { ViewTabs } from '../../../../components/page/tabs.tsx';
@@ -20,12 +21,13 @@ import { type TransactionPage, type TransactionView, viewTransaction } from '../
 import { NoteBases } from './bases-tab.tsx';
 import { AskToClose } from './close-transaction.tsx';
 import { DrawsTab } from './draws-tab.tsx';
-import { FirstContract } from './first-contract.tsx';
 import { NoteContracts } from './note-contracts.tsx';
 import { NoteFigures } from './note-figures.tsx';
 import { NoteSwitch } from './note-switch.tsx';
 import { OverviewTab } from './overview-tab.tsx';
 import { TermsTab } from './terms-tab.tsx';
+
+const FIRST_CONTRACT = loadedPart(() => import('./first-contract.tsx').then((part) => part.FirstContract));
 
 export const handle = named<typeof loader>(({ page }) => [page.transaction.title]);
 
@@ -79,7 +81,7 @@ function Panel({ page }: { page: TransactionPage }) {
       return <DrawsTab page={{ ...page, tab }} />;
     case 'contract':
       return page.canWrite && tab.contracts.length === 0 ? (
-        <FirstContract page={{ ...page, tab }} />
+        <ShownPart of={FIRST_CONTRACT} page={{ ...page, tab }} />
       ) : (
         <NoteContracts page={{ ...page, tab }} />
       );

@@ -1,0 +1,62 @@
+/** A date without time or zone, 'YYYY-MM-DD'. */
+export type CalendarDate = string;
+
+const PATTERN = /^(\d{4})-(\d{2})-(\d{2})$/;
+const DAY_MS = 86_400_000;
+
+export function isCalendarDate(value: unknown): value is CalendarDate {
+  if (typeof value !== 'string') return false;
+  const match = PATTERN.exec(value);
+  if (!match) return false;
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return year > 0 && date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}
+
+/** Days since 1970-01-01. */
+export function toEpochDay(date: CalendarDate): number {
+  return Math.round(Date.parse(`${date}T00:00:00Z`) / DAY_MS);
+}
+
+export function fromEpochDay(day: number): CalendarDate {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+}
+
+export const daysBetween = (from: CalendarDate, to: CalendarDate): number => toEpochDay(to) - toEpochDay(from);
+
+/** The day so many months later; in a shorter month, its last day. */
+export function addMonths(date: CalendarDate, months: number): CalendarDate {
+  const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
+  const lastOfMonth = new Date(Date.UTC(year, month + months, 0));
+  return `${lastOfMonth.toISOString().slice(0, 8)}${String(Math.min(day, lastOfMonth.getUTCDate())).padStart(2, '0')}`;
+}
+
+/** The last day of the date's month. */
+export function monthEndOf(date: CalendarDate): CalendarDate {
+  const [year = 0, month = 1] = date.split('-').map(Number);
+  return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
+}
+
+export const isMonthEnd = (date: CalendarDate): boolean => date === monthEndOf(date);
+
+/** The days from Monday to Friday after `from`, up to and including `to`. */
+export function businessDaysBetween(from: CalendarDate, to: CalendarDate): number {
+  // 1970-01-01 was a Thursday: day 3 of the week that starts on a Monday.
+  const through = (date: CalendarDate): number => {
+    const day = toEpochDay(date) + 4;
+    return Math.floor(day / 7) * 5 + Math.min(((day % 7) + 7) % 7, 5);
+  };
+  return Math.max(0, through(to) - through(from));
+}
+
+/** Day-count conversions of the product: a month is 30.4375 days, and so on. */
+export const DAYS_PER = { days: 1, weeks: 7, months: 30.4375, quarters: 91.3125, years: 365.25 } as const;
+export type TimeUnit = keyof typeof DAYS_PER;
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** '2026-10-31' for display: "31 Oct 2026". */
+export function formatCalendarDate(date: CalendarDate): string {
+  const [year, month, day] = date.split('-');
+  return `${Number(day)} ${MONTHS[Number(month) - 1]} ${year}`;
+}

@@ -1,0 +1,99 @@
+import { useEffect, useId, useState } from 'react';
+import { Button } from '../forms/button.tsx';
+import { Modal } from '../overlays/modal.tsx';
+
+/** Whether letters that are pressed are text that someone enters. */
+export const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+
+interface Shortcut {
+  readonly keys: readonly string[];
+  readonly does: string;
+}
+
+const EVERYWHERE: readonly Shortcut[] = [
+  { keys: ['/'], does: 'Search or jump to' },
+  { keys: ['?'], does: 'Show this list' },
+  { keys: ['Esc'], does: 'Close what is open' },
+];
+const IN_LONG_LISTS: readonly Shortcut[] = [
+  { keys: ['↑', '↓', '←', '→'], does: 'Move between cells' },
+  { keys: ['Enter'], does: 'Open the row' },
+  { keys: ['Ctrl', 'Enter'], does: 'Open the row in a new tab' },
+];
+
+function Group({ title, shortcuts }: { title: string; shortcuts: readonly Shortcut[] }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id} className="mb-1 text-xs font-medium text-ink-3">
+        {title}
+      </h3>
+      <dl className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-1">
+        {shortcuts.map(({ keys, does }) => (
+          <div key={does} className="contents">
+            <dt>{does}</dt>
+            <dd className="flex justify-end gap-1">
+              {keys.map((key) => (
+                <kbd
+                  key={key}
+                  className="min-w-5 rounded-sm border border-line-strong px-1.5 text-center font-sans text-2xs leading-5 text-ink-2"
+                >
+                  {key}
+                </kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** The list of shortcuts, which `?` opens. @param screens those that `g` and a letter lead to */
+export function ShortcutList({
+  screens,
+}: {
+  screens: readonly { readonly label: string; readonly key?: string | undefined }[];
+}) {
+  const [isOpen, setIsOpen] = useState(false);
+  const id = useId();
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.key !== '?' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (document.querySelector('dialog[open]')) return;
+      event.preventDefault();
+      setIsOpen(true);
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, []);
+  if (!isOpen) return null;
+  const close = () => setIsOpen(false);
+  return (
+    <Modal
+      label={{ id }}
+      onClose={close}
+      className="top-[8vh] left-1/2 max-h-[84vh] w-[min(40rem,calc(100vw-2rem))] -translate-x-1/2 overflow-y-auto! p-5"
+    >
+      <div className="mb-3 flex items-center">
+        <h2 id={id} className="text-lg font-semibold">
+          Keyboard shortcuts
+        </h2>
+        <Button tone="quiet" className="ml-auto" onClick={close}>
+          Close
+        </Button>
+      </div>
+      <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
+        <div className="flex flex-col gap-4">
+          <Group title="Everywhere" shortcuts={EVERYWHERE} />
+          <Group title="In long lists" shortcuts={IN_LONG_LISTS} />
+        </div>
+        <Group
+          title="Go to"
+          shortcuts={screens.flatMap(({ label, key }) => (key ? [{ keys: ['g', key], does: label }] : []))}
+        />
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,149 @@
+import type { Rollup } from 'vite';
+import { type Node, type Taken, takenBy } from './syntax-tree.ts';
+
+const ROUTE = /\/web\/app\/(routes\/.+?)\?__remix-build-client-route$/;
+const PART = /\/web\/app\/(routes\/[^?]+)$/;
+/** What every page of a signed-in user loads. */
+const FRAME = /\/web\/app\/(entry\.client|root|routes\/shell\/(layout|screen))\.tsx/;
+const SCHEMA_LIBRARIES = /\/node_modules\/(.*\/)?(zod|@conform-to\/zod)\//;
+
+/**
+ * What pages need that others do not, the largest first. A module is with the first of these that it needs, directly or
+ * not, so a page without forms loads no part of one.
+ */
+const NEEDS: readonly (readonly [name: string, modules: RegExp])[] = [
+  ['addresses', /\/node_modules\/(.*\/)?iso-3166\//],
+  ['schemas', SCHEMA_LIBRARIES],
+  ['accounts', /\/node_modules\/(.*\/)?ibantools\//],
+  ['filters', /\/domain\/src\/filters\/(parse|pattern)\.ts$/],
+  ['formulas', /\/domain\/src\/tapes\/formulas\//],
+  ['lists', /\/web\/app\/components\/(grid|filters)\//],
+  ['charts', /\/web\/app\/components\/charts\//],
+  ['targets', /\/domain\/src\/tapes\/target-schema\.ts$/],
+  ['currencies', /\/node_modules\/(.*\/)?(currency-codes|currency-symbol-map|nub|first-match)\//],
+  ['countries', /\/node_modules\/(.*\/)?countries-list\//],
+  ['fields', /\/node_modules\/(.*\/)?@conform-to\//],
+];
+
+/** What so many routes share is loaded with any of them. */
+const COMMON_ROUTES = 24;
+/** What so many share is apart from what a few share, which is by their area. */
+const SHARED_ROUTES = 5;
+
+/** The areas of the product, by the first folders of their routes. */
+const AREAS: readonly (readonly [RegExp, string])[] = [
+  [/^routes\/monitoring\/(tapes|mappings)\//, 'tapes'],
+  [/^routes\/monitoring\//, 'lending'],
+  [/^routes\/(funds|investors|capital|main-funds)\//, 'funds'],
+  [/^routes\//, 'office'],
+];
+
+const areaOf = (route: string): string => AREAS.find(([path]) => path.test(route))?.[1] ?? 'office';
+
+type Graph = Pick<Rollup.PluginContext, 'getModuleIds' | 'getModuleInfo'>;
+
+/** Which modules a module needs: of one that only passes a name on, the module that has it. */
+function neededBy(graph: Graph): (id: string) => ReadonlySet<string> {
+  const takenFrom = new Map<string, readonly (Taken & { readonly id: string })[]>();
+  const taken = (id: string) => {
+    const known = takenFrom.get(id);
+    if (known) return known;
+    const info = graph.getModuleInfo(id);
+    const all = info?.ast ? takenBy(info.ast as Node) : [];
+    const sources = [...new Set(all.map(({ source }) => source))];
+    const ids = info?.importedIds ?? [];
+    // Rollup has them in the order of the text. Without a syntax tree, a module takes everything.
+    const found =
+      sources.length === ids.length
+        ? all.map((each) => ({ ...each, id: ids[sources.indexOf(each.source)] ?? '' }))
+        : ids.map((each) => ({ source: each, isPassedOn: false, names: null, id: each }));
+    takenFrom.set(id, found);
+    return found;
+  };
+  const homeOf = (id: string, name: string): string => {
+    for (const { names, isPassedOn, id: other } of taken(id)) {
+      const there = isPassedOn ? names?.get(name) : undefined;
+      if (there !== undefined) return homeOf(other, there);
+    }
+    return id;
+  };
+  const needs = new Map<string, ReadonlySet<string>>();
+  return (id) => {
+    const known = needs.get(id);
+    if (known) return known;
+    const found = new Set<string>();
+    for (const { names, isPassedOn, id: other } of taken(id)) {
+      // What is passed on by name is needed by those who take it. Nothing takes from an entry.
+      if (isPassedOn && names && !graph.getModuleInfo(id)?.isEntry) continue;
+      if (!names || names.size === 0) found.add(other);
+      else for (const name of names.values()) found.add(homeOf(other, name));
+    }
+    needs.set(id, found);
+    return found;
+  };
+}
+
+interface Reach {
+  readonly frame: ReadonlySet<string>;
+  /** The routes that load each module. */
+  readonly routes: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The first of `NEEDS` that a module needs. */
+  readonly needOf: (id: string) => string | null;
+}
+
+function reachOf(graph: Graph): Reach {
+  const frame = new Set<string>();
+  const routes = new Map<string, Set<string>>();
+  const needs = neededBy(graph);
+  const visit = (id: string, seen: Set<string>): void => {
+    if (seen.has(id)) return;
+    seen.add(id);
+    for (const needed of needs(id)) visit(needed, seen);
+  };
+  for (const id of graph.getModuleIds()) {
+    if (!graph.getModuleInfo(id)?.isEntry) continue;
+    if (FRAME.test(id)) visit(id, frame);
+    const route = ROUTE.exec(id)?.[1];
+    if (!route) continue;
+    const seen = new Set<string>();
+    visit(id, seen);
+    for (const each of seen) routes.set(each, (routes.get(each) ?? new Set()).add(route));
+  }
+  const known = new Map<string, number>();
+  const rankOf = (id: string): number => {
+    const before = known.get(id);
+    if (before !== undefined) return before;
+    const own = NEEDS.findIndex(([, modules]) => modules.test(id));
+    // Modules that need one another have the same needs.
+    known.set(id, own < 0 ? NEEDS.length : own);
+    const rank = Math.min(own < 0 ? NEEDS.length : own, ...[...needs(id)].map(rankOf));
+    known.set(id, rank);
+    return rank;
+  };
+  return { frame, routes, needOf: (id) => NEEDS[rankOf(id)]?.[0] ?? null };
+}
+
+/**
+ * Puts modules that pages share into a few files instead of one for each set of pages that share them: a page then
+ * loads fewer than 20 files, of which most are in the browser's cache after the first page. A module needs only modules
+ * that at least as many routes load and that need no more, so the files never import one another in a circle.
+ */
+export function fewChunks(): (id: string, graph: Graph) => string | undefined {
+  let reach: Reach | null = null;
+  return (id, graph) => {
+    reach ??= reachOf(graph);
+    if (SCHEMA_LIBRARIES.test(id)) return 'schema-libraries';
+    if (reach.frame.has(id)) return 'frame';
+    const routes = reach.routes.get(id);
+    if (!routes || routes.size < 2) return undefined;
+    const areas = new Set([...routes].map(areaOf));
+    // A part of a screen that other areas show as well is with those of its own area.
+    const part = PART.exec(id)?.[1];
+    const [area = ''] = areas;
+    const shared =
+      areas.size === 1 ? area : part ? `parts-of-${areaOf(part)}` : routes.size >= SHARED_ROUTES ? 'often' : 'shared';
+    const group = routes.size >= COMMON_ROUTES ? 'common' : shared;
+    const need = reach.needOf(id);
+    return need ? `${group}-${need}` : group;
+  };
+}
