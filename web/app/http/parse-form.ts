@@ -5,7 +5,7 @@ import { CHOSEN, type Chosen } from '@tapeline/domain/documents/chosen.ts';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { NUMBER_KINDS } from '@tapeline/domain/documents/number.schema.ts';
 import { plainMessage } from '@tapeline/domain/errors/issues.ts';
-import { isCurrencyCode, minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
+import { isCurrencyCode } from '@tapeline/domain/money/minor-units.ts';
 import { type NumberForm, readTypedNumber, textOfUnread } from '@tapeline/domain/money/typed-number.ts';
 import { z } from 'zod';
 import { CURRENCY_FIELD, formOfUnit, MANY_DECIMALS, PERCENT_FORM, PERCENT_UNIT } from './number-units.ts';

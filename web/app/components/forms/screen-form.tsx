@@ -1,7 +1,7 @@
 import { type FormMetadata, FormProvider, getFormProps } from '@conform-to/react';
 import { useActionData, useNavigation } from '@remix-run/react';
 import { fieldLabel } from '@tapeline/domain/documents/field-labels.ts';
-import { createContext, type FormEvent, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 import { CONFIRMED } from '../../http/confirmed.ts';
 import { OTHER_INTENT } from '../../http/list-edits.ts';
 import { CURRENCY_FIELD } from '../../http/number-units.ts';

@@ -14,7 +14,6 @@ import { z } from 'zod';
 import { endImport } from '../../commands/import-jobs.server.ts';
 import { DateText } from '../../components/figures/figures.tsx';
 import { formatBytes, formatCount, formatFigure } from '../../components/figures/format.ts';
-import { ActionForm } from '../../components/forms/action-form.tsx';
 import { LinkButton } from '../../components/forms/button.tsx';
 import { AskOnPage } from '../../components/overlays/ask-on-page.tsx';
 import { ConfirmForm } from '../../components/overlays/confirm-form.tsx';

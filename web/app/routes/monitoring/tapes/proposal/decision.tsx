@@ -1,6 +1,5 @@
 import { declineSchema } from '@tapeline/domain/tapes/proposal.schema.ts';
 import type { ProposalFacts } from '../../../../commands/proposals.server.ts';
-import { ActionForm } from '../../../../components/forms/action-form.tsx';
 import { IntentForm } from '../../../../components/forms/intent-form.tsx';
 import { ConfirmedAction } from '../../../../components/overlays/confirmed-action.tsx';
 import { PanelSection } from '../../../../components/page/section.tsx';
