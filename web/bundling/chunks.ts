@@ -28,7 +28,7 @@ const NEEDS: readonly (readonly [name: string, modules: RegExp])[] = [
 /** What so many routes share is loaded with any of them. */
 const COMMON_ROUTES = 24;
 /** What so many share is apart from what a few share, which is by their area. */
-const SHARED_ROUTES = 5;
+const SHARED_ROUTES = 8;
 
 /** The areas of the product, by the first folders of their routes. */
 const AREAS: readonly (readonly [RegExp, string])[] = [
@@ -141,7 +141,15 @@ export function fewChunks(): (id: string, graph: Graph) => string | undefined {
     const part = PART.exec(id)?.[1];
     const [area = ''] = areas;
     const shared =
-      areas.size === 1 ? area : part ? `parts-of-${areaOf(part)}` : routes.size >= SHARED_ROUTES ? 'often' : 'shared';
+      areas.size === 1
+        ? area
+        : part
+          ? `parts-of-${areaOf(part)}`
+          : areas.size === 2
+            ? [...areas].sort().join('-and-')
+            : routes.size >= SHARED_ROUTES
+              ? 'often'
+              : 'shared';
     const group = routes.size >= COMMON_ROUTES ? 'common' : shared;
     const need = reach.needOf(id);
     return need ? `${group}-${need}` : group;

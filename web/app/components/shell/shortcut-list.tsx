@@ -1,10 +1,6 @@
-import { useEffect, useId, useState } from 'react';
+import { useId } from 'react';
 import { Button } from '../forms/button.tsx';
 import { Modal } from '../overlays/modal.tsx';
-
-/** Whether letters that are pressed are text that someone enters. */
-export const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
 interface Shortcut {
   readonly keys: readonly string[];
@@ -50,37 +46,26 @@ function Group({ title, shortcuts }: { title: string; shortcuts: readonly Shortc
   );
 }
 
-/** The list of shortcuts, which `?` opens. @param screens those that `g` and a letter lead to */
+/** The list of shortcuts. @param screens those that `g` and a letter lead to */
 export function ShortcutList({
   screens,
+  onClose,
 }: {
   screens: readonly { readonly label: string; readonly key?: string | undefined }[];
+  onClose: () => void;
 }) {
-  const [isOpen, setIsOpen] = useState(false);
   const id = useId();
-  useEffect(() => {
-    const press = (event: KeyboardEvent): void => {
-      if (event.key !== '?' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-      if (document.querySelector('dialog[open]')) return;
-      event.preventDefault();
-      setIsOpen(true);
-    };
-    document.addEventListener('keydown', press);
-    return () => document.removeEventListener('keydown', press);
-  }, []);
-  if (!isOpen) return null;
-  const close = () => setIsOpen(false);
   return (
     <Modal
       label={{ id }}
-      onClose={close}
+      onClose={onClose}
       className="top-[8vh] left-1/2 max-h-[84vh] w-[min(40rem,calc(100vw-2rem))] -translate-x-1/2 overflow-y-auto! p-5"
     >
       <div className="mb-3 flex items-center">
         <h2 id={id} className="text-lg font-semibold">
           Keyboard shortcuts
         </h2>
-        <Button tone="quiet" className="ml-auto" onClick={close}>
+        <Button tone="quiet" className="ml-auto" onClick={onClose}>
           Close
         </Button>
       </div>
