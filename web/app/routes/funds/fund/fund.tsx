@@ -20,14 +20,15 @@ import { ViewTabs } from '../../../components/page/tabs.tsx';
 import { act, confirmedIntent, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { documentIntents } from '../../capital/documents/document-intents.server.ts';
-import { ActivityPanel, NavsPanel } from './capital-panels.tsx';
 import { fundFigures } from './fund-figures.tsx';
 import { type FundPage, readFundPage } from './fund-page.server.ts';
 import { OverviewPanel } from './overview.tsx';
 import { DocumentsPanel, HistoryTab, InvestorsPanel } from './panels.tsx';
 import { removalOf } from './removal.ts';
-import { TermsPanel } from './terms.tsx';
 
+const ACTIVITY = loadedPart(() => import('./capital-panels.tsx').then((part) => part.ActivityPanel));
+const NAVS = loadedPart(() => import('./capital-panels.tsx').then((part) => part.NavsPanel));
+const TERMS = loadedPart(() => import('./terms.tsx').then((part) => part.TermsPanel));
 const PERFORMANCE = loadedPart(() => import('./performance.tsx').then((part) => part.PerformancePanel));
 
 export const handle = named<typeof loader>(({ title }) => [title]);
@@ -70,13 +71,13 @@ function Panel({ page }: { page: FundPage }) {
     case 'investors':
       return <InvestorsPanel page={{ ...page, tab }} />;
     case 'activity':
-      return <ActivityPanel page={{ ...page, tab }} />;
+      return <ShownPart of={ACTIVITY} page={{ ...page, tab }} />;
     case 'navs':
-      return <NavsPanel page={{ ...page, tab }} />;
+      return <ShownPart of={NAVS} page={{ ...page, tab }} />;
     case 'performance':
       return <ShownPart of={PERFORMANCE} page={{ ...page, tab }} />;
     case 'terms':
-      return <TermsPanel page={{ ...page, tab }} />;
+      return <ShownPart of={TERMS} page={{ ...page, tab }} />;
     case 'documents':
       return <DocumentsPanel page={{ ...page, tab }} />;
     case 'history':

@@ -1,18 +1,11 @@
-import { useActionData } from '@remix-run/react';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { formatAmount } from '@tapeline/domain/money/format-figure.ts';
 import type { ReactNode } from 'react';
 import { formatCount } from '../../../../components/figures/format.ts';
 import { ActionForm } from '../../../../components/forms/action-form.tsx';
 import { Button, LinkButton } from '../../../../components/forms/button.tsx';
-import { TextareaField } from '../../../../components/forms/fields.tsx';
-import { HiddenField } from '../../../../components/forms/hidden-field.tsx';
-import { FormActions, ScreenForm } from '../../../../components/forms/screen-form.tsx';
-import { useShortForm } from '../../../../components/forms/use-short-form.ts';
 import { ConfirmedAction, QuestionFacts } from '../../../../components/overlays/confirmed-action.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
-import { PanelSection } from '../../../../components/page/section.tsx';
-import type { ActionAnswer } from '../../../../http/screen.server.ts';
 import { paths } from '../../../../paths.ts';
 import type { DrawPage } from './draw-page.server.ts';
 
@@ -87,29 +80,6 @@ function Approve({ page }: { page: DrawPage }) {
       tone="primary"
       buttonTone="primary"
     />
-  );
-}
-
-export function RejectForm({ page }: { page: DrawPage }) {
-  const answer = useActionData<ActionAnswer>();
-  const [form, fields] = useShortForm<{ rejectionMessage: string }>('reject', {
-    lastResult: answer?.intent === 'reject' ? answer.lastResult : null,
-    required: ['rejectionMessage'],
-  });
-  return (
-    <PanelSection title="Reject this draw" padded className="max-w-[46rem]">
-      <ScreenForm form={form} intent="reject" labels={{ rejectionMessage: 'Reason' }}>
-        <HiddenField name="drawVersion" value={page.version} />
-        <TextareaField
-          field={fields.rejectionMessage}
-          label="Reason"
-          hint="The borrower sees it, and its users get it by email"
-          rows={3}
-          autoFocus
-        />
-        <FormActions submit="Reject the draw" submitting="Rejecting" tone="danger" cancelTo={paths.draw(page.id)} />
-      </ScreenForm>
-    </PanelSection>
   );
 }
 

@@ -7,6 +7,7 @@ import { DateText } from '../../../../components/figures/figures.tsx';
 import { ActionProblems } from '../../../../components/forms/action-problems.tsx';
 import { HistorySection } from '../../../../components/history/changes-table.tsx';
 import { StatusChip } from '../../../../components/page/chip.tsx';
+import { loadedPart, ShownPart } from '../../../../components/page/loaded-part.tsx';
 import { PageHeader } from '../../../../components/page/page-header.tsx';
 import { named } from '../../../../components/page/page-name.ts';
 import { Columns, Section } from '../../../../components/page/section.tsx';
@@ -17,13 +18,16 @@ import { deliveryIntents } from '../../../capital/delivery-intents.server.ts';
 import { Deliveries } from '../../../capital/who-is-told.tsx';
 import { DrawAvailability } from '../availability.tsx';
 import { CheckTable } from '../check-table.tsx';
-import { Actions, RejectForm, RemoveForm } from './decision.tsx';
+import { Actions, RemoveForm } from './decision.tsx';
 import { rejectSchema, skipSchema, undoSchema, versionedSchema } from './draw-acts.ts';
 import { Amounts, Figures } from './draw-figures.tsx';
 import { type DrawPage, viewDraw } from './draw-page.server.ts';
-import { CheckExceptions, type SkipAnswer } from './exceptions.tsx';
+import { CheckExceptions } from './exceptions.tsx';
 import { Notices } from './notices.tsx';
 import { BorrowersNote, Documents } from './request.tsx';
+import type { SkipAnswer } from './skip-form.tsx';
+
+const REJECT_FORM = loadedPart(() => import('./reject-form.tsx').then((part) => part.RejectForm));
 
 export const handle = named<typeof loader>(
   ({ code }) => [`Draw ${code}`],
@@ -149,7 +153,7 @@ export default function DrawScreen() {
       <Figures page={page} />
       <ActionProblems answer={answer} ofForms={['skip', 'reject']} />
       <Notices page={page} />
-      {page.confirms === 'reject' && page.mayDecide ? <RejectForm page={page} /> : null}
+      {page.confirms === 'reject' && page.mayDecide ? <ShownPart of={REJECT_FORM} page={page} /> : null}
       {page.confirms === 'remove' && page.mayRemove ? <RemoveForm page={page} /> : null}
       <Columns split="wide">
         <div className="min-w-0">
