@@ -169,7 +169,7 @@ it('allows the style elements of the grid and of dialogs, and no others', async 
   });
   const violations = () => page.evaluate('window.violations');
   await signIn(page, MANAGER);
-  const [tape] = (await (await signedIn(MANAGER)).get('/crud/loanTape', { filter: { status: 'Completed' } })).json;
+  const [tape] = (await (await signedIn(MANAGER)).get('/crud/loanTape', { sort: { cutOffDate: 1 } })).json;
   await page.goto(paths.tape(tape.id));
   await scriptsReady(page);
   const cell = page.locator('.ag-row[row-index="0"] .ag-cell').first();

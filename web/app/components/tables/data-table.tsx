@@ -24,7 +24,7 @@ interface Table<Row> {
 /** The cells of a card. Its control is before both lines. */
 const CARD_CELLS: Readonly<Record<CardPlace, string>> = {
   control: 'max-sm:row-span-2 max-sm:self-center',
-  name: 'max-sm:row-start-1 max-sm:col-start-2 max-sm:font-medium max-sm:break-words max-sm:whitespace-normal',
+  name: 'max-sm:row-start-1 max-sm:col-start-2 max-sm:truncate max-sm:font-medium',
   amount: 'max-sm:row-start-1 max-sm:col-start-3 max-sm:text-right max-sm:font-medium',
   date: 'max-sm:row-start-2 max-sm:col-start-2 max-sm:text-left max-sm:text-xs max-sm:text-ink-3',
   state: 'max-sm:row-start-2 max-sm:col-start-3 max-sm:text-right max-sm:text-xs',
