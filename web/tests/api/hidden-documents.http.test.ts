@@ -176,7 +176,7 @@ const LISTING =
 const FORM_OF_PART = /\/commitments\/new$|^\/capital\/(calls|distributions)\/new/;
 /** What a fund or a facility comes to is a figure of its own, although it may follow from one document. */
 const FIGURES =
-  /^(\/|\/monitoring|\/monitoring\/transactions\/\w+(\?confirm=close)?|GET \/crud\/transactions\/notes\/utilization|a (distribution|write-off) beyond .*|the review of a distribution of .*|a write-off that is moved .*)$/;
+  /^(\/|\/monitoring|\/monitoring\/transactions\/\w+(\?(confirm=close|view=\w+))?|GET \/crud\/transactions\/notes\/utilization|a (distribution|write-off) beyond .*|the review of a distribution of .*|a write-off that is moved .*)$/;
 
 describe('without the permission to read a collection', () => {
   it.each(READS)('%s: its calls are refused, and its documents are shown nowhere', async (key) => {

@@ -2,6 +2,7 @@ import { activityStatement, combinedActivity } from '@tapeline/domain/capital/ac
 import type { CurrencyActivity, InvestorActivity, NamedActivity } from '@tapeline/domain/capital/print/activity.ts';
 import type { CalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { classNameOf, classTitle } from '@tapeline/domain/funds/class-title.ts';
+import { type Actor, can, type PermissionKey } from '@tapeline/domain/people/actor.ts';
 import { joined } from '@tapeline/domain/printing/printed-figures.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { type CommitmentView, getCommitment, getFund } from '../funds/funds.ts';
@@ -11,12 +12,18 @@ import { ledgersOf } from './ledgers.ts';
 import { today } from './notices.ts';
 
 /** What the documents of an activity statement need: the commitment, its calls, distributions and write-offs. */
-export const ACTIVITY_PERMISSIONS = [
+const ACTIVITY_PERMISSIONS: readonly PermissionKey[] = [
   'LPs/commitments/read',
   'contributions/read',
   'distributions/read',
   'funds/read',
-] as const;
+];
+
+/**
+ * Whether a person may see what is called from a single investor, unfunded and distributed to it: such a figure often
+ * is the amount of one call or distribution.
+ */
+export const seesActivity = (actor: Actor): boolean => ACTIVITY_PERMISSIONS.every((key) => can(actor, key));
 
 interface OfDay {
   readonly id: string;
@@ -39,7 +46,7 @@ async function issuerOf(session: Session, managerId: string): Promise<string | u
 
 /**
  * The activity statement of a commitment up to a day. Its sums are in the currency of the fund.
- * @throws Refusal notFound; forbidden without `ACTIVITY_PERMISSIONS`
+ * @throws Refusal notFound; forbidden unless `seesActivity`
  */
 export async function activityOf(
   session: Session,
@@ -74,7 +81,7 @@ interface Committed {
 
 /**
  * The activity statement of an investor over its visible commitments up to a day, for each currency.
- * @throws Refusal notFound; forbidden without `ACTIVITY_PERMISSIONS` and LPs/read
+ * @throws Refusal notFound; forbidden unless `seesActivity` and LPs/read
  */
 export async function activityOfInvestor(
   session: Session,

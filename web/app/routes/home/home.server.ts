@@ -1,5 +1,6 @@
 import { listAnnouncements } from '@tapeline/db/operations/announcements/announcements.ts';
 import { type Approval, listApprovals } from '@tapeline/db/operations/approvals/approvals.ts';
+import { seesActivity } from '@tapeline/db/operations/capital/activity.ts';
 import { capitalCourse } from '@tapeline/db/operations/capital/capital-course.ts';
 import { listContributions } from '@tapeline/db/operations/capital/contributions.ts';
 import { figuresByFund } from '@tapeline/db/operations/capital/figures.ts';
@@ -347,7 +348,7 @@ export async function readHome(screen: Screen) {
         : null,
     funds: hasFunds ? await readFunds(screen, date) : null,
     own: isInvestor ? await readOwnCapital(screen) : null,
-    commitments: isInvestor && can(actor, 'LPs/commitments/read') ? await readCommitments(screen, date) : null,
+    commitments: isInvestor && seesActivity(actor) ? await readCommitments(screen, date) : null,
   };
 }
 

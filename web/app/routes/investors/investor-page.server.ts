@@ -1,5 +1,5 @@
 import { seesReaders } from '@tapeline/db/operations/activities/activities.ts';
-import { ACTIVITY_PERMISSIONS, activityOfInvestor } from '@tapeline/db/operations/capital/activity.ts';
+import { activityOfInvestor, seesActivity } from '@tapeline/db/operations/capital/activity.ts';
 import { ownPositions } from '@tapeline/db/operations/capital/own-capital.ts';
 import { toldOfInvestor } from '@tapeline/db/operations/capital/tell-investors.ts';
 import { investorCommitmentsAt } from '@tapeline/db/operations/commitments/fund-commitments.ts';
@@ -29,10 +29,14 @@ async function commitmentsOf(session: Session, { id }: Investor) {
   if (!can(session.actor, 'LPs/commitments/read')) return null;
   const today = session.now.toISOString().slice(0, 10);
   const found = await investorCommitmentsAt(session, id, today);
-  const { positions } = await ownPositions(session, { investorId: id, limit: MAX_POSITIONS });
+  const withFigures = seesActivity(session.actor);
+  const { positions } = withFigures
+    ? await ownPositions(session, { investorId: id, limit: MAX_POSITIONS })
+    : { positions: [] };
   const figures = new Map(positions.map((one) => [one.commitmentId, one]));
   return {
     today,
+    withFigures,
     rows: found.map(({ deltas: _, ...one }) => {
       const { called = null, unfunded = null, distributed = null, nav = null, tvpi = null } = figures.get(one.id) ?? {};
       return { ...one, called, unfunded, distributed, nav, tvpi, netIrr: figures.get(one.id)?.netIrr ?? null };
@@ -89,7 +93,7 @@ type Loaded = { [View in InvestorView]: { view: View } & Awaited<ReturnType<(typ
 function viewsOf({ actor }: Screen): InvestorView[] {
   const isShown: Record<InvestorView, boolean> = {
     overview: true,
-    activity: ACTIVITY_PERMISSIONS.every((key) => can(actor, key)),
+    activity: seesActivity(actor),
     documents: can(actor, 'funds/read'),
     details: true,
     history: can(actor, 'history/read'),
@@ -100,7 +104,9 @@ function viewsOf({ actor }: Screen): InvestorView[] {
 /** The capital figures of the investor today, with what is committed. */
 async function capitalOf(session: Session, { id }: Investor) {
   const today = session.now.toISOString().slice(0, 10);
-  const capital = await readCapital(session, { investorId: id, cutOffDate: today });
+  const capital = seesActivity(session.actor)
+    ? await readCapital(session, { investorId: id, cutOffDate: today })
+    : null;
   const commitments = await investorCommitmentsAt(session, id, today);
   const inForce = commitments.flatMap(({ active, currency }) => (active === null ? [] : [{ sum: active, currency }]));
   return {

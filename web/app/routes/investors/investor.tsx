@@ -91,7 +91,11 @@ export default function InvestorScreen() {
         ]}
         primary={page.mayWrite ? { label: 'Edit', to: paths.editInvestor(id) } : null}
       />
-      {figures ? <KeyFigures figures={[committedFigure(figures), ...capitalKeyFigures(figures.capital)]} /> : null}
+      {figures ? (
+        <KeyFigures
+          figures={[committedFigure(figures), ...(figures.capital ? capitalKeyFigures(figures.capital) : [])]}
+        />
+      ) : null}
       <ViewTabs
         label="Parts of the investor"
         tabs={views.map((view) => ({ view, label: LABELS[view] }))}

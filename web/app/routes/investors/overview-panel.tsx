@@ -3,7 +3,7 @@ import { NO_NAV } from '@tapeline/domain/returns/irr.ts';
 import { DateText, Figure, Name, Unknown } from '../../components/figures/figures.tsx';
 import { LinkButton } from '../../components/forms/button.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
-import { TableSection } from '../../components/tables/data-table.tsx';
+import { type Column, TableSection } from '../../components/tables/data-table.tsx';
 import { paths } from '../../paths.ts';
 import { TOLD_BY } from '../capital/who-is-told.tsx';
 import { NOT_ISSUED } from '../funds/fund/commitment-table.tsx';
@@ -13,11 +13,28 @@ type Overview = InvestorTab<'overview'>;
 type Row = NonNullable<Overview['tab']['commitments']>['rows'][number];
 
 function Commitments({ commitments }: { commitments: NonNullable<Overview['tab']['commitments']> }) {
-  const { rows, today } = commitments;
+  const { rows, today, withFigures } = commitments;
   const money = (of: (row: Row) => string | null) => (row: Row) => {
     const value = of(row);
     return value === null ? null : { sum: value, currency: row.currency };
   };
+  const figures: Column<Row>[] = [
+    { head: 'Called', money: (row) => row.called, unknown: NOT_ISSUED, zero: 'figure' },
+    { head: 'Unfunded', money: (row) => row.unfunded, unknown: NOT_ISSUED },
+    { head: 'Distributed', money: (row) => row.distributed, unknown: NOT_ISSUED },
+    { head: 'NAV', money: (row) => row.nav, unknown: NO_NAV },
+    { head: 'TVPI (x)', figure: (row) => row.tvpi, digits: 2, unknown: NO_NAV },
+    {
+      head: 'Net IRR (%)',
+      numeric: true,
+      cell: ({ netIrr }) =>
+        netIrr?.percent == null ? (
+          <Unknown reason={netIrr?.reason ?? NOT_ISSUED} />
+        ) : (
+          <Figure value={netIrr.percent} digits={2} zero="figure" />
+        ),
+    },
+  ];
   const hasSeveral = new Set(rows.map(({ currency }) => currency)).size > 1;
   return (
     <TableSection
@@ -47,21 +64,7 @@ function Commitments({ commitments }: { commitments: NonNullable<Overview['tab']
           ),
         },
         { head: 'Committed', money: money(({ active }) => active), withCurrency: hasSeveral, unknown: NOT_ISSUED },
-        { head: 'Called', money: (row) => row.called, unknown: NOT_ISSUED, zero: 'figure' },
-        { head: 'Unfunded', money: (row) => row.unfunded, unknown: NOT_ISSUED },
-        { head: 'Distributed', money: (row) => row.distributed, unknown: NOT_ISSUED },
-        { head: 'NAV', money: (row) => row.nav, unknown: NO_NAV },
-        { head: 'TVPI (x)', figure: (row) => row.tvpi, digits: 2, unknown: NO_NAV },
-        {
-          head: 'Net IRR (%)',
-          numeric: true,
-          cell: ({ netIrr }) =>
-            netIrr?.percent == null ? (
-              <Unknown reason={netIrr?.reason ?? NOT_ISSUED} />
-            ) : (
-              <Figure value={netIrr.percent} digits={2} zero="figure" />
-            ),
-        },
+        ...(withFigures ? figures : []),
         { head: 'Status', status: (row) => row.status },
       ]}
     />

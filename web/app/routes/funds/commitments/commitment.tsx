@@ -1,5 +1,5 @@
 import { Link, useLoaderData } from '@remix-run/react';
-import { ACTIVITY_PERMISSIONS, activityOf } from '@tapeline/db/operations/capital/activity.ts';
+import { activityOf, seesActivity } from '@tapeline/db/operations/capital/activity.ts';
 import { commitmentOverTime } from '@tapeline/db/operations/commitments/fund-commitments.ts';
 import { activeCommitmentAt } from '@tapeline/domain/commitments/active-commitment.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
@@ -37,7 +37,7 @@ export const loader = readScreen('LPs/commitments/read', (screen) =>
     const today = session.now.toISOString().slice(0, 10);
     const found = await commitmentOverTime(session, { fundId: fund.id, id, at: today });
     const isInvestor = screen.actor.lpIds.length > 0;
-    const mayReadActivity = ACTIVITY_PERMISSIONS.every((key) => can(screen.actor, key));
+    const mayReadActivity = seesActivity(screen.actor);
     const activity = mayReadActivity ? (await activityOf(session, { id })).statement.entries.toReversed() : null;
     // When others committed is not for an investor to see.
     const shares = isInvestor ? [] : found.shares.toReversed();

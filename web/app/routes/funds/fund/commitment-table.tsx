@@ -8,7 +8,7 @@ import { Money, Name, Unknown } from '../../../components/figures/figures.tsx';
 import { formatCount } from '../../../components/figures/format.ts';
 import { Chip, StatusChip } from '../../../components/page/chip.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
-import { DataTable } from '../../../components/tables/data-table.tsx';
+import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import { paths } from '../../../paths.ts';
 
 /** A commitment with its figures of the day, which are null for one that is not in force. */
@@ -35,12 +35,20 @@ export function CommitmentTable({
   rows: readonly ShownCommitment[];
   total: { count: number; committed: DecimalText } | null;
   caption: string;
-  /** The figures of the whole fund, for the totals. */
-  capital: Pick<ShownCapital, 'called' | 'unfunded' | 'distributed' | 'nav' | 'covers'>;
+  /** The figures of the whole fund, for the totals. Null if the figures of its commitments are not shown. */
+  capital: Pick<ShownCapital, 'called' | 'unfunded' | 'distributed' | 'nav' | 'covers'> | null;
   classes: readonly { name: string; uniqueKey: string }[];
   action?: React.ReactNode;
 }) {
   const totalOf = (sum: DecimalText | null) => (total && sum !== null ? { total: sum } : {});
+  const figures: Column<ShownCommitment>[] = capital
+    ? [
+        { head: 'Called', money: (row) => row.called, unknown: NOT_ISSUED, ...totalOf(capital.called) },
+        { head: 'Unfunded', money: (row) => row.unfunded, unknown: NOT_ISSUED, ...totalOf(capital.unfunded) },
+        { head: 'Distributed', money: (row) => row.distributed, unknown: NOT_ISSUED, ...totalOf(capital.distributed) },
+        { head: 'NAV', money: (row) => row.nav, unknown: NO_NAV, ...totalOf(capital.covers ? null : capital.nav) },
+      ]
+    : [];
   return (
     <DataTable
       narrow="list"
@@ -85,10 +93,7 @@ export function CommitmentTable({
           ...(total ? { total: <Money value={total.committed} /> } : {}),
         },
         { head: 'Share (%)', figure: (row) => row.percentage, digits: SHARE_DIGITS, unknown: NOT_ISSUED },
-        { head: 'Called', money: (row) => row.called, unknown: NOT_ISSUED, ...totalOf(capital.called) },
-        { head: 'Unfunded', money: (row) => row.unfunded, unknown: NOT_ISSUED, ...totalOf(capital.unfunded) },
-        { head: 'Distributed', money: (row) => row.distributed, unknown: NOT_ISSUED, ...totalOf(capital.distributed) },
-        { head: 'NAV', money: (row) => row.nav, unknown: NO_NAV, ...totalOf(capital.covers ? null : capital.nav) },
+        ...figures,
       ]}
     />
   );

@@ -1,5 +1,6 @@
 import { redirect } from '@remix-run/node';
 import { withReads } from '@tapeline/db/operations/activities/activities.ts';
+import { seesActivity } from '@tapeline/db/operations/capital/activity.ts';
 import { listCallHeaders, listDistributionHeaders } from '@tapeline/db/operations/capital/calls-and-distributions.ts';
 import { capitalCourse } from '@tapeline/db/operations/capital/capital-course.ts';
 import { figuresByClass } from '@tapeline/db/operations/capital/class-figures.ts';
@@ -99,13 +100,14 @@ const LOADERS = {
       timeline: fund.timeline,
     };
   },
-  investors: async (session: Session, { fund, date, commitments }: Opened, { url }: Screen) => {
+  investors: async (session: Session, { fund, date, commitments }: Opened, { url, actor }: Screen) => {
     const skip = skipOf(url.searchParams);
     const all = commitments ?? [];
-    const positions = new Map(
-      (await positionsAt(session, { fundId: fund.id, cutOffDate: date })).map((one) => [one.commitmentId, one]),
-    );
+    const withFigures = seesActivity(actor);
+    const found = withFigures ? await positionsAt(session, { fundId: fund.id, cutOffDate: date }) : [];
+    const positions = new Map(found.map((one) => [one.commitmentId, one]));
     return {
+      withFigures,
       rows: rowsOf(all.slice(skip, skip + ROWS_PER_TAB)).map((row) => {
         const { called = null, unfunded = null, distributed = null, nav = null } = positions.get(row.id) ?? {};
         return { ...row, called, unfunded, distributed, nav };

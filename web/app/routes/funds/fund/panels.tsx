@@ -26,7 +26,7 @@ export function InvestorsPanel({ page }: { page: FundTab<'investors'> }) {
         caption="Commitments"
         rows={tab.rows}
         total={committed === null ? null : { count: tab.total, committed }}
-        capital={page.capital}
+        capital={tab.withFigures ? page.capital : null}
         classes={classes}
         action={commit}
       />
