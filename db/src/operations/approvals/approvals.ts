@@ -42,7 +42,7 @@ export interface Approval {
   readonly decidedBy: string | null;
 }
 
-/** Decisions are listed for so many days. Calls and distributions count by their cut-off date. */
+/** Decisions are listed for so many days. Calls and distributions count from the day they were issued. */
 export const DECIDED_DAYS = 90;
 
 const NOTE = (table: string) => `(select note.value ->> 'title' from transactions owner
@@ -74,7 +74,7 @@ const header = (kind: 'call' | 'distribution', table: string, lines: string, day
     from ${lines} t where t.activity_id = h.id and t.status <> 'Removed') as l`,
   waits: `h.status = 'Draft' and l.investors > 0`,
   isForOthers: 'false',
-  isDecided: `h.status in ('Active', 'Closed') and ${RECENT('h.cut_off_date')} and l.investors > 0 and l.issued_on is not null`,
+  isDecided: `h.status in ('Active', 'Closed') and l.investors > 0 and ${RECENT('l.issued_on')}`,
 });
 
 const PARTS: Readonly<Record<ApprovalKind, Part>> = {
