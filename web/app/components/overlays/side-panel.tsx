@@ -28,7 +28,7 @@ export function SidePanel({ title, closeTo, children }: { title: ReactNode; clos
     return () => document.removeEventListener('keydown', press);
   }, []);
   return (
-    <aside
+    <section
       ref={panel}
       role="dialog"
       aria-labelledby={id}
@@ -49,6 +49,6 @@ export function SidePanel({ title, closeTo, children }: { title: ReactNode; clos
         </Link>
       </div>
       <div className="p-5">{children}</div>
-    </aside>
+    </section>
   );
 }
