@@ -92,7 +92,7 @@ describe('calls and distributions', () => {
     });
     expect(reduced.status, reduced.text).toBe(200);
     const panel = await manager.get(paths.approval('call', id));
-    expect(read(panel)).toMatch(/unfunded/i);
+    expect(read(panel)).toContain('More would be called than is committed: Okavango Life by');
     const forced = await manager.submit(paths.approval('call', id), {
       intent: 'issueCall',
       seenVersion: String((await manager.api.get('/crud/contributions', { filter: { id: line.id } })).json[0].version),
