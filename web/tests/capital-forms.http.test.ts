@@ -397,7 +397,7 @@ test('a commitment above the hard cap is asked once on the form, and answered wi
   const asked = await client.submit(paths.newCommitment(fund), form);
   expect(asked.status, read(asked).slice(0, 500)).toBe(422);
   expect(read(asked)).toContain(
-    'The commitments to Quayside Fund, drafts included, are above its hard cap of 4,000 USD.',
+    'The commitments to Quayside Fund, drafts included, are above its hard cap of 4,000.00 USD.',
   );
   const body = {
     fund,
@@ -407,7 +407,7 @@ test('a commitment above the hard cap is asked once on the form, and answered wi
   };
   const answer = await created('/crud/LPCommitments', { ...body, status: 'Draft' });
   expect(answer.warnings).toEqual([
-    'The commitments to Quayside Fund, drafts included, are above its hard cap of 4,000 USD.',
+    'The commitments to Quayside Fund, drafts included, are above its hard cap of 4,000.00 USD.',
   ]);
 });
 

@@ -45,7 +45,7 @@ it.each([true, false])(
     await page.getByRole('textbox', { name: 'Principal' }).fill('10,000,001');
     await page.getByRole('textbox', { name: 'Interest' }).fill('71,250');
     await page.getByRole('button', { name: 'Record repayment' }).click();
-    await page.getByText('must be at most 10000000.00 USD in total').first().waitFor();
+    await page.getByText('must be at most 10,000,000.00 USD in total').first().waitFor();
     expect(await page.getByRole('textbox', { name: 'Interest' }).inputValue()).toBe('71,250.00');
     await page.getByRole('textbox', { name: 'Principal' }).fill(String(principal));
     await page.getByRole('button', { name: 'Record repayment' }).click();

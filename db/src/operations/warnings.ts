@@ -1,5 +1,5 @@
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
-import { formatFigure } from '@tapeline/domain/money/format-figure.ts';
+import { formatFigure, writtenAmount } from '@tapeline/domain/money/format-figure.ts';
 import { rateJump } from '@tapeline/domain/money/rate-jump.ts';
 import { asProgram, type Session } from '../store.ts';
 import { currencyRates } from './currencies/rates.ts';
@@ -86,7 +86,7 @@ export async function warnOfHardCaps(
     const last = changes.findLast(({ fundId }) => fundId === id);
     session.warn({
       documentId: last?.id ?? null,
-      message: `The commitments to ${title}, drafts included, are above its hard cap of ${formatFigure(hardCap)} ${currency}.`,
+      message: `The commitments to ${title}, drafts included, are above its hard cap of ${writtenAmount({ sum: hardCap, currency })}.`,
     });
   }
 }

@@ -156,7 +156,7 @@ describe('a note', () => {
     expect(having(contract('2026-07-01', 'Active'), contract('2026-07-02', 'Active'))).toEqual({});
     expect(having(contract('2026-07-01', 'Active'), contract('2026-07-01', 'Draft'))).toEqual({});
     expect(having(contract('2026-07-01', 'Active'), contract('2026-07-01', 'Active'))).toEqual({
-      'contracts.1.cutOffDate': 'Another contract is already active from 2026-07-01',
+      'contracts.1.cutOffDate': 'Another contract is already active from 1 Jul 2026',
     });
   });
 

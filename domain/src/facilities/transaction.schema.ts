@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { formatCalendarDate } from '../dates/calendar-date.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { NUMBER_KINDS, percentageSchema, zeroOrMoreSchema } from '../documents/number.schema.ts';
 import { MAX_TEXT, MAX_TITLE, nameSchema, optionalTextSchema, textSchema } from '../documents/text.schema.ts';
@@ -146,7 +147,7 @@ export const transactionNoteSchema = z
         context.addIssue({
           code: 'custom',
           path: ['contracts', index, 'cutOffDate'],
-          message: `Another contract is already active from ${contract.cutOffDate}`,
+          message: `Another contract is already active from ${formatCalendarDate(contract.cutOffDate)}`,
         });
       }
       actives.add(contract.cutOffDate);

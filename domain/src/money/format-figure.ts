@@ -29,6 +29,10 @@ export function formatFigure(value: FigureValue, digits?: number): string {
 export const formatAmount = ({ sum, currency }: { sum: DecimalText; currency: string }): string =>
   formatFigure(sum, minorUnitDigits(currency));
 
+/** An amount in a sentence: "1,234.50 USD". */
+export const writtenAmount = (amount: { sum: DecimalText; currency: string }): string =>
+  `${formatAmount(amount)} ${amount.currency}`;
+
 /** Removes the sign but keeps trailing zeros, which `absolute` would drop. */
 function withoutSign(value: DecimalText): DecimalText {
   return value.startsWith('-') ? value.slice(1) : value;

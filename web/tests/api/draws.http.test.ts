@@ -95,7 +95,7 @@ describe('a draw request', () => {
   it('due after maturity is refused; after the revolving period or on an old base it gets an exception', async () => {
     const late = { cutOffDate: '2029-06-02', dueDate: '2029-07-01' };
     expectFlags(await borrower.post(DRAWS, drawBody(note, 300_000, late)), {
-      flags: { dueDate: 'is after the maturity on 2029-06-30' },
+      flags: { dueDate: 'is after the maturity on 30 Jun 2029' },
     });
     const { exceptions } = await request(300_000, { cutOffDate: '2028-06-25', dueDate: '2028-07-03' });
     expect(exceptions).toMatchObject([

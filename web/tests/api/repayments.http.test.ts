@@ -50,7 +50,7 @@ describe('repayments', () => {
       body([part('principal', 9_500_000)]),
     ]);
     expect(expectRefusal(refused, 400).flags).toEqual({
-      '1.repayments.0.amount.sum': 'must be at most 8999999.90 USD in total',
+      '1.repayments.0.amount.sum': 'must be at most 8,999,999.90 USD in total',
     });
     expect(Number((await tenant.manager.get('/crud/repayments')).headers.get('x-docs-count'))).toBe(before);
   });

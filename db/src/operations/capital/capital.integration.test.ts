@@ -527,7 +527,7 @@ test('what looks like a mistake is asked once, and answered with the document', 
     ]);
   // 50 are committed by the other investor.
   expect(await asked((session) => raised(111)(session))).toEqual([
-    'The commitments to A fund of the future, drafts included, are above its hard cap of 160 USD.',
+    'The commitments to A fund of the future, drafts included, are above its hard cap of 160.00 USD.',
   ]);
   expect(await asked(raised(110))).toEqual([]);
 });

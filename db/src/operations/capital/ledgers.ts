@@ -11,8 +11,8 @@ import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { firstFew } from '@tapeline/domain/errors/first-few.ts';
 import { type OnRefusal, Refusal, refuseItem } from '@tapeline/domain/errors/refusal.ts';
 import type { NonRecyclable } from '@tapeline/domain/funds/fund.schema.ts';
-import { add, type DecimalText, round } from '@tapeline/domain/money/decimal.ts';
-import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
+import { add, type DecimalText } from '@tapeline/domain/money/decimal.ts';
+import { formatAmount } from '@tapeline/domain/money/format-figure.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { asProgram, BLOCKED_FOR_ACTOR, type Session } from '../../store.ts';
 
@@ -191,13 +191,12 @@ export function beyondLimits(
     capitalBreaches(ledger, limits).map(({ limit, day, excess, most }) => {
       if (title === null) return { limit, text: HIDDEN_INVESTOR };
       if (ledger.isPartlyHidden) return { limit, text: `${title}, by documents of which you cannot see all` };
-      const digits = minorUnitDigits(currency);
+      const amount = (sum: DecimalText) => formatAmount({ sum, currency });
       const { was, most: whole } = LIMIT_TEXTS[limit];
-      const amounts =
-        limit === 'called' ? '' : ` (${whole} ${round(most, digits)}, ${was} ${round(add(most, excess), digits)})`;
+      const amounts = limit === 'called' ? '' : ` (${whole} ${amount(most)}, ${was} ${amount(add(most, excess))})`;
       return {
         limit,
-        text: `${title} by ${round(excess, digits)} ${currency} on ${formatCalendarDate(day)}${amounts}`,
+        text: `${title} by ${amount(excess)} ${currency} on ${formatCalendarDate(day)}${amounts}`,
       };
     }),
   );

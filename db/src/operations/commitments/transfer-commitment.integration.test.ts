@@ -170,10 +170,10 @@ describe('a transfer', () => {
         ),
       );
     expect(await attempt(100)).toBeNull();
-    expect(await attempt(100.01)).toEqual({ amount: 'must be at most 100, what is unfunded from that day on' });
+    expect(await attempt(100.01)).toEqual({ amount: 'must be at most 100.00, what is unfunded from that day on' });
     const later = [{ date: '2025-12-31', amount: -30 }];
     expect(await attempt(70, later)).toBeNull();
-    expect(await attempt(70.01, later)).toEqual({ amount: 'must be at most 70, what is unfunded from that day on' });
+    expect(await attempt(70.01, later)).toEqual({ amount: 'must be at most 70.00, what is unfunded from that day on' });
   });
 
   test('is on or after the closing date of both commitments', async () => {
@@ -188,11 +188,11 @@ describe('a transfer', () => {
       );
     expect(await attempt('2025-01-31')).toBeNull();
     expect(await attempt('2025-01-30')).toEqual({
-      date: 'must be on or after 2025-01-31, the closing date of the transferor',
+      date: 'must be on or after 31 Jan 2025, the closing date of the transferor',
     });
     expect(await attempt('2025-03-31', '2025-03-31')).toBeNull();
     expect(await attempt('2025-03-30', '2025-03-31')).toEqual({
-      date: 'must be on or after 2025-03-31, the closing date of the recipient',
+      date: 'must be on or after 31 Mar 2025, the closing date of the recipient',
     });
   });
 

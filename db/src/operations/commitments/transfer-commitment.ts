@@ -6,9 +6,11 @@ import {
   transferDeltas,
   withDelta,
 } from '@tapeline/domain/commitments/transfer.ts';
+import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { flagsAt, Refusal, refuse } from '@tapeline/domain/errors/refusal.ts';
 import { documentSumProblem } from '@tapeline/domain/money/amount.schema.ts';
 import { compare, type DecimalText, isNegative } from '@tapeline/domain/money/decimal.ts';
+import { formatAmount, writtenAmount } from '@tapeline/domain/money/format-figure.ts';
 import { staleRefusal } from '../../database-refusals.ts';
 import { LPCommitment } from '../../entities/funds.ts';
 import { newId } from '../../ids.ts';
@@ -84,7 +86,7 @@ async function prepare(session: Session, body: CommitmentTransfer) {
   for (const side of [from, ...(to ? [to] : [])]) {
     if (body.date >= side.closingDate) continue;
     refuse('The transfer is before the closing date of a commitment', {
-      date: `must be on or after ${side.closingDate}, the closing date of the ${side === from ? 'transferor' : 'recipient'}`,
+      date: `must be on or after ${formatCalendarDate(side.closingDate)}, the closing date of the ${side === from ? 'transferor' : 'recipient'}`,
     });
   }
   const problem = documentSumProblem(fund.currency, { sum: body.amount, currency: null });
@@ -95,9 +97,13 @@ async function prepare(session: Session, body: CommitmentTransfer) {
   const { amount: unfunded } = leastUnfundedFrom(ledger, body.date);
   const most = isNegative(unfunded) ? '0' : unfunded;
   if (compare(body.amount, most) > 0) {
-    refuse(`${names.from} has ${most} ${fund.currency} unfunded from ${body.date} on. Transfer at most that`, {
-      amount: `must be at most ${most}, what is unfunded from that day on`,
-    });
+    const amount = { sum: most, currency: fund.currency };
+    refuse(
+      `${names.from} has ${writtenAmount(amount)} unfunded from ${formatCalendarDate(body.date)} on. Transfer at most that`,
+      {
+        amount: `must be at most ${formatAmount(amount)}, what is unfunded from that day on`,
+      },
+    );
   }
   return { from, to, fund, names, unfunded: most };
 }

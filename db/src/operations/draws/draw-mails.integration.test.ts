@@ -111,7 +111,7 @@ test('a request that waits is told to the people who can decide, and not to who 
   expect(people).not.toContain(requester);
   expect(people).not.toContain(ofBorrower);
   expect(mails[0]!.subject).toMatch(/^Draw \d+ of .+ waits for a decision$/);
-  expect(mails[0]!.text).toContain('USD 4,500,000.00');
+  expect(mails[0]!.text).toContain('4,500,000.00 USD');
 });
 
 test('a decision is told to the borrower and to who requested the draw for them', async () => {

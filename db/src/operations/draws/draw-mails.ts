@@ -1,18 +1,13 @@
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { isPending } from '@tapeline/domain/draws/exceptions.ts';
 import type { MailKind } from '@tapeline/domain/mail/mail.ts';
-import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
-import { round } from '@tapeline/domain/money/decimal.ts';
-import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
+import { writtenAmount } from '@tapeline/domain/money/format-figure.ts';
 import type { Session } from '../../store.ts';
 import { tell } from '../outbox/tell.ts';
 import type { DrawView } from './draw-views.ts';
 
-const written = ({ sum, currency }: Amount): string =>
-  `${currency} ${round(sum, minorUnitDigits(currency)).replace(/\B(?=(\d{3})+(?!\d))(?<!\.\d*)/g, ',')}`;
-
 function factsOf(draw: DrawView): string[] {
-  const amounts = draw.draws.flatMap(({ type, amounts: sums }) => sums.map((sum) => `${type}: ${written(sum)}`));
+  const amounts = draw.draws.flatMap(({ type, amounts: sums }) => sums.map((sum) => `${type}: ${writtenAmount(sum)}`));
   return [
     `${draw.companyName}, ${draw.transactionTitle}, ${draw.noteTitle}`,
     ...amounts,

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
 import { DRAW_FILES } from '@tapeline/domain/draws/attachments.ts';
 import { lastDueDate } from '@tapeline/domain/draws/check-rules.ts';
@@ -33,9 +34,13 @@ export async function noteOf(session: Session, draw: Draw): Promise<StoredNote> 
 export function requireDueDate(note: StoredNote, dueDate: string): void {
   const last = lastDueDate(note);
   if (last === null || dueDate <= last.date) return;
-  throw new Refusal('badRequest', `The due date ${dueDate} is after the ${last.of} of the note on ${last.date}`, {
-    flags: { dueDate: `is after the ${last.of} on ${last.date}` },
-  });
+  throw new Refusal(
+    'badRequest',
+    `The due date ${formatCalendarDate(dueDate)} is after the ${last.of} of the note on ${formatCalendarDate(last.date)}`,
+    {
+      flags: { dueDate: `is after the ${last.of} on ${formatCalendarDate(last.date)}` },
+    },
+  );
 }
 
 /** @throws Refusal badRequest if the request is decided, after which it cannot be changed */

@@ -137,13 +137,13 @@ describe('a request', () => {
       `select notes #>> '{0,tranches,0,terms,timeline,maturity}' as maturity from transactions where id = $1`,
       [transactionId],
     );
-    const refusal = { code: 'badRequest', flags: { dueDate: 'is after the maturity on 2026-11-09' } };
+    const refusal = { code: 'badRequest', flags: { dueDate: 'is after the maturity on 9 Nov 2026' } };
     await dated('2026-11-09');
     const draw = await ask(100);
     await expect(ask(100, { dueDate: '2026-11-10' })).rejects.toMatchObject(refusal);
     await expect(change(borrower, draw, { dueDate: '2026-11-10' })).rejects.toMatchObject(refusal);
     await dated('2026-11-08');
-    await expect(approve(draw)).rejects.toMatchObject({ flags: { dueDate: 'is after the maturity on 2026-11-08' } });
+    await expect(approve(draw)).rejects.toMatchObject({ flags: { dueDate: 'is after the maturity on 8 Nov 2026' } });
     // The database holds the same, whoever writes.
     const due = (date: string) => database.query(`update draws set due_date = '${date}' where id = '${draw.id}'`);
     await due('2026-11-08');

@@ -145,7 +145,7 @@ describe('a repayment', () => {
   test('repays at most the balance of its currency on its day', async () => {
     await record([part('principal', 600_000)], { cutOffDate: '2026-03-01' });
     await expect(record([part('principal', '0.01')])).rejects.toMatchObject({
-      message: expect.stringContaining('0.01 USD is more than the 0.00 USD that can be repaid on 2026-03-01'),
+      message: expect.stringContaining('0.01 USD is more than the 0.00 USD that can be repaid on 1 Mar 2026'),
       flags: { 'repayments.0.amount.sum': 'must be at most 0.00 USD in total' },
     });
     await record([part('principal', 100_000, 'EUR'), part('interest', 999_999)]);
@@ -153,7 +153,7 @@ describe('a repayment', () => {
     transaction = await addTransaction();
     await addDraw('2026-01-20', '100000', 'EUR');
     await expect(record(parts)).rejects.toMatchObject({
-      flags: { 'repayments.1.amount.sum': 'must be at most 100000.00 EUR in total' },
+      flags: { 'repayments.1.amount.sum': 'must be at most 100,000.00 EUR in total' },
     });
     await expect(record(parts, { cutOffDate: '2026-01-19' })).rejects.toMatchObject({
       flags: { 'repayments.1.amount.sum': 'must be at most 0.00 EUR in total' },
@@ -164,7 +164,7 @@ describe('a repayment', () => {
     const earlier = await record([part('principal', 400_000)]);
     const blocked = (...blockedDocuments: string[]) => manager({ blockedDocuments });
     const withoutRepayment = blocked(`repayments/${earlier.id}`);
-    await expect(record([part('principal', 200_001)], {}, withoutRepayment)).rejects.toThrow('200000.00 USD');
+    await expect(record([part('principal', 200_001)], {}, withoutRepayment)).rejects.toThrow('200,000.00 USD');
     const [draw] = await database.query<{ id: string }>('select id from draws where transaction_id = $1 limit 1', [
       transaction.id,
     ]);
@@ -175,7 +175,7 @@ describe('a repayment', () => {
 
   test('entered late cannot repay what was repaid since', async () => {
     await record([part('principal', 500_000)], { cutOffDate: '2026-03-01' });
-    await expect(record([part('principal', 100_001)], { cutOffDate: '2026-02-01' })).rejects.toThrow('100000.00 USD');
+    await expect(record([part('principal', 100_001)], { cutOffDate: '2026-02-01' })).rejects.toThrow('100,000.00 USD');
     await expect(record([part('principal', 100_000)], { cutOffDate: '2026-02-01' })).resolves.toMatchObject({
       status: 'Active',
     });

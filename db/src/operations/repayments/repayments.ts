@@ -1,10 +1,10 @@
+import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { commitmentsInForce } from '@tapeline/domain/facilities/in-force.ts';
 import { totalIn } from '@tapeline/domain/facilities/ledger.ts';
 import { excessPrincipal, repayablePrincipal } from '@tapeline/domain/facilities/repayable.ts';
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
-import { round } from '@tapeline/domain/money/decimal.ts';
-import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
+import { writtenAmount } from '@tapeline/domain/money/format-figure.ts';
 import type { RepaymentChange, RepaymentCreate } from '@tapeline/domain/repayments/repayment.schema.ts';
 import { REPAYMENT_TRANSITIONS } from '@tapeline/domain/repayments/states.ts';
 import { staleRefusal } from '../../database-refusals.ts';
@@ -75,8 +75,6 @@ function noteNamed(transaction: Transaction, title: string): StoredNote {
   });
 }
 
-const written = ({ sum, currency }: Amount): string => `${round(sum, minorUnitDigits(currency))} ${currency}`;
-
 /** @throws Refusal badRequest (flag at the first principal in the currency) for principal beyond the balance */
 async function requireBalance(session: Session, note: StoredNote, body: RepaymentCreate): Promise<void> {
   const principal = body.repayments.filter(({ kind }) => kind === 'principal').map(({ amount }) => amount);
@@ -90,12 +88,12 @@ async function requireBalance(session: Session, note: StoredNote, body: Repaymen
   const { currency } = first;
   throw new Refusal(
     'badRequest',
-    `The principal of ${written({ sum: first.principal, currency })} is more than the ${written({ sum: first.repayable, currency })} that can be repaid on ${body.cutOffDate}. Record the draw first, or enter less`,
+    `The principal of ${writtenAmount({ sum: first.principal, currency })} is more than the ${writtenAmount({ sum: first.repayable, currency })} that can be repaid on ${formatCalendarDate(body.cutOffDate)}. Record the draw first, or enter less`,
     {
       flags: Object.fromEntries(
         excess.map((one) => [
           `repayments.${at(one.currency)}.amount.sum`,
-          `must be at most ${written({ sum: one.repayable, currency: one.currency })} in total`,
+          `must be at most ${writtenAmount({ sum: one.repayable, currency: one.currency })} in total`,
         ]),
       ),
     },

@@ -3,16 +3,13 @@ import { commitmentsInForce } from '@tapeline/domain/facilities/in-force.ts';
 import { currencyLimits, notePosition, totalIn } from '@tapeline/domain/facilities/ledger.ts';
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
 import { compare } from '@tapeline/domain/money/decimal.ts';
-import { formatFigure } from '@tapeline/domain/money/format-figure.ts';
-import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
+import { writtenAmount } from '@tapeline/domain/money/format-figure.ts';
 import { totalByCurrency } from '@tapeline/domain/money/totals.ts';
 import type { StoredNote } from '../../entities/lending.ts';
 import type { Session } from '../../store.ts';
 import { currencyRates } from '../currencies/rates.ts';
 import { lockNote } from '../ledger/lock-notes.ts';
 import { noteLedgers } from '../ledger/note-ledger.ts';
-
-const written = ({ sum, currency }: Amount): string => `${formatFigure(sum, minorUnitDigits(currency))} ${currency}`;
 
 /**
  * The commitments to a note are not reduced below its balance and approved draws, in a currency or in total. Run it once
@@ -53,9 +50,11 @@ export async function requireCommitmentsKept(
     const refuse = (committed: Amount, drawn: Amount): never => {
       throw new Refusal(
         'badRequest',
-        `The commitments to ${note.title} would be ${written(committed)}, below its balance and approved draws of ${written(drawn)}`,
+        `The commitments to ${note.title} would be ${writtenAmount(committed)}, below its balance and approved draws of ${writtenAmount(drawn)}`,
         {
-          flags: { [`notes.${index}.tranches`]: `commit less than the ${written(drawn)} that are drawn and approved` },
+          flags: {
+            [`notes.${index}.tranches`]: `commit less than the ${writtenAmount(drawn)} that are drawn and approved`,
+          },
         },
       );
     };

@@ -2,7 +2,14 @@ import { formatCalendarDate } from '../../dates/calendar-date.ts';
 import { formatInstant } from '../../dates/instant.ts';
 import { AVAILABILITY_AT_CUT_OFF, BALANCE_AT_CUT_OFF } from '../../facilities/position-labels.ts';
 import { isNegative, toNumber } from '../../money/decimal.ts';
-import { formatAmount, formatCount, formatFigure, formatPercent, formatShort } from '../../money/format-figure.ts';
+import {
+  formatAmount,
+  formatCount,
+  formatFigure,
+  formatPercent,
+  formatShort,
+  writtenAmount,
+} from '../../money/format-figure.ts';
 import { shareOf } from '../../money/shares.ts';
 import { MAX_PRINTED_ROWS, type PrintedBlock, type PrintedDocument } from '../../printing/printed-document.ts';
 import { joined, UNKNOWN } from '../../printing/printed-figures.ts';
@@ -187,10 +194,10 @@ function noticesOf(base: CertifiedBase): string[] {
     ...stateNotices(base),
     ...(cure
       ? [
-          `Deficiency of ${formatAmount({ sum: cure.repay, currency: cure.currency })} ${cure.currency}. To cure it, repay that amount${
+          `Deficiency of ${writtenAmount({ sum: cure.repay, currency: cure.currency })}. To cure it, repay that amount${
             cure.addCollateral === null
               ? '.'
-              : `, or add eligible collateral of ${formatAmount({ sum: cure.addCollateral, currency: cure.currency })} ${cure.currency} at the weighted advance rate.`
+              : `, or add eligible collateral of ${writtenAmount({ sum: cure.addCollateral, currency: cure.currency })} at the weighted advance rate.`
           }`,
         ]
       : []),

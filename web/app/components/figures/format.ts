@@ -9,6 +9,7 @@ export {
   formatPercent,
   formatShort,
   MINUS,
+  writtenAmount,
 } from '@tapeline/domain/money/format-figure.ts';
 
 /** The singular of a plural noun of the product: companies, classes, NAVs, borrowing bases, analyses. */

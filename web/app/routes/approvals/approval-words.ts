@@ -1,7 +1,7 @@
 import type { Approval } from '@tapeline/db/operations/approvals/approvals.ts';
 import { APPROVAL_KIND_LABELS } from '@tapeline/domain/approvals/approval-kinds.ts';
 import { type CalendarDate, daysBetween, formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
-import { formatCount, formatFigure } from '../../components/figures/format.ts';
+import { formatCount, writtenAmount } from '../../components/figures/format.ts';
 
 /** What is asked: "Issue capital call 9". */
 export function requestTitle({ kind, number, count }: Pick<Approval, 'kind' | 'number' | 'count'>): string {
@@ -27,7 +27,7 @@ export const requestParty = ({ kind, party, detail, count }: Approval): string =
 
 /** "4,000,000.00 EUR and 1,000.00 GBP"; null without an amount. */
 export const amountText = (amounts: Approval['amounts']): string | null =>
-  amounts.length === 0 ? null : amounts.map(({ sum, currency }) => `${formatFigure(sum, 2)} ${currency}`).join(' and ');
+  amounts.length === 0 ? null : amounts.map(writtenAmount).join(' and ');
 
 export interface Blocker {
   readonly tone: 'good' | 'warning' | 'danger';
