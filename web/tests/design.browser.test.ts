@@ -42,7 +42,7 @@ describe('every part of the screens', () => {
     expect(await summary.getByRole('listitem').allTextContents()).toEqual([
       'Enter a title',
       'Choose a company',
-      'At most 100%',
+      'Advance rate: At most 100%',
     ]);
     expect(await page.getByLabel('Advance rate').last().inputValue()).toBe('120');
     const title = page.getByLabel('Title');

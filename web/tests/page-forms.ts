@@ -76,7 +76,10 @@ export interface Opened {
   readonly text: string;
 }
 
-/** Opens the first document of each list, and what its page leads to, each screen once. */
+/**
+ * Opens the first document of each list, and what its page leads to, each screen once. The tabs of a page are opened in
+ * the same step as the page.
+ */
 export async function openScreens(
   screens: ScreenClient,
   { start, steps, failed }: { start: readonly string[]; steps: number; failed: string[] },
@@ -97,7 +100,8 @@ export async function openScreens(
         const path = `${to.pathname}${to.search}`;
         if (NOT_OPENED.test(path) || seen.has(screenOf(path))) continue;
         seen.add(screenOf(path));
-        next.push(path);
+        const isTab = to.pathname === new URL(address, to).pathname && to.searchParams.has('view');
+        (isTab ? step : next).push(path);
       }
     }
     step = next;

@@ -2,6 +2,7 @@ import { Form } from '@remix-run/react';
 import { paths } from '../../paths.ts';
 import { formatCount, formatFigure } from '../figures/format.ts';
 import { Button, LinkButton } from '../forms/button.tsx';
+import { ACTION_BAR } from '../page/action-bar.tsx';
 import { useHydrated } from '../use-hydrated.ts';
 import type { GridRow } from './arrow-page.ts';
 import type { GridSort } from './grid-columns.ts';
@@ -62,7 +63,7 @@ export function ChosenRows({
       action={choice?.to ?? paths.gridExport(grid)}
       id={id}
       aria-label="Selected rows"
-      className="sticky bottom-0 z-20 flex flex-wrap items-center gap-2 rounded-b-lg border-t border-line bg-selected px-3 py-2 text-sm max-sm:bottom-14"
+      className={ACTION_BAR}
       reloadDocument={!choice}
     >
       {hydrated ? <span className="figures font-medium">{formatFigure(chosen.length)} selected</span> : null}

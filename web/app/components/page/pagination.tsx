@@ -31,7 +31,10 @@ export function Pagination({
   };
   const last = Math.min(skip + limit, total);
   return (
-    <nav aria-label="Pages" className="flex items-center gap-2 border-t border-line px-3 py-2 text-xs text-ink-2">
+    <nav
+      aria-label={`Pages of ${noun}`}
+      className="flex items-center gap-2 border-t border-line px-3 py-2 text-xs text-ink-2"
+    >
       <span className="figures">
         {formatFigure(Math.min(skip + 1, total))} to {formatFigure(last)} of {formatTotal(total, noun)}
       </span>

@@ -6,13 +6,15 @@ import { Money, Name, Unknown } from '../../../components/figures/figures.tsx';
 import { formatFigure } from '../../../components/figures/format.ts';
 import { Button, LinkButton } from '../../../components/forms/button.tsx';
 import { ConfirmedAction, QuestionFacts } from '../../../components/overlays/confirmed-action.tsx';
+import { ActionBar } from '../../../components/page/action-bar.tsx';
 import { Chip } from '../../../components/page/chip.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { Pagination } from '../../../components/page/pagination.tsx';
 import { Panel, Section } from '../../../components/page/section.tsx';
 import { type Column, DataTable, TableSection } from '../../../components/tables/data-table.tsx';
 import { paths } from '../../../paths.ts';
-import type { FundPage, FundTab } from './fund-page.server.ts';
+import type { FundTab } from './fund-page.server.ts';
+import { NavTable } from './nav-table.tsx';
 import { ROWS_PER_LIST, SECOND_LIST } from './tabs.ts';
 
 const investorColumns = <Row extends { investors: number; notices: number }>(isInvestor: boolean): Column<Row>[] =>
@@ -182,7 +184,7 @@ function DraftNavSteps({ row, currency }: { row: FundTab<'navs'>['tab']['drafts'
 }
 
 export function NavsPanel({ page }: { page: FundTab<'navs'> }) {
-  const { tab, id, currency, mayWrite } = page;
+  const { tab, currency, mayWrite } = page;
   return (
     <>
       {mayWrite && tab.drafts.length > 0 ? (
@@ -206,20 +208,7 @@ export function NavsPanel({ page }: { page: FundTab<'navs'> }) {
           ]}
         />
       ) : null}
-      <RecordedSection
-        title="Net asset values"
-        noun={['NAV', 'NAVs']}
-        note={`${currency}, latest first`}
-        page={page}
-        list={tab.navs}
-        addTo={paths.newNav({ fund: id })}
-        editTo={paths.editNavs}
-        empty={<EmptyState title="No NAV yet">Multiples and returns are n/a until each investor has a NAV.</EmptyState>}
-        columns={[
-          { head: 'Gross', money: (row) => row.gross },
-          { head: 'Net', money: (row) => row.net },
-        ]}
-      />
+      <NavTable page={page} />
       <div id="write-offs" className="scroll-mt-4">
         <WriteOffs page={page} />
       </div>
@@ -228,91 +217,101 @@ export function NavsPanel({ page }: { page: FundTab<'navs'> }) {
 }
 
 function WriteOffs({ page }: { page: FundTab<'navs'> }) {
+  const { tab, id, currency, classes, mayWrite } = page;
   return (
     <RecordedSection
       title="Write-offs"
       noun={['write-off', 'write-offs']}
-      note={`${page.currency}, latest first`}
-      page={page}
-      list={page.tab.writeOffs}
-      pageName={SECOND_LIST}
-      addTo={paths.newWriteOff({ fund: page.id })}
-      editTo={paths.editWriteOffs}
-      empty={<EmptyState title="Nothing is written off">Write-offs lower net capital called.</EmptyState>}
-      columns={[{ head: 'Amount', money: (row) => row.amount }]}
+      note={`${currency}, latest first`}
+      mayWrite={mayWrite}
+      hasRows={tab.writeOffs.rows.length > 0}
+      addTo={paths.newWriteOff({ fund: id })}
+      editTo={paths.editWriteOffs()}
+    >
+      <DataTable
+        narrow="list"
+        caption="Write-offs"
+        rows={tab.writeOffs.rows}
+        rowTo={(row) => (mayWrite ? paths.editWriteOffs([row.id]) : null)}
+        empty={<EmptyState title="Nothing is written off">Write-offs lower net capital called.</EmptyState>}
+        columns={[
+          ...(mayWrite
+            ? [
+                {
+                  head: <span className="sr-only">Choose</span>,
+                  control: true,
+                  cell: (row: OfInvestor) => <RecordedChoice noun="write-off" row={row} investor={row.investor} />,
+                },
+              ]
+            : []),
+          ...ofInvestor<(typeof tab.writeOffs.rows)[number]>(classes),
+          { head: 'Amount', money: (row) => row.amount },
+          { head: 'Status', status: (row) => row.status },
+        ]}
+      />
+      <Pagination total={tab.writeOffs.total} limit={ROWS_PER_LIST} noun="write-offs" name={SECOND_LIST} />
+    </RecordedSection>
+  );
+}
+
+/** The box that chooses a NAV or a write-off for the form of its list. */
+export function RecordedChoice({
+  noun,
+  row,
+  investor,
+}: {
+  noun: string;
+  row: { readonly id: string; readonly cutOffDate: string };
+  investor: string | null;
+}) {
+  return (
+    <input
+      type="checkbox"
+      name="id"
+      value={row.id}
+      aria-label={`Choose the ${noun} of ${investor ?? 'n/a'} on ${formatCalendarDate(row.cutOffDate)}`}
+      className="size-4 flex-none accent-accent max-sm:size-6"
     />
   );
 }
 
-/** What is recorded for each investor. Those who may write open one row, or choose several to change together. */
-function RecordedSection<Row extends OfInvestor>({
+/**
+ * What is recorded for each investor. Those who may write open one entry, or choose several to change together: by a
+ * button in a bar that stays in view.
+ */
+export function RecordedSection({
   title,
   noun: [one, many],
   note,
-  page: { classes, mayWrite },
-  list: { rows, total },
-  pageName,
+  mayWrite,
+  hasRows,
   addTo,
   editTo,
-  empty,
-  columns,
+  children,
 }: {
   title: string;
   noun: readonly [one: string, many: string];
-  note: string;
-  page: Pick<FundPage, 'classes' | 'mayWrite'>;
-  list: { rows: readonly Row[]; total: number };
-  /** Of its pages in the address, if another list has `skip`. */
-  pageName?: string;
+  note: ReactNode;
+  mayWrite: boolean;
+  hasRows: boolean;
   addTo: string;
-  editTo: (ids?: readonly string[]) => string;
-  empty: ReactNode;
-  columns: Column<Row>[];
+  editTo: string;
+  children: ReactNode;
 }) {
-  const choice: Column<Row>[] = mayWrite
-    ? [
-        {
-          head: <span className="sr-only">Choose</span>,
-          control: true,
-          cell: (row) => (
-            <input
-              type="checkbox"
-              name="id"
-              value={row.id}
-              aria-label={`Choose the ${one} of ${row.investor ?? 'n/a'} on ${formatCalendarDate(row.cutOffDate)}`}
-              className="size-4 accent-accent"
-            />
-          ),
-        },
-      ]
-    : [];
-  const table = (
-    <Panel>
-      <DataTable
-        narrow="list"
-        caption={title}
-        rows={rows}
-        rowKey={({ id }) => id}
-        rowTo={(row) => (mayWrite ? editTo([row.id]) : null)}
-        empty={empty}
-        columns={[...choice, ...ofInvestor<Row>(classes), ...columns, { head: 'Status', status: (row) => row.status }]}
-      />
-      <Pagination total={total} limit={ROWS_PER_LIST} noun={many} {...(pageName ? { name: pageName } : {})} />
-    </Panel>
-  );
-  const isChangeable = mayWrite && rows.length > 0;
   return (
     <Section title={title} note={note} more={mayWrite ? <LinkButton to={addTo}>New {one}</LinkButton> : null}>
-      {isChangeable ? (
-        <Form method="get" action={editTo()} className="flex flex-col gap-2">
-          {table}
-          <div>
-            <Button type="submit">Change chosen {many}</Button>
-          </div>
-        </Form>
-      ) : (
-        table
-      )}
+      <Panel className="overflow-visible">
+        {mayWrite && hasRows ? (
+          <Form method="get" action={editTo}>
+            {children}
+            <ActionBar>
+              <Button type="submit">Change chosen {many}</Button>
+            </ActionBar>
+          </Form>
+        ) : (
+          children
+        )}
+      </Panel>
     </Section>
   );
 }

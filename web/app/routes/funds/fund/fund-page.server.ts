@@ -5,7 +5,8 @@ import { listCallHeaders, listDistributionHeaders } from '@tapeline/db/operation
 import { capitalCourse } from '@tapeline/db/operations/capital/capital-course.ts';
 import { figuresByClass } from '@tapeline/db/operations/capital/class-figures.ts';
 import { positionsAt } from '@tapeline/db/operations/capital/figures.ts';
-import { listNavs, navDrafts } from '@tapeline/db/operations/capital/navs.ts';
+import { navDrafts } from '@tapeline/db/operations/capital/navs.ts';
+import { navsByQuarter } from '@tapeline/db/operations/capital/navs-by-quarter.ts';
 import { listWriteOffs } from '@tapeline/db/operations/capital/write-offs.ts';
 import { fundCommitmentsAt } from '@tapeline/db/operations/commitments/fund-commitments.ts';
 import { latestDocumentEvents, listFundDocuments } from '@tapeline/db/operations/documents/fund-documents.ts';
@@ -23,7 +24,16 @@ import { viewOf } from '../../../components/page/view-of.ts';
 import type { Screen } from '../../../http/screen.server.ts';
 import { pageOfDocuments } from '../../capital/documents/document-page.server.ts';
 import { readLatestFees, readPerformance, readTermFees } from './performance.server.ts';
-import { EARLIER_VIEWS, type FundView, fundTabsOf, ROWS_PER_LIST, ROWS_PER_TAB, SECOND_LIST } from './tabs.ts';
+import {
+  EARLIER_QUARTERS,
+  EARLIER_VIEWS,
+  type FundView,
+  fundTabsOf,
+  ROWS_PER_LIST,
+  ROWS_PER_TAB,
+  SECOND_LIST,
+  SHOWN_QUARTERS,
+} from './tabs.ts';
 
 /** Calls and distributions, and events of documents, on the overview. */
 const LATEST_ACTIVITY = 5;
@@ -130,22 +140,16 @@ const LOADERS = {
       : null,
   }),
   navs: async (session: Session, { fund }: Opened, { url }: Screen) => {
-    const navs = await listNavs(session, { ...pageOf(fund, url, ROWS_PER_LIST), sort: LATEST });
     const writeOffs = await listWriteOffs(session, { ...pageOf(fund, url, ROWS_PER_LIST, SECOND_LIST), sort: LATEST });
     return {
       drafts: await navDrafts(session, fund.id),
-      navs: {
-        rows: navs.documents.map(({ id, status, Class, cutOffDate, gross, net, investor }) => ({
-          id,
-          status,
-          Class: Class ?? null,
-          cutOffDate,
-          gross,
-          net,
-          investor: investor?.title ?? null,
-        })),
-        total: navs.total,
-      },
+      value: url.searchParams.get('value') === 'gross' ? ('gross' as const) : ('net' as const),
+      navs: await navsByQuarter(session, fund.id, {
+        skip: skipOf(url.searchParams),
+        limit: ROWS_PER_LIST,
+        skipQuarters: skipOf(url.searchParams, EARLIER_QUARTERS),
+        limitQuarters: SHOWN_QUARTERS,
+      }),
       writeOffs: {
         rows: writeOffs.documents.map(({ id, status, Class, cutOffDate, amount, investor }) => ({
           id,

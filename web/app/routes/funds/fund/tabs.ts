@@ -5,6 +5,12 @@ export const ROWS_PER_TAB = 25;
 export const ROWS_PER_LIST = 15;
 /** The pages of the second list of a tab, in the address. */
 export const SECOND_LIST = 'more';
+/** The quarters of the NAVs across, and those that are skipped, in the address: a year with the quarter before it. */
+export const SHOWN_QUARTERS = 5;
+export const EARLIER_QUARTERS = 'quarters';
+/** Which value of the NAVs is shown, in the address: the net one unless it says otherwise. */
+export const NAV_VALUES = { net: 'Net', gross: 'Gross' } as const;
+export type NavValue = keyof typeof NAV_VALUES;
 
 /**
  * The tabs of a fund in display order, each for whoever has one of its permissions. A tab also needs its loader in

@@ -1,0 +1,132 @@
+import { Link, useSearchParams } from '@remix-run/react';
+import type { CommitmentNavs, QuarterNav } from '@tapeline/db/operations/capital/navs-by-quarter.ts';
+import { classNameOf } from '@tapeline/domain/funds/class-title.ts';
+import { DateText, Money, Name, Unknown } from '../../../components/figures/figures.tsx';
+import { EmptyState } from '../../../components/page/empty-state.tsx';
+import { Pagination } from '../../../components/page/pagination.tsx';
+import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
+import { paths } from '../../../paths.ts';
+import { RecordedChoice, RecordedSection } from './capital-panels.tsx';
+import type { FundTab } from './fund-page.server.ts';
+import { EARLIER_QUARTERS, NAV_VALUES, type NavValue, ROWS_PER_LIST, SHOWN_QUARTERS } from './tabs.ts';
+
+/** "Q2 2026", by the last day of the quarter. */
+const quarterName = (end: string): string => `Q${Math.ceil(Number(end.slice(5, 7)) / 3)} ${end.slice(0, 4)}`;
+
+/** The NAVs of an investor in a quarter. Usually one, of its last day. */
+function QuarterCell({
+  navs,
+  end,
+  value,
+  investor,
+  mayWrite,
+}: {
+  navs: readonly QuarterNav[];
+  end: string;
+  value: NavValue;
+  investor: string | null;
+  mayWrite: boolean;
+}) {
+  if (navs.length === 0) return <Unknown reason={`No NAV in ${quarterName(end)}`} />;
+  return (
+    <span className="flex flex-col gap-1">
+      {navs.map((nav) => (
+        <span key={nav.id} className="flex flex-wrap items-center justify-end gap-x-1.5 max-sm:justify-start">
+          {nav.cutOffDate === end ? null : (
+            <span className="text-2xs text-ink-3">
+              <DateText value={nav.cutOffDate} />
+            </span>
+          )}
+          {nav.status === 'Draft' ? <span className="text-2xs font-medium text-ink-2">Draft</span> : null}
+          {mayWrite ? <RecordedChoice noun="NAV" row={nav} investor={investor} /> : null}
+          {mayWrite ? (
+            <Link to={paths.editNavs([nav.id])} className="tap-text hover:text-accent hover:underline">
+              <Money value={nav[value]} zero="figure" />
+            </Link>
+          ) : (
+            <Money value={nav[value]} zero="figure" />
+          )}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+/** Net or gross values. */
+function ValueLinks({ current }: { current: NavValue }) {
+  const [search] = useSearchParams();
+  const to = (value: NavValue) => {
+    const next = new URLSearchParams(search);
+    if (value === 'net') next.delete('value');
+    else next.set('value', value);
+    return `?${next}`;
+  };
+  return (
+    <span className="flex gap-3">
+      {(Object.keys(NAV_VALUES) as NavValue[]).map((value) => (
+        <Link
+          key={value}
+          to={to(value)}
+          preventScrollReset
+          aria-current={value === current ? 'true' : undefined}
+          className={value === current ? 'tap-text font-medium text-ink' : 'tap-text text-ink-2 hover:text-accent'}
+        >
+          {NAV_VALUES[value]}
+        </Link>
+      ))}
+    </span>
+  );
+}
+
+/** The NAVs of a fund: investors down, quarters across, the latest first. */
+export function NavTable({ page }: { page: FundTab<'navs'> }) {
+  const { tab, id, currency, classes, mayWrite } = page;
+  const { navs, value } = tab;
+  const columns: Column<CommitmentNavs>[] = [
+    {
+      head: 'Investor',
+      cell: ({ investor, Class }) => (
+        <>
+          {investor === null ? <Unknown /> : <Name length={32}>{investor}</Name>}
+          {classes.length > 0 && Class !== null ? (
+            <span className="block text-xs text-ink-3">{classNameOf(classes, Class)}</span>
+          ) : null}
+        </>
+      ),
+    },
+    ...navs.quarters.map(
+      (end, index): Column<CommitmentNavs> => ({
+        head: quarterName(end),
+        numeric: true,
+        cell: ({ quarters, investor }) => (
+          <QuarterCell navs={quarters[index] ?? []} end={end} value={value} investor={investor} mayWrite={mayWrite} />
+        ),
+      }),
+    ),
+  ];
+  return (
+    <RecordedSection
+      title="Net asset values"
+      noun={['NAV', 'NAVs']}
+      note={
+        <span className="flex flex-wrap gap-x-3">
+          {currency}, by quarter, latest first <ValueLinks current={value} />
+        </span>
+      }
+      mayWrite={mayWrite}
+      hasRows={navs.rows.length > 0}
+      addTo={paths.newNav({ fund: id })}
+      editTo={paths.editNavs()}
+    >
+      <DataTable
+        narrow="list"
+        caption="Net asset values by quarter"
+        rows={navs.rows}
+        empty={<EmptyState title="No NAV yet">Multiples and returns are n/a until each investor has a NAV.</EmptyState>}
+        columns={columns}
+      />
+      <Pagination total={navs.total} limit={ROWS_PER_LIST} noun="investors" />
+      <Pagination total={navs.totalQuarters} limit={SHOWN_QUARTERS} noun="quarters" name={EARLIER_QUARTERS} />
+    </RecordedSection>
+  );
+}
