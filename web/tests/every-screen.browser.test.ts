@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core';
 import { expect, inject, it } from 'vitest';
 import { type Account, itemsOfAccount, NAVIGATION } from '../app/components/shell/navigation.ts';
 import addresses, { SIGNED_IN_SCREENS } from '../app/routes.ts';
-import { accessibilityViolations, openPage, overflowsSideways, scriptsReady, signIn } from './browser.ts';
+import { accessibilityViolations, COLOR_RULES, openPage, scriptsReady, signIn } from './browser.ts';
+import { misfits } from './misfits.ts';
 import { overlappingTexts } from './overlaps.ts';
 
 interface CheckedAccount {
@@ -42,8 +43,10 @@ const NOT_REACHED: Readonly<Record<string, string>> = {
     'Only a note without draws, repayments and active contracts links to it, of a transaction with several notes.',
 };
 
+/** A page opens in the first one. The last one is a phone. */
 const WIDE = { width: 1440, height: 900 };
-const NARROW = { width: 390, height: 844 };
+const PHONE_PX = 390;
+const WIDTHS = [1280, 1024, PHONE_PX] as const;
 /** Parts of a screen that have an address of their own in its search part. */
 const PARTS = ['view', 'tab'];
 
@@ -104,27 +107,31 @@ async function hasParent(page: Page): Promise<boolean> {
 const nextFrame = (page: Page) =>
   page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
 
-/** Everything wrong with the look of the page in its current state, one line each. */
+/** Everything wrong with the look of the page in its current state, one line each. The page is loaded once for all. */
 async function problemsOf(page: Page): Promise<string[]> {
   const problems: string[] = [];
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
-    // Only colors differ between the themes.
-    const violations = await accessibilityViolations(page, { onlyColors: colorScheme === 'dark' });
+    // Only colors differ between the themes, and no color between the widths.
+    const violations = await accessibilityViolations(page, { only: colorScheme === 'dark' ? COLOR_RULES : undefined });
     for (const violation of violations) problems.push(`${colorScheme}: ${violation}`);
   }
-  await page.setViewportSize(NARROW);
-  await nextFrame(page);
-  // Charts measure their width after the first frame.
-  if (await overflowsSideways(page)) {
+  // From wide to narrow and back, so that the next page starts wide.
+  for (const width of [...WIDTHS, WIDE.width]) {
+    await page.setViewportSize({ width, height: width === PHONE_PX ? 844 : WIDE.height });
     await nextFrame(page);
-    if (await overflowsSideways(page)) problems.push('scrolls sideways at 390 px');
+    const measured = await misfits(page);
+    // Charts measure their width after the first frame.
+    if (measured.length > 0) await nextFrame(page);
+    for (const misfit of measured.length > 0 ? await misfits(page) : []) problems.push(`${misfit} at ${width} px`);
+    if (width === PHONE_PX) {
+      for (const violation of await accessibilityViolations(page, { only: ['target-size'] })) {
+        problems.push(`${violation} at ${width} px`);
+      }
+    }
+    for (const overlap of await overlappingTexts(page)) problems.push(`${overlap} at ${width} px`);
   }
-  for (const overlap of await overlappingTexts(page)) problems.push(`${overlap} at 390 px`);
-  await page.setViewportSize(WIDE);
-  await nextFrame(page);
-  for (const overlap of await overlappingTexts(page)) problems.push(`${overlap} at 1,440 px`);
-  return problems;
+  return [...new Set(problems)];
 }
 
 /** Files of the screens that were checked so far. */

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { paths } from '../app/paths.ts';
-import { accessibilityViolations, openPage, overflowsSideways, scriptsReady, signIn } from './browser.ts';
+import { accessibilityViolations, COLOR_RULES, openPage, overflowsSideways, scriptsReady, signIn } from './browser.ts';
 import { whileWorkersHalt } from './halted-workers.ts';
 import { ownTenant } from './tenant.ts';
 
@@ -39,7 +39,7 @@ it('the check of a large file and its import show their progress, survive a relo
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await overflowsSideways(page)).toBe(false);
     await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await accessibilityViolations(page, { onlyColors: true })).toEqual([]);
+    expect(await accessibilityViolations(page, { only: COLOR_RULES })).toEqual([]);
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.reload();
     await waits(page);
