@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { pureDomain } from './pure-domain.ts';
+import { bundle } from './testing/bundle.ts';
+
+/** A package whose calls a bundler cannot see through. */
+const SCHEMAS = `
+  globalThis.loaded = [];
+  export const object = (fields) => { globalThis.loaded.push(fields); return { parse: (value) => value }; };`;
+const NOUN = `
+  import { object } from 'schemas';
+  export const MAX_NAMES = 7;
+  export const nounSchema = object({ mark: 'the schema of a noun' });
+  export const read = (text) => object({ mark: 'within a function' }).parse(text);`;
+
+const codeOf = async (page: string, noun = 'domain/src/nouns/noun.ts', isPure = true) => {
+  const [file] = await bundle(
+    {
+      'node_modules/schemas/index.ts': SCHEMAS,
+      [noun]: NOUN,
+      'web/app/page.ts': page.replace('NOUN', `/product/${noun}`),
+    },
+    { entries: ['web/app/page.ts'], plugins: isPure ? [pureDomain()] : [] },
+  );
+  return file?.code ?? '';
+};
+
+describe('the domain in the bundle of a page', () => {
+  it('is what the page uses: a constant comes without the schema beside it', async () => {
+    const page = `import { MAX_NAMES } from 'NOUN'; console.log(MAX_NAMES);`;
+    expect(await codeOf(page)).toMatch(/console\.log\(MAX_NAMES\)|console\.log\(7\)/);
+    expect(await codeOf(page)).not.toContain('the schema of a noun');
+    // Without the plugin, the bundler keeps it.
+    expect(await codeOf(page, undefined, false)).toContain('the schema of a noun');
+  });
+  it('has the schema if the page uses it', async () => {
+    const page = `import { nounSchema } from 'NOUN'; console.log(nounSchema.parse('x'));`;
+    const code = await codeOf(page);
+    expect(code).toContain('the schema of a noun');
+    expect(code).not.toContain('within a function');
+  });
+  it('keeps the calls within functions, which run when they are called', async () => {
+    const code = await codeOf(`import { read } from 'NOUN'; read('x');`);
+    expect(code).toContain('within a function');
+    expect(code).not.toContain('the schema of a noun');
+  });
+  it('is no other package: its calls may have effects', async () => {
+    const page = `import { MAX_NAMES } from 'NOUN'; console.log(MAX_NAMES);`;
+    expect(await codeOf(page, 'web/app/nouns/noun.ts')).toContain('the schema of a noun');
+  });
+});
