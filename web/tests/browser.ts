@@ -193,20 +193,17 @@ export async function accessibilityViolations(
 ): Promise<string[]> {
   // Evaluated by the debugger, which the content security policy does not apply to. A page keeps it until it is left.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
-  return page.evaluate(
-    async (rules) => {
-      const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, {
-        runOnly: [...rules],
-        resultTypes: ['violations'],
-        // No rule in use reads style sheets.
-        preload: false,
-      });
-      return violations.flatMap(({ id, nodes }) =>
-        nodes.map((node) => `${id}: ${node.target.join(' ')}: ${node.failureSummary ?? ''}`),
-      );
-    },
-    only ?? ACCESSIBILITY_TAGS,
-  );
+  return page.evaluate(async (rules) => {
+    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, {
+      runOnly: [...rules],
+      resultTypes: ['violations'],
+      // No rule in use reads style sheets.
+      preload: false,
+    });
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map((node) => `${id}: ${node.target.join(' ')}: ${node.failureSummary ?? ''}`),
+    );
+  }, only ?? ACCESSIBILITY_TAGS);
 }
 
 /** Whether the page scrolls horizontally, which no page should. */

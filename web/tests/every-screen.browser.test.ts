@@ -4,9 +4,8 @@ import type { Page } from 'playwright-core';
 import { expect, inject, it } from 'vitest';
 import { type Account, itemsOfAccount, NAVIGATION } from '../app/components/shell/navigation.ts';
 import addresses, { SIGNED_IN_SCREENS } from '../app/routes.ts';
-import { accessibilityViolations, COLOR_RULES, openPage, scriptsReady, signIn } from './browser.ts';
-import { misfits } from './misfits.ts';
-import { overlappingTexts } from './overlaps.ts';
+import { openPage, scriptsReady, signIn } from './browser.ts';
+import { lookProblems } from './look-problems.ts';
 
 interface CheckedAccount {
   email: string;
@@ -43,10 +42,6 @@ const NOT_REACHED: Readonly<Record<string, string>> = {
     'Only a note without draws, repayments and active contracts links to it, of a transaction with several notes.',
 };
 
-/** A page opens in the first one. The last one is a phone. */
-const WIDE = { width: 1440, height: 900 };
-const PHONE_PX = 390;
-const WIDTHS = [1280, 1024, PHONE_PX] as const;
 /** Parts of a screen that have an address of their own in its search part. */
 const PARTS = ['view', 'tab'];
 
@@ -102,36 +97,6 @@ async function hasParent(page: Page): Promise<boolean> {
     pathname.split('/').length <= 2 ||
     (await page.locator('nav[aria-label="Breadcrumb"] li:not([aria-hidden])').count()) > 1
   );
-}
-
-const nextFrame = (page: Page) =>
-  page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
-
-/** Everything wrong with the look of the page in its current state, one line each. The page is loaded once for all. */
-async function problemsOf(page: Page): Promise<string[]> {
-  const problems: string[] = [];
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    // Only colors differ between the themes, and no color between the widths.
-    const violations = await accessibilityViolations(page, { only: colorScheme === 'dark' ? COLOR_RULES : undefined });
-    for (const violation of violations) problems.push(`${colorScheme}: ${violation}`);
-  }
-  // From wide to narrow and back, so that the next page starts wide.
-  for (const width of [...WIDTHS, WIDE.width]) {
-    await page.setViewportSize({ width, height: width === PHONE_PX ? 844 : WIDE.height });
-    await nextFrame(page);
-    const measured = await misfits(page);
-    // Charts measure their width after the first frame.
-    if (measured.length > 0) await nextFrame(page);
-    for (const misfit of measured.length > 0 ? await misfits(page) : []) problems.push(`${misfit} at ${width} px`);
-    if (width === PHONE_PX) {
-      for (const violation of await accessibilityViolations(page, { only: ['target-size'] })) {
-        problems.push(`${violation} at ${width} px`);
-      }
-    }
-    for (const overlap of await overlappingTexts(page)) problems.push(`${overlap} at ${width} px`);
-  }
-  return [...new Set(problems)];
 }
 
 /** Files of the screens that were checked so far. */
@@ -198,7 +163,7 @@ async function problemsOfAccount(kind: Kind): Promise<string[]> {
       .evaluateAll((anchors) => anchors.map((anchor) => (anchor as HTMLAnchorElement).href));
     for (const link of links) found(link);
     if (exists && !(await hasParent(page))) problems.push(`${address}: its breadcrumb has no parent`);
-    for (const problem of await problemsOf(page)) problems.push(`${address}: ${problem}`);
+    for (const problem of await lookProblems(page)) problems.push(`${address}: ${problem}`);
   };
 
   found('/no/such/page');

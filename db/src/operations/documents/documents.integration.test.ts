@@ -105,11 +105,35 @@ test('the documents of all funds are those that the user can see', async () => {
   expect(all.map(({ id }) => id)).toEqual(expect.arrayContaining(ofFund.map(({ id }) => id)));
   const [hidden] = all.filter(({ kind }) => kind === 'call');
   const blocked = { ...manager, blockedDocuments: [`contributions/${hidden!.id}`] };
-  expect(await listed(blocked, { isEverything: true })).toEqual(all.filter((one) => one.id !== hidden!.id));
+  // Nor is it counted among those of its call.
+  const left = all.flatMap((one) => {
+    if (one.id === hidden!.id) return [];
+    const isBeside = one.event.key === hidden!.event.key;
+    return [{ ...one, event: { ...one.event, count: one.event.count - (isBeside ? 1 : 0) } }];
+  });
+  expect(await listed(blocked, { isEverything: true })).toEqual(left);
   const theirs = await listed(testActor({ type: 'manager', managerId: other.managerId }), { isEverything: true });
   expect(theirs.filter(({ id }) => all.some((one) => one.id === id))).toEqual([]);
   // Without a scope there is nothing.
   expect(await listed(manager, {})).toEqual([]);
+});
+
+test('documents of one event follow one another and say how many they are', async () => {
+  const notices = await listed(manager, { fundId: tenant.fundId });
+  const [first, second] = calls.map(({ id }) => notices.find((one) => one.id === id));
+  expect(first?.event).toEqual({ key: expect.stringMatching(/^call [0-9a-f]{24} 2026-03-31$/), number: '1', count: 2 });
+  expect(second?.event).toEqual(first?.event);
+  expect(Math.abs(notices.indexOf(first!) - notices.indexOf(second!))).toBe(1);
+  const statements = notices.filter(({ kind }) => kind === 'statement');
+  expect(new Set(statements.map(({ event }) => event.count))).toEqual(new Set([statements.length]));
+  // A page counts those on other pages too.
+  const { documents } = await as(manager, (session) =>
+    listFundDocuments(session, { fundId: tenant.fundId }, { skip: 0, limit: 1, kind: 'statement' }),
+  );
+  expect(documents.map(({ event }) => event.count)).toEqual([statements.length]);
+  // An investor counts its own.
+  const own = await listed(ann, { fundId: tenant.fundId });
+  expect(new Set(own.map(({ event }) => event.count))).toEqual(new Set([1]));
 });
 
 test('a file is read by those who can see the document that it belongs to', async () => {

@@ -22,6 +22,14 @@ export interface FundDocument {
   file: { id: string; name: string; size: number; type: string } | null;
   /** Why no file could be made. */
   problem: string | null;
+  /** What it is one of: a call, a distribution, or the statements of a day. A report is on its own. */
+  event: {
+    readonly key: string;
+    /** The number of a call or distribution. */
+    readonly number: string | null;
+    /** All its documents that the actor can see, on whichever page. */
+    readonly count: number;
+  };
 }
 
 /** What the documents belong to: a fund with its main fund, a main fund, investors, or anything that the actor can see. */
@@ -35,17 +43,18 @@ export interface DocumentScope {
 
 const SHARED = 'id, version, status, class, cut_off_date, code, file_id, fund_id';
 const NOTICE = `${SHARED}, null as main_fund_id, file_problem, investor_lp_id as lp, investor_fund_id as fund,
-  false as computed`;
+  false as computed, activity_id as event, call_number as number`;
 const KINDS: Readonly<Record<FundDocumentKind, string>> = {
   report: `select 'report' as kind, ${SHARED}, main_fund_id, null as file_problem,
-    null as lp, null as fund, false as computed from reports, asked
+    null as lp, null as fund, false as computed, id as event, null as number from reports, asked
     where status <> 'Removed' and (of_everything or fund_id = of_fund or main_fund_id = of_main_fund or exists (
       select from lp_commitments c join funds f on f.id = c.fund_id
       where c.investor_lp_id = any (of_investors) and c.status in ('Active', 'Closed')
         and (reports.class is null or c.class = reports.class)
         and (f.id = reports.fund_id or f.main_fund_id = reports.main_fund_id)))`,
   statement: `select 'statement' as kind, ${SHARED}, main_fund_id, file_problem,
-    investor_lp_id as lp, investor_fund_id as fund, statement is not null as computed from capital_accounts, asked
+    investor_lp_id as lp, investor_fund_id as fund, statement is not null as computed,
+    coalesce(fund_id, main_fund_id) as event, null as number from capital_accounts, asked
     where status <> 'Removed' and (of_everything or fund_id = of_fund or main_fund_id = of_main_fund or investor_lp_id = any (of_investors))`,
   call: `select 'call' as kind, ${NOTICE} from contributions, asked
     where status <> 'Removed' and (of_everything or fund_id = of_fund or investor_lp_id = any (of_investors)) and file_id is not null`,
@@ -73,6 +82,8 @@ export interface DocumentEvent {
   readonly fileId: string | null;
 }
 
+const ORDER = 'd.cut_off_date desc, d.kind, d.event desc, d.code desc, d.id';
+
 /** The latest documents with a file, as events, and the number of all documents. */
 export async function latestDocumentEvents(
   session: ReadSession,
@@ -93,7 +104,10 @@ export async function latestDocumentEvents(
   return { events: rows.map(({ total: _, ...event }) => event), total: rows[0]?.total ?? 0 };
 }
 
-/** A page of the visible documents of a fund and its main fund, of a main fund, of investors or of all, the latest first. */
+/**
+ * A page of the visible documents of a fund and its main fund, of a main fund, of investors or of all, the latest first.
+ * The documents of an event follow one another.
+ */
 export async function listFundDocuments(
   session: ReadSession,
   { fundId = null, mainFundId = null, investorIds = [], isEverything = false }: DocumentScope,
@@ -114,12 +128,14 @@ export async function listFundDocuments(
     await session.query<FundDocument>(
       `${asked} select d.id, d.kind, d.version, d.status, d.class as "Class", d.cut_off_date::text as "cutOffDate",
          coalesce(of_fund.title, of_main.title, '') as fund, coalesce(l.title, i.title) as investor, d.computed as "isComputed", d.file_problem as problem,
-         case when f.id is not null then json_build_object('id', f.id, 'name', f.name, 'size', f.size, 'type', f.type) end as file
-       from (select d.* ${found} order by d.cut_off_date desc, d.code desc, d.id offset $5 limit $6) d
+         case when f.id is not null then json_build_object('id', f.id, 'name', f.name, 'size', f.size, 'type', f.type) end as file,
+         json_build_object('key', d.kind || ' ' || d.event || ' ' || d.cut_off_date, 'number', d.number, 'count', d.of_event) as event
+       from (select d.*, (count(*) over (partition by d.kind, d.event, d.cut_off_date))::int as of_event
+             ${found} order by ${ORDER} offset $5 limit $6) d
        left join files f on f.id = d.file_id and f.status = 'Active'
        left join lps l on l.id = d.lp left join funds i on i.id = d.fund
        left join funds of_fund on of_fund.id = d.fund_id left join main_funds of_main on of_main.id = d.main_fund_id
-       order by d.cut_off_date desc, d.code desc, d.id`,
+       order by ${ORDER}`,
       [...of, page.skip, page.limit],
     ),
   ];

@@ -1,5 +1,6 @@
 import { Link } from '@remix-run/react';
-import type { ReactNode } from 'react';
+import { ChevronRight } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import { classNames } from '../class-names.ts';
 import { Panel, Section } from '../page/section.tsx';
 import { type CardPlace, type Column, type DrawnColumn, drawnColumn } from './table-columns.tsx';
@@ -19,6 +20,31 @@ interface Table<Row> {
   isShown?: (row: Row) => boolean;
   empty?: ReactNode;
   narrow?: 'list' | 'cards' | 'scroll';
+  groupOf?: (row: Row) => RowGroup | null;
+}
+
+/** What rows that follow one another have in common. */
+export interface RowGroup {
+  readonly key: string;
+  /** What the line above the rows says. */
+  readonly title: ReactNode;
+  /** Whether its rows are shown before somebody opens it. */
+  readonly isOpen: boolean;
+}
+
+/** Rows with the group that they are in. Those of no group, or alone in one, are together until the next group. */
+function inGroups<Row>(
+  rows: readonly Row[],
+  groupOf: ((row: Row) => RowGroup | null) | undefined,
+): { group: RowGroup | null; rows: Row[] }[] {
+  const runs: { group: RowGroup | null; rows: Row[] }[] = [];
+  for (const row of rows) {
+    const group = groupOf?.(row) ?? null;
+    const last = runs.at(-1);
+    if (last && last.group?.key === group?.key) last.rows.push(row);
+    else runs.push({ group, rows: [row] });
+  }
+  return runs.map((run) => (run.rows.length === 1 ? { ...run, group: null } : run));
 }
 
 /** The cells of a card. Its control is before both lines. */
@@ -40,6 +66,8 @@ const CARD_CELLS: Readonly<Record<CardPlace, string>> = {
  * @param isShown the row whose details are shown next to the table; it is marked, and choosing another row keeps the
  *   scroll position
  * @param empty shown instead of the rows if there are none
+ * @param groupOf puts rows that follow one another and have the same key under a line that opens and closes them; a single
+ *   row stays as it is. Without JavaScript, all are open
  */
 export function DataTable<Row>({
   rows,
@@ -50,7 +78,10 @@ export function DataTable<Row>({
   isShown,
   empty,
   narrow = 'scroll',
+  groupOf,
 }: Table<Row> & RowKey<Row>) {
+  // What a person has opened or closed, by the key of the group.
+  const [switched, setSwitched] = useState<Readonly<Record<string, boolean>>>({});
   if (rows.length === 0 && empty) return <>{empty}</>;
   const columns = written.map((column, index) => ({ ...drawnColumn(column), key: String(index) }));
   const hasTotals = columns.some((column) => column.total !== undefined);
@@ -109,55 +140,87 @@ export function DataTable<Row>({
             ))}
           </tr>
         </thead>
-        <tbody className={isBlock ? 'max-sm:block' : undefined}>
-          {rows.map((row) => {
-            const to = rowTo?.(row) ?? null;
-            const shown = isShown?.(row) ?? false;
-            return (
-              <tr
-                key={rowKey(row)}
-                className={classNames(
-                  'group border-b border-line last:border-b-0',
-                  to && 'relative hover:bg-hover',
-                  to && isScrolled && 'max-sm:h-10',
-                  shown && 'bg-selected hover:bg-selected',
-                  rowClass,
-                )}
-              >
-                {columns.map((column, index) => (
-                  <td
-                    key={column.key}
+        {inGroups(rows, groupOf).map(({ group, rows: grouped }, at) => {
+          const isOpen = group === null || (switched[group.key] ?? group.isOpen);
+          return (
+            <tbody
+              key={group?.key ?? String(at)}
+              className={classNames('border-b border-line last:border-b-0', isBlock && 'max-sm:block')}
+            >
+              {group ? (
+                <tr className={classNames('border-b border-line bg-canvas', isBlock && 'max-sm:block')}>
+                  <th
+                    scope="rowgroup"
+                    colSpan={columns.length}
+                    className={classNames('px-3 py-1 text-left font-normal', isBlock && 'max-sm:block')}
+                  >
+                    <button
+                      type="button"
+                      aria-expanded={isOpen}
+                      onClick={() => setSwitched((before) => ({ ...before, [group.key]: !isOpen }))}
+                      className="flex w-full items-center gap-1.5 rounded-sm py-0.5 text-left max-sm:min-h-10"
+                    >
+                      <ChevronRight
+                        aria-hidden="true"
+                        size={14}
+                        className={classNames('flex-none text-ink-3', isOpen && 'rotate-90')}
+                      />
+                      {group.title}
+                    </button>
+                  </th>
+                </tr>
+              ) : null}
+              {grouped.map((row) => {
+                const to = rowTo?.(row) ?? null;
+                const shown = isShown?.(row) ?? false;
+                return (
+                  <tr
+                    key={rowKey(row)}
+                    data-closed={isOpen ? undefined : ''}
                     className={classNames(
-                      cellClass(column, index),
-                      column.quiet && 'text-ink-3',
-                      // Above the link, which covers the row.
-                      column.control && 'relative z-[1]',
-                      // Content that scrolls under the first column must not show through it.
-                      isScrolled &&
-                        index === linkAt &&
-                        (shown ? 'max-sm:bg-selected' : 'max-sm:bg-paper max-sm:group-hover:bg-hover'),
+                      'group border-b border-line last:border-b-0',
+                      to && 'relative hover:bg-hover',
+                      to && isScrolled && 'max-sm:h-10',
+                      shown && 'bg-selected hover:bg-selected',
+                      rowClass,
                     )}
                   >
-                    {headInCell(column, index)}
-                    {index === linkAt && to ? (
-                      <Link
-                        to={to}
-                        prefetch="intent"
-                        preventScrollReset={isShown !== undefined}
-                        aria-current={shown ? 'true' : undefined}
-                        className="after:absolute after:inset-0 hover:text-accent"
+                    {columns.map((column, index) => (
+                      <td
+                        key={column.key}
+                        className={classNames(
+                          cellClass(column, index),
+                          column.quiet && 'text-ink-3',
+                          // Above the link, which covers the row.
+                          column.control && 'relative z-[1]',
+                          // Content that scrolls under the first column must not show through it.
+                          isScrolled &&
+                            index === linkAt &&
+                            (shown ? 'max-sm:bg-selected' : 'max-sm:bg-paper max-sm:group-hover:bg-hover'),
+                        )}
                       >
-                        {column.cell(row)}
-                      </Link>
-                    ) : (
-                      column.cell(row)
-                    )}
-                  </td>
-                ))}
-              </tr>
-            );
-          })}
-        </tbody>
+                        {headInCell(column, index)}
+                        {index === linkAt && to ? (
+                          <Link
+                            to={to}
+                            prefetch="intent"
+                            preventScrollReset={isShown !== undefined}
+                            aria-current={shown ? 'true' : undefined}
+                            className="after:absolute after:inset-0 hover:text-accent"
+                          >
+                            {column.cell(row)}
+                          </Link>
+                        ) : (
+                          column.cell(row)
+                        )}
+                      </td>
+                    ))}
+                  </tr>
+                );
+              })}
+            </tbody>
+          );
+        })}
         {hasTotals ? (
           <tfoot className={isBlock ? 'max-sm:block' : undefined}>
             <tr className={classNames('border-t border-line bg-canvas font-semibold', rowClass)}>

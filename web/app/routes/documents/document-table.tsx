@@ -1,13 +1,13 @@
 import { Link } from '@remix-run/react';
 import type { ReadCount } from '@tapeline/db/operations/activities/activities.ts';
 import type { FacilityDocumentKind } from '@tapeline/db/operations/documents/facility-documents.ts';
-import type { FundDocumentKind } from '@tapeline/db/operations/documents/fund-documents.ts';
+import type { FundDocument, FundDocumentKind } from '@tapeline/db/operations/documents/fund-documents.ts';
 import { Check, Download } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { classNames } from '../../components/class-names.ts';
 import { DateText, Name, Unknown } from '../../components/figures/figures.tsx';
-import { formatBytes } from '../../components/figures/format.ts';
-import { DataTable } from '../../components/tables/data-table.tsx';
+import { formatBytes, formatCount } from '../../components/figures/format.ts';
+import { DataTable, type RowGroup } from '../../components/tables/data-table.tsx';
 import { paths } from '../../paths.ts';
 
 export type DocumentKind = FundDocumentKind | FacilityDocumentKind;
@@ -44,6 +44,8 @@ export interface ListedDocument {
   readonly problem: string | null;
   /** Null for whoever does not see who has read it. */
   readonly reads: ReadCount | null;
+  /** What it is one of; null for a document on its own. */
+  readonly event: FundDocument['event'] | null;
   /** When the investor who is signed in first read it; null if never. Missing for everybody else. */
   readonly readAt?: string | null;
 }
@@ -111,6 +113,33 @@ export function ReadShare({ reads, file }: { reads: ReadCount | null; file: { id
   );
 }
 
+const EVENT_NAMES = { call: 'Capital call', distribution: 'Distribution', statement: 'Account statements' } as const;
+
+/** Documents of an event that are shown before somebody opens it. */
+const MAX_OPEN = 3;
+
+/** The event of documents: "Capital call 9, 12 documents as of 30 Jun 2026". */
+export function documentGroup(
+  { kind, event, cutOffDate, fund }: Pick<ListedDocument, 'kind' | 'event' | 'cutOffDate' | 'fund'>,
+  { withFund = false, isOpen = false }: { withFund?: boolean; isOpen?: boolean } = {},
+): RowGroup | null {
+  const name = kind in EVENT_NAMES ? EVENT_NAMES[kind as keyof typeof EVENT_NAMES] : null;
+  if (name === null || event === null) return null;
+  return {
+    key: event.key,
+    isOpen: isOpen || event.count <= MAX_OPEN,
+    title: (
+      <span className="flex min-w-0 flex-wrap gap-x-2">
+        <span className="font-medium">{event.number === null ? name : `${name} ${event.number}`}</span>
+        {withFund && fund ? <Name length={40}>{fund}</Name> : null}
+        <span className="text-ink-3">
+          {formatCount(event.count, 'document')} as of <DateText value={cutOffDate} />
+        </span>
+      </span>
+    ),
+  };
+}
+
 /** Documents of a fund, an investor or a facility. @param about the head of what each is about; null if of one thing */
 export function DocumentTable({
   rows,
@@ -133,6 +162,7 @@ export function DocumentTable({
       caption="Documents"
       rows={rows}
       rowKey={(row) => row.key}
+      groupOf={(row) => documentGroup(row, { withFund })}
       empty={empty}
       columns={[
         {

@@ -81,7 +81,7 @@ export async function findDocuments(session: Session, owner: Owner, page: Page):
   return { title, backTo, kinds, documents: listed, total };
 }
 
-const listedOf = ({ id, kind, fund, investor, cutOffDate, status, file, problem }: FundDocument) => ({
+const listedOf = ({ id, kind, fund, investor, cutOffDate, status, file, problem, event }: FundDocument) => ({
   key: id,
   kind,
   about: investor ?? fund,
@@ -90,6 +90,7 @@ const listedOf = ({ id, kind, fund, investor, cutOffDate, status, file, problem 
   status,
   file,
   problem,
+  event,
 });
 
 async function fundScopeOf(
@@ -140,6 +141,7 @@ export async function facilityDocuments(
       status,
       file,
       problem: null,
+      event: null,
       reads: null,
     })),
   };

@@ -9,6 +9,7 @@ import { Button, LinkButton } from '../../../components/forms/button.tsx';
 import { CsrfField } from '../../../components/forms/csrf-field.tsx';
 import { inputClass } from '../../../components/forms/fields.tsx';
 import { PostForm } from '../../../components/forms/post-form.tsx';
+import { ActionBar } from '../../../components/page/action-bar.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { Notice } from '../../../components/page/notice.tsx';
 import { Pagination } from '../../../components/page/pagination.tsx';
@@ -16,7 +17,7 @@ import { Panel, Section } from '../../../components/page/section.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import type { ActionAnswer } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
-import { DocumentLink, KIND_NAMES, ReadShare } from '../../documents/document-table.tsx';
+import { DocumentLink, documentGroup, KIND_NAMES, ReadShare } from '../../documents/document-table.tsx';
 import { WhoIsToldSection } from '../who-is-told.tsx';
 import type { DocumentsReview } from './document-intents.server.ts';
 import { DOCUMENTS_PER_PAGE, documentValue } from './document-value.ts';
@@ -102,7 +103,7 @@ function Steps({ drafts, search }: { drafts: number; search: URLSearchParams }) 
   const all = new URLSearchParams(search);
   all.set('select', 'drafts');
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-t border-line p-3">
+    <ActionBar>
       <Button type="submit" name="intent" value="reviewRemoval">
         Remove chosen
       </Button>
@@ -115,7 +116,7 @@ function Steps({ drafts, search }: { drafts: number; search: URLSearchParams }) 
       <Button type="submit" name="intent" value="reviewDocuments" tone="primary">
         Publish chosen
       </Button>
-    </div>
+    </ActionBar>
   );
 }
 
@@ -155,6 +156,7 @@ export function FundDocuments({
     return `?${next}`;
   };
   const mayChoose = mayWrite && rows.some(isChanged);
+  const eventsWithDrafts = new Set(rows.flatMap(({ status, event }) => (status === 'Draft' ? [event.key] : [])));
   const choice: Column<FundDocument>[] = mayChoose
     ? [
         {
@@ -188,6 +190,8 @@ export function FundDocuments({
       narrow="list"
       caption="Documents"
       rows={rows}
+      // What has to be published is shown.
+      groupOf={(row) => documentGroup(row, { isOpen: mayWrite && eventsWithDrafts.has(row.event.key) })}
       empty={
         <EmptyState title="No documents yet">
           Quarterly reports, capital account statements and notices are listed here.
@@ -274,7 +278,7 @@ export function FundDocuments({
         ))}
       </nav>
       {answer?.review ? <Question review={answer.review} search={search} /> : null}
-      <Panel>
+      <Panel className="overflow-visible">
         {mayChoose ? (
           <PostForm preventScrollReset>
             <CsrfField />
