@@ -50,15 +50,17 @@ describe('every part of the screens', () => {
     await expect.poll(() => title.evaluate((field) => field === field.ownerDocument.activeElement)).toBe(true);
   });
 
-  it('asks before it does what cannot be undone', async () => {
+  it('asks before it does what cannot be undone, and returns the focus to the button', async () => {
     const page = await openPage();
     await signIn(page, ANALYST);
     await page.goto(paths.design());
     // Until scripts run, the button is a plain submit button.
-    await page.locator('button[aria-haspopup="dialog"]', { hasText: 'Remove' }).click();
+    const remove = page.locator('button[aria-haspopup="dialog"]', { hasText: 'Remove' });
+    await remove.click();
     const dialog = page.getByRole('alertdialog', { name: 'Remove tape?' });
     await dialog.waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
+    expect(await remove.evaluate((button) => button === document.activeElement)).toBe(true);
   });
 });

@@ -104,6 +104,8 @@ const opened = new Set<string>();
 
 /** Documents of a screen whose links are followed, besides the one that is checked. */
 const MAX_GLANCES = 8;
+/** As many requests at once as keep the server busy. */
+const GLANCES_AT_ONCE = 2;
 
 /**
  * Checks the screens that the account can reach: those without parameters, and everything that they link to, each
@@ -116,9 +118,15 @@ async function problemsOfAccount(kind: Kind): Promise<string[]> {
   await signIn(page, email);
   const origin = new URL(inject('productUrl')).origin;
   const problems: string[] = [];
-  const waiting: string[] = [];
+  /** Screens that are opened in the browser, and those of which only the links are read. */
+  const toOpen: string[] = [];
+  const toGlance: string[] = [];
   const glances = new Map<string, Set<string>>();
   const seen = new Set<string>();
+  const isShare = ({ file }: Screen) => [...SCREENS].indexOf(file) % KINDS.length === KINDS.indexOf(kind);
+  const isChecked = (screen: Screen) =>
+    (isComplete || isShare(screen)) &&
+    (checks === 'all' || !opened.has(screen.file) || (checks === 'plain' && !screen.hasParameter));
   const found = (address: string): void => {
     const url = new URL(address, origin);
     const screen = url.origin === origin ? screenAt(url) : null;
@@ -126,19 +134,22 @@ async function problemsOfAccount(kind: Kind): Promise<string[]> {
     const others = glances.get(screen.file) ?? new Set();
     glances.set(screen.file, others);
     const key = `${screen.file} ${screen.part}`;
-    if (!seen.has(key)) waiting.push(url.pathname + url.search);
+    if (!seen.has(key)) (isChecked(screen) ? toOpen : toGlance).push(url.pathname + url.search);
     else if (screen.hasParameter && others.size < MAX_GLANCES) others.add(url.pathname);
     seen.add(key);
   };
-  const isShare = ({ file }: Screen) => [...SCREENS].indexOf(file) % KINDS.length === KINDS.indexOf(kind);
-  const isChecked = (screen: Screen) =>
-    (isComplete || isShare(screen)) &&
-    (checks === 'all' || !opened.has(screen.file) || (checks === 'plain' && !screen.hasParameter));
-
+  const readLinks = (html: string, from: string) => {
+    for (const [, link] of html.matchAll(/<a [^>]*href="([^"#]+)/g)) {
+      found(new URL(String(link).replaceAll('&amp;', '&'), from).href);
+    }
+  };
   const glance = async (address: string) => {
     const answer = await page.request.get(address);
-    for (const [, link] of (await answer.text()).matchAll(/<a [^>]*href="([^"#]+)/g)) {
-      found(new URL(String(link).replaceAll('&amp;', '&'), answer.url()).href);
+    readLinks(await answer.text(), answer.url());
+  };
+  const glanceAll = async (addresses: readonly string[]) => {
+    for (let at = 0; at < addresses.length; at += GLANCES_AT_ONCE) {
+      await Promise.all(addresses.slice(at, at + GLANCES_AT_ONCE).map(glance));
     }
   };
   const open = async (address: string) => {
@@ -170,18 +181,27 @@ async function problemsOfAccount(kind: Kind): Promise<string[]> {
   for (const address of plainAddresses(SIGNED_IN_SCREENS)) {
     const answer = await page.request.get(address, { maxRedirects: 0 });
     // An account without the permission of a screen does not have the screen.
-    if (answer.status() === 200) found(address);
-    else expect([302, 403, 404], address).toContain(answer.status());
+    if (answer.status() !== 200) {
+      expect([302, 403, 404], address).toContain(answer.status());
+      continue;
+    }
+    const screen = screenAt(new URL(address, origin));
+    const key = `${screen?.file} ${screen?.part}`;
+    if (!screen || seen.has(key)) continue;
+    if (isChecked(screen)) found(address);
+    else {
+      // Its links are in the answer.
+      seen.add(key);
+      readLinks(await answer.text(), answer.url());
+    }
   }
   const glanced = new Set<string>();
   for (;;) {
-    const next = waiting.shift();
-    if (next !== undefined) {
-      const screen = screenAt(new URL(next, origin));
-      if (screen && isChecked(screen)) await open(next);
-      else await glance(next);
-      continue;
-    }
+    const next = toOpen.shift();
+    // The links of others are read while the browser checks a screen.
+    const others = toGlance.splice(0, next === undefined ? GLANCES_AT_ONCE : MAX_GLANCES);
+    await Promise.all([next === undefined ? null : open(next), glanceAll(others)]);
+    if (toOpen.length + toGlance.length > 0) continue;
     if (!isComplete) return problems;
     const other = [...glances.values()].flatMap((some) => [...some]).find((one) => !glanced.has(one));
     if (other === undefined) return problems;
@@ -193,7 +213,7 @@ async function problemsOfAccount(kind: Kind): Promise<string[]> {
 /** The problems of the accounts that were checked so far. */
 const checked = new Map<Kind, string[]>();
 
-it.each(KINDS)('screens of the %s are accessible in both themes and fit a phone', async (kind) => {
+it.each(KINDS)('screens of the %s are accessible and fit four widths in both themes', async (kind) => {
   checked.set(kind, await problemsOfAccount(kind));
   // As a text, because a message of a failed test shortens an array.
   expect(checked.get(kind)?.join('\n')).toBe('');

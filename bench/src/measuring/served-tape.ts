@@ -19,6 +19,11 @@ const EXPORT_TIMEOUT_MS = 30 * 60_000;
 export interface ServedTape {
   /** Reads a page of the tape's assets from `GET /crud/assets` to the last value. */
   list(query: AssetQuery, asked: unknown): Promise<{ ids: string[]; total: number }>;
+  /**
+   * Opens the page of the tape's assets, with the first rows of the query. @returns how many rows it has
+   * @param as the whole page, or what the app asks for when somebody opens the tab of a page that is there already
+   */
+  open(query: AssetQuery, asked: unknown, as: 'page' | 'tab'): Promise<number>;
   /** Streams the whole tape in a media type. */
   exported(type: string): Promise<Response>;
   /** People of the manager, each signed in at one of the web servers in turn. */
@@ -51,12 +56,14 @@ export async function serveTape(
     await tenant.end();
     await product.close();
   };
-  const pathOf = ({ sort, skip, limit }: AssetQuery, asked: unknown) =>
+  const sortOf = ({ sort }: AssetQuery) =>
+    JSON.stringify(Object.fromEntries(sort.map(({ field, direction }) => [field.path, direction])));
+  const pathOf = (query: AssetQuery, asked: unknown) =>
     `/crud/assets?${new URLSearchParams({
       filter: JSON.stringify({ loanTape: tapeId, $and: [asked] }),
-      sort: JSON.stringify(Object.fromEntries(sort.map(({ field, direction }) => [field.path, direction]))),
-      skip: String(skip),
-      limit: String(limit),
+      sort: sortOf(query),
+      skip: String(query.skip),
+      limit: String(query.limit),
     })}`;
   const urls = product.webs.map(({ url }) => url);
   const [caller, ...others] = await tenant.callers(urls, readers + 1);
@@ -70,6 +77,14 @@ export async function serveTape(
         ids: assets.map(({ targetData }) => targetData.assetId),
         total: Number(answer.headers.get('x-docs-count')),
       };
+    },
+    async open(query, asked, as) {
+      const search = new URLSearchParams({ view: 'assets', filter: JSON.stringify(asked), sort: sortOf(query) });
+      const path = `/monitoring/tapes/${tapeId}${as === 'tab' ? '.data' : ''}?${search}`;
+      const answer = await caller.open('GET', path, { headers: { accept: as === 'tab' ? '*/*' : 'text/html' } });
+      const text = await answer.text();
+      if (!answer.ok) throw new Error(`the page was refused: ${answer.status} ${text.slice(0, 500)}`);
+      return as === 'tab' ? [...text.matchAll(/"assetId"/g)].length : [...text.matchAll(/[?&]asset=[0-9a-f]/g)].length;
     },
     exported: (type) =>
       caller.open('GET', `/crud/assets?${new URLSearchParams({ filter: JSON.stringify({ loanTape: tapeId }) })}`, {
