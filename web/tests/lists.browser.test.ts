@@ -142,13 +142,12 @@ it('? lists the shortcuts, and the focus returns to where it was', async () => {
   expect(await link.evaluate((element) => element === document.activeElement)).toBe(true);
 });
 
-/** Presses Tab until something fits, from the start of the page. @returns how often; the skip link counts */
+/** Presses Tab until something is focused, from the start of the page, and follows each link that skips. @returns how often */
 async function tabsTo(page: Page, isThere: () => Promise<boolean>): Promise<number> {
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Enter');
   for (let presses = 1; presses < 40; presses += 1) {
-    if (await isThere()) return presses;
     await page.keyboard.press('Tab');
+    if (await isThere()) return presses;
+    if (await isFocused(page, 'a', 'Skip')) await page.keyboard.press('Enter');
   }
   return Number.POSITIVE_INFINITY;
 }
