@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { paths } from '../app/paths.ts';
 import { accessibilityViolations, openPage, overflowsSideways, scriptsReady, signIn } from './browser.ts';
 import { drawBody, drawnNote } from './drawn-note.ts';
+import { lookProblems } from './look-problems.ts';
 import { screensOf } from './screen-client.ts';
 import { ownTenant } from './tenant.ts';
 
@@ -65,4 +66,25 @@ it('a report is shown page by page, listed with its investor, and read marks app
   expect(await overflowsSideways(page)).toBe(false);
   await page.goto(paths.documents({ fund }));
   expect(await overflowsSideways(page)).toBe(false);
+});
+
+it.each([true, false])('the notices of a call are together, and open (JavaScript: %s)', async (javaScript) => {
+  const page = await openPage({ javaScript });
+  await signIn(page, 'manager@tapeline.test');
+  await page.goto(paths.documents({ kind: 'call' }));
+  const call = page.getByRole('button', { name: /^Capital call \S+ .* as of / }).first();
+  await call.waitFor();
+  const notices = page.locator('tbody', { has: call }).locator('tr').filter({ hasText: 'Call notice' });
+  expect(await notices.count()).toBeGreaterThan(3);
+  if (!javaScript) {
+    // Nothing could open them.
+    expect(await notices.first().isVisible()).toBe(true);
+    expect(await overflowsSideways(page)).toBe(false);
+    return;
+  }
+  await scriptsReady(page);
+  expect([await call.getAttribute('aria-expanded'), await notices.first().isVisible()]).toEqual(['false', false]);
+  await call.press('Enter');
+  expect([await call.getAttribute('aria-expanded'), await notices.first().isVisible()]).toEqual(['true', true]);
+  expect((await lookProblems(page)).join('\n')).toBe('');
 });

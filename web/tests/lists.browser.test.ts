@@ -189,8 +189,8 @@ it('a list of 10,000 rows fits each width in both themes', async () => {
   const store = await productStore();
   await store.as(systemActor('Test fixture'), (session) =>
     session.query(
-      `insert into service_providers (id, metadata, manager_id, title, type)
-       select substr(md5(id || n), 1, 24), metadata, manager_id, 'Provider ' || n, type
+      `insert into service_providers (id, metadata, manager_id, title, type, entity_ids)
+       select substr(md5(id || n), 1, 24), metadata, manager_id, 'Provider ' || n, type, entity_ids
        from service_providers, generate_series(1000, 10999) as n where id = $1`,
       [like?.id],
     ),

@@ -2,6 +2,7 @@ import { useLocation, useNavigation, useSearchParams } from '@remix-run/react';
 import { type CSSProperties, lazy, type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { formatFigure, formatTotal } from '../figures/format.ts';
 import { EmptyState } from '../page/empty-state.tsx';
+import { listTools } from '../page/list-tools.ts';
 import { Pagination } from '../page/pagination.tsx';
 import { Panel } from '../page/section.tsx';
 import { useHydrated } from '../use-hydrated.ts';
@@ -162,7 +163,11 @@ export function DataGrid({
   );
   return (
     <Panel className="overflow-visible">
-      <div className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-2 text-sm">
+      <div
+        id={listTools(id)}
+        tabIndex={-1}
+        className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-2 text-sm outline-none"
+      >
         {tools}
         <span className="figures ml-auto text-xs text-ink-3">
           {summary ? formatFigure(count) : formatTotal(count, noun)}

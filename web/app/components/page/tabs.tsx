@@ -1,5 +1,5 @@
 import { Link, useLocation } from '@remix-run/react';
-import { useEffect, useId, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { classNames } from '../class-names.ts';
 import { formatFigure } from '../figures/format.ts';
 
@@ -12,66 +12,50 @@ export interface Tab {
   current?: boolean;
 }
 
-/** Up to so many tabs are passed by keyboard as fast as a link that skips them. */
-const MAX_PASSED = 3;
-
 /**
  * Parts of a page, each with its own address. They are plain links, so they work without JavaScript and open in a new
- * tab. Whoever uses the keyboard can skip them.
+ * tab.
  */
 export function Tabs({ tabs, label }: { tabs: readonly Tab[]; label: string }) {
   const location = useLocation();
   const here = location.pathname + location.search;
   const strip = useRef<HTMLElement>(null);
-  const end = useId();
-  const isSkipped = tabs.length > MAX_PASSED;
   // On a narrow screen the strip scrolls, so keep the current tab in view.
   useEffect(() => {
     const chosen = strip.current?.querySelector<HTMLElement>('[aria-current]');
     if (strip.current && chosen && here) strip.current.scrollLeft = chosen.offsetLeft - strip.current.clientWidth / 3;
   }, [here]);
   return (
-    <>
-      {isSkipped ? (
-        <a
-          href={`#${end}`}
-          className="sr-only rounded-md bg-paper px-3 py-2 text-sm focus:not-sr-only focus:absolute focus:z-10"
-        >
-          Skip tabs
-        </a>
-      ) : null}
-      <nav
-        ref={strip}
-        aria-label={label}
-        className="no-print relative mb-[18px] flex gap-5 overflow-x-auto border-b border-line text-sm text-ink-2"
-      >
-        {tabs.map((tab) => {
-          const current = tab.current ?? (tab.to === here || tab.to === location.pathname);
-          return (
-            <Link
-              key={tab.to}
-              to={tab.to}
-              prefetch="intent"
-              preventScrollReset
-              aria-current={current ? 'page' : undefined}
-              className={classNames(
-                'h-[34px] border-b-2 leading-[34px] whitespace-nowrap max-sm:h-10 max-sm:leading-10 outline-offset-[-2px] hover:text-ink',
-                current ? 'border-accent font-[550] text-ink' : 'border-transparent',
-              )}
-            >
-              {tab.label}
-              {tab.count === undefined || tab.count === null ? null : (
-                <small className="font-normal text-ink-3">
-                  {' '}
-                  {typeof tab.count === 'number' ? formatFigure(tab.count) : tab.count}
-                </small>
-              )}
-            </Link>
-          );
-        })}
-      </nav>
-      {isSkipped ? <span id={end} tabIndex={-1} /> : null}
-    </>
+    <nav
+      ref={strip}
+      aria-label={label}
+      className="no-print relative mb-[18px] flex gap-5 overflow-x-auto border-b border-line text-sm text-ink-2"
+    >
+      {tabs.map((tab) => {
+        const current = tab.current ?? (tab.to === here || tab.to === location.pathname);
+        return (
+          <Link
+            key={tab.to}
+            to={tab.to}
+            prefetch="intent"
+            preventScrollReset
+            aria-current={current ? 'page' : undefined}
+            className={classNames(
+              'h-[34px] border-b-2 leading-[34px] whitespace-nowrap max-sm:h-10 max-sm:leading-10 outline-offset-[-2px] hover:text-ink',
+              current ? 'border-accent font-[550] text-ink' : 'border-transparent',
+            )}
+          >
+            {tab.label}
+            {tab.count === undefined || tab.count === null ? null : (
+              <small className="font-normal text-ink-3">
+                {' '}
+                {typeof tab.count === 'number' ? formatFigure(tab.count) : tab.count}
+              </small>
+            )}
+          </Link>
+        );
+      })}
+    </nav>
   );
 }
 

@@ -1,5 +1,6 @@
 import { useNavigation } from '@remix-run/react';
 import type { ReactNode } from 'react';
+import { SkipLink } from '../page/skip-link.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { Rail } from './rail.tsx';
 import type { ShellData } from './shell-data.ts';
@@ -24,12 +25,7 @@ function LoadingLine() {
 export function AppShell({ shell, children }: { shell: ShellData; children: ReactNode }) {
   return (
     <div className="frame flex min-h-screen" data-rail={shell.isRailFolded ? 'folded' : 'open'}>
-      <a
-        href="#content"
-        className="sr-only z-50 rounded-md bg-paper px-3 py-2 focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
-      >
-        Skip to content
-      </a>
+      <SkipLink to="content">Skip to content</SkipLink>
       <LoadingLine />
       <Rail shell={shell} />
       <div className="flex min-w-0 flex-1 flex-col">

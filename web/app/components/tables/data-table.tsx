@@ -91,8 +91,13 @@ export function DataTable<Row>({
   const linkAt = columns.findIndex((column) => !column.control);
   const cellClass = (column: DrawnColumn<Row>, index: number) =>
     classNames(
-      'h-8 px-3 py-1',
-      column.wraps ? 'min-w-20 break-words' : 'whitespace-nowrap',
+      'h-8 px-3 py-1 max-xl:px-2',
+      // On a narrower screen, text takes several lines before the table scrolls. A figure or a date never does.
+      column.wraps
+        ? 'min-w-20 break-words'
+        : column.numeric || column.oneLine || column.control
+          ? 'whitespace-nowrap'
+          : 'whitespace-nowrap max-xl:whitespace-normal',
       isScrolled && 'max-sm:px-2.5',
       column.numeric && 'figures text-right',
       column.wideOnly && 'max-sm:hidden',

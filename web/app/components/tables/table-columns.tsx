@@ -37,6 +37,8 @@ export interface DrawnColumn<Row> extends Frame {
   total?: ReactNode;
   /** Text that may take several lines, so that the columns fit. */
   wraps?: boolean;
+  /** Never on several lines. Figures are not either. */
+  oneLine?: boolean;
   /** How the rows are sorted by the column. */
   sorted?: 'ascending' | 'descending' | undefined;
   /** Its place in the `cards` layout; a column without one is not on the card. */
@@ -138,13 +140,18 @@ export function drawnColumn<Row>(column: Column<Row>): DrawnColumn<Row> {
   }
   if ('status' in column) {
     const { status, total } = column;
-    return { ...frame, total, cell: (row) => <StatusChip status={status(row)} /> };
+    return { ...frame, oneLine: true, total, cell: (row) => <StatusChip status={status(row)} /> };
   }
   const { unknown } = column;
   const reasonFor = (row: Row) => (typeof unknown === 'function' ? unknown(row) : unknown);
   if ('date' in column) {
     const { date, time, total } = column;
-    return { ...frame, total, cell: (row) => <DateText value={date(row)} time={time} unknown={reasonFor(row)} /> };
+    return {
+      ...frame,
+      oneLine: true,
+      total,
+      cell: (row) => <DateText value={date(row)} time={time} unknown={reasonFor(row)} />,
+    };
   }
   if ('measured' in column) {
     const { measured } = column;

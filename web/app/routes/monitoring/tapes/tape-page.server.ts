@@ -70,11 +70,19 @@ async function followUpFailure(
   return isOver ? null : (failure?.reason ?? null);
 }
 
+type Tape = Awaited<ReturnType<typeof getTape>>;
+
+/** The tape of the address. @throws Refusal notFound */
+export const readTape = ({ db, params }: Screen): Promise<Tape> => db((session) => getTape(session, params.id ?? ''));
+
+/** Whether the address selects the list of assets, which a tape has once it is published. */
+export const showsAssets = ({ url }: Screen, { generationId }: Tape): boolean =>
+  Boolean(generationId) && viewOf(url) === 'assets';
+
 /** Everything above the tabs: what the tape is, its progress, and the available actions. */
-export async function readTapeHead(screen: Screen) {
+export async function readTapeHead(screen: Screen, tape: Tape) {
   const { actor, context, db } = screen;
   const found = await db(async (session) => {
-    const tape = await getTape(session, screen.params.id ?? '');
     const bases = can(actor, 'borrowingBase/read')
       ? (await listBorrowingBases(session, { filter: { loanTape: tape.id }, limit: 200 })).documents
       : [];
@@ -107,7 +115,7 @@ export async function readTapeHead(screen: Screen) {
       ),
     };
   });
-  const { tape, bases, mapping, previous, company, openProposals } = found;
+  const { bases, mapping, previous, company, openProposals } = found;
   const progress = await tapeProgress(context, tape);
   const now = Date.now();
   const state = tapeState(tape);
@@ -227,7 +235,7 @@ function rowsOf(page: AssetPage, paths: readonly string[]): GridRow[] {
  * The assets tab: the filter, the first rows, and totals of the filtered assets. `goTo` is set if the filter form was
  * submitted.
  */
-export async function readAssetsView(screen: Screen, { tape }: Found) {
+export async function readAssetsView(screen: Screen, tape: Tape) {
   const { context, url } = screen;
   const { published, isUnknown } = await screen.db((session) => publishedWithBase(session, tape.id, shownBase(url)));
   const [shown] = published;
@@ -383,6 +391,6 @@ export function readTapeView(screen: Screen, found: Found) {
     case 'history':
       return readHistoryView(screen, found);
     default:
-      return readAssetsView(screen, found);
+      return readAssetsView(screen, found.tape);
   }
 }

@@ -17,10 +17,12 @@ import { ActionProblems } from '../../../../components/forms/action-problems.tsx
 import { useLastAnswer } from '../../../../components/forms/use-last-answer.ts';
 import { HistoryPanel } from '../../../../components/history/changes-table.tsx';
 import { AttachedFiles } from '../../../../components/page/attached-files.tsx';
+import { listTools } from '../../../../components/page/list-tools.ts';
 import { loadedPart, ShownPart } from '../../../../components/page/loaded-part.tsx';
 import { named } from '../../../../components/page/page-name.ts';
 import { DoneSteps, ProgressSteps } from '../../../../components/page/progress-steps.tsx';
 import { Columns, PanelSection } from '../../../../components/page/section.tsx';
+import { SkipLink } from '../../../../components/page/skip-link.tsx';
 import { type Tab, Tabs } from '../../../../components/page/tabs.tsx';
 import { useLivePage } from '../../../../components/page/use-live-page.ts';
 import { type ActionAnswer, act, intent, readScreen, type Screen } from '../../../../http/screen.server.ts';
@@ -35,7 +37,7 @@ import {
   discardSchema,
   tapeActSchema,
 } from '../tape-act.schema.ts';
-import { readTapeHead, readTapeView } from '../tape-page.server.ts';
+import { readAssetsView, readTape, readTapeHead, readTapeView, showsAssets } from '../tape-page.server.ts';
 import { readTapeResult } from '../tape-result.server.ts';
 import { PastNotice } from './past-notice.tsx';
 import { ResultCard } from './result-card.tsx';
@@ -70,16 +72,26 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({
 };
 
 export const loader = readScreen('assets/read', async (screen) => {
-  const { head, found } = await readTapeHead(screen);
-  const view = await readTapeView(screen, found);
+  const tape = await readTape(screen);
+  const isOfAssets = showsAssets(screen, tape);
+  // The rows need nothing of what is above them, which takes as long to read.
+  const [{ head, found }, assets] = await Promise.all([
+    readTapeHead(screen, tape),
+    isOfAssets ? readAssetsView(screen, tape) : null,
+  ]);
+  const [view, result, migration] = await Promise.all([
+    assets ?? readTapeView(screen, found),
+    readTapeResult(screen, found),
+    isOfAssets ? readMigration(screen, found) : null,
+  ]);
   if (view?.kind === 'goTo') throw redirect(paths.tape(head.id) + view.search);
   // Figures of the current assets would contradict the earlier ones below them.
   const isEarlier = (view?.kind === 'assets' || view?.kind === 'strata') && view.past?.isEarlier === true;
   return {
     head: isEarlier ? { ...head, warnings: null } : head,
     view,
-    result: isEarlier ? null : await readTapeResult(screen, found),
-    migration: view?.kind === 'assets' && !isEarlier ? await readMigration(screen, found) : null,
+    result: isEarlier ? null : result,
+    migration: isEarlier ? null : migration,
   };
 });
 
@@ -175,6 +187,7 @@ export default function TapePage() {
   });
   return (
     <>
+      {view?.kind === 'assets' ? <SkipLink to={listTools('tape-assets')}>Skip to the list of assets</SkipLink> : null}
       <TapeHeader
         head={head}
         filter={view?.kind === 'assets' ? view.filter : null}
