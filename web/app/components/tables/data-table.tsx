@@ -89,15 +89,15 @@ export function DataTable<Row>({
   const isCards = narrow === 'cards';
   const isScrolled = narrow === 'scroll';
   const linkAt = columns.findIndex((column) => !column.control);
-  const cellClass = (column: DrawnColumn<Row>, index: number) =>
+  const cellClass = (column: DrawnColumn<Row>, index: number, isHead = false) =>
     classNames(
-      'h-8 px-3 py-1 max-xl:px-2',
-      // On a narrower screen, text takes several lines before the table scrolls. A figure or a date never does.
+      'h-8 px-3 py-1 max-[1440px]:px-2',
+      // Text takes several lines before the table scrolls. A figure or a date never does.
       column.wraps
         ? 'min-w-20 break-words'
-        : column.numeric || column.oneLine || column.control
+        : (column.numeric || column.oneLine || column.control) && !isHead
           ? 'whitespace-nowrap'
-          : 'whitespace-nowrap max-xl:whitespace-normal',
+          : isScrolled && 'max-sm:whitespace-nowrap',
       isScrolled && 'max-sm:px-2.5',
       column.numeric && 'figures text-right',
       column.wideOnly && 'max-sm:hidden',
@@ -135,7 +135,7 @@ export function DataTable<Row>({
                 scope="col"
                 aria-sort={column.sorted}
                 className={classNames(
-                  cellClass(column, index),
+                  cellClass(column, index, true),
                   'text-xs font-medium text-ink-3 max-sm:bg-paper',
                   !column.numeric && 'text-left',
                 )}

@@ -41,7 +41,7 @@ function shownRows(check: DrawCheck): (CheckRow & { label: string })[] {
 
 function Cell({ row, value, tone }: { row: CheckRow; value: string | null; tone?: string }) {
   return (
-    <td className={classNames('figures px-3 py-0.5 text-right whitespace-nowrap @max-2xl:px-2', tone)}>
+    <td className={classNames('figures px-3 py-0.5 text-right whitespace-nowrap @max-3xl:px-2', tone)}>
       {value === null ? <Unknown reason="Needs data that is missing" /> : rowFigure(row, value)}
     </td>
   );
@@ -58,22 +58,22 @@ function Rows({ check, index, result }: { check: DrawCheck; index: number; resul
   const span = Math.max(1, rows.length);
   const lead = (
     <>
-      <td rowSpan={span} className="py-2.5 pl-3.5 text-xs text-ink-3 align-top @max-2xl:hidden">
+      <td rowSpan={span} className="py-2.5 pl-3.5 text-xs text-ink-3 align-top @max-3xl:hidden">
         {index}
       </td>
       <th
         scope="rowgroup"
         rowSpan={span}
-        className="min-w-28 px-3 py-2 text-left align-top text-sm @max-2xl:px-2 @2xl:min-w-36"
+        className="min-w-28 px-3 py-2 text-left align-top text-sm @max-3xl:px-2 @3xl:min-w-36"
       >
         <span className="block font-medium">{title}</span>
         <span className="block text-xs font-normal text-ink-3">{note}</span>
-        <span className="mt-1 block @2xl:hidden">{chip}</span>
+        <span className="mt-1 block @3xl:hidden">{chip}</span>
       </th>
     </>
   );
   const resultCell = (
-    <td rowSpan={span} className="px-3.5 py-2.5 text-right align-top @max-2xl:hidden">
+    <td rowSpan={span} className="px-3.5 py-2.5 text-right align-top @max-3xl:hidden">
       {chip}
     </td>
   );
@@ -94,7 +94,7 @@ function Rows({ check, index, result }: { check: DrawCheck; index: number; resul
       className={at === 0 ? '[&>td]:pt-2.5' : 'last:[&>td]:pb-2.5'}
     >
       {at === 0 ? lead : null}
-      <td className="min-w-24 px-3 py-0.5 text-sm @max-2xl:px-2 @2xl:min-w-36">{row.label}</td>
+      <td className="min-w-24 px-3 py-0.5 text-sm @max-3xl:px-2 @3xl:min-w-36">{row.label}</td>
       <Cell row={row} value={row.limit} />
       <Cell row={row} value={row.measured} tone="font-medium" />
       {row.margin !== null && !/[1-9]/.test(row.margin) ? (
@@ -129,8 +129,8 @@ export function CheckTable({
         <table className="w-full border-collapse text-sm">
           <caption className="sr-only">Checks of the draw request</caption>
           <thead>
-            <tr className="border-b border-line text-xs text-ink-3 [&>th]:px-3 [&>th]:py-2 [&>th]:font-medium @max-2xl:[&>th]:px-2">
-              <th scope="col" className="w-8 @max-2xl:hidden">
+            <tr className="border-b border-line text-xs text-ink-3 [&>th]:px-3 [&>th]:py-2 [&>th]:font-medium @max-3xl:[&>th]:px-2">
+              <th scope="col" className="w-8 @max-3xl:hidden">
                 <span className="sr-only">Number</span>
               </th>
               <th scope="col" className="text-left">
@@ -142,13 +142,13 @@ export function CheckTable({
               <th scope="col" className="text-right">
                 Limit
               </th>
-              <th scope="col" className="text-right whitespace-nowrap">
+              <th scope="col" className="text-right">
                 With this draw
               </th>
               <th scope="col" className="text-right">
                 Margin
               </th>
-              <th scope="col" className="text-right @max-2xl:hidden">
+              <th scope="col" className="text-right @max-3xl:hidden">
                 Result
               </th>
             </tr>
@@ -168,7 +168,7 @@ export function CheckTable({
                 <Rows check={check} index={at + 1} result={result} />
                 {more ? (
                   <tr>
-                    <td className="@max-2xl:hidden" />
+                    <td className="@max-3xl:hidden" />
                     <td colSpan={6} className="px-3 pb-3">
                       {/* The table may be wider than the screen; what is read and entered here stays in view. */}
                       <div className="max-sm:sticky max-sm:left-3 max-sm:w-[calc(100vw-4rem)]">{more}</div>
