@@ -6,8 +6,8 @@ import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { Pagination } from '../../../components/page/pagination.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import { paths } from '../../../paths.ts';
-import { RecordedChoice, RecordedSection } from './capital-panels.tsx';
 import type { FundTab } from './fund-page.server.ts';
+import { RecordedChoice, RecordedSection } from './recorded-section.tsx';
 import { EARLIER_QUARTERS, NAV_VALUES, type NavValue, ROWS_PER_LIST, SHOWN_QUARTERS } from './tabs.ts';
 
 /** "Q2 2026", by the last day of the quarter. */
