@@ -6,7 +6,7 @@ import type { FieldVerb } from './field-verb.ts';
 import { useFieldMessage, useIsFirstProblem } from './form-contexts.ts';
 import { type Choice, INPUT, inputClass, Select } from './inputs.tsx';
 import { monthEndsId } from './typed-date.ts';
-import { NUMBER_UNIT, shownNumber } from './typed-number.ts';
+import { numberInput, shownNumber } from './typed-number.ts';
 
 export { type Choice, inputClass, Select } from './inputs.tsx';
 
@@ -115,7 +115,9 @@ export function TextField({
   const autoFocus = useIsFirstProblem(field.id);
   // A number is a text with thousands separators, so that everything that people write can be entered and pasted.
   const isNumber = rest.inputMode === 'decimal';
-  const number = isNumber ? { [NUMBER_UNIT]: isUnit(unit) ? unit : '', ...shownValueOf(props, unit ?? firstUnit) } : {};
+  const number = isNumber
+    ? { ...numberInput(isUnit(unit) ? unit : null), ...shownValueOf(props, unit ?? firstUnit) }
+    : {};
   return (
     <Field
       field={field}

@@ -3,7 +3,6 @@ import { type FormEvent, forwardRef, useEffect, useImperativeHandle, useRef, use
 import { FORM_KEY, newFormKey } from '../../http/form-key.ts';
 import { useHydrated } from '../use-hydrated.ts';
 import { pasteDate } from './typed-date.ts';
-import { separateThousands } from './typed-number.ts';
 import { type LeavesBy, useUnsavedForms } from './unsaved-work.tsx';
 
 /**
@@ -16,7 +15,7 @@ import { type LeavesBy, useUnsavedForms } from './unsaved-work.tsx';
  */
 export const PostForm = forwardRef<HTMLFormElement, FormProps & { tracksInput?: boolean; leavesBy?: LeavesBy }>(
   function PostForm(
-    { onSubmit, onInput, onBlur, onPaste, onReset, children, tracksInput = true, leavesBy = 'address', ...rest },
+    { onSubmit, onInput, onPaste, onReset, children, tracksInput = true, leavesBy = 'address', ...rest },
     ref,
   ) {
     const { state } = useNavigation();
@@ -73,10 +72,6 @@ export const PostForm = forwardRef<HTMLFormElement, FormProps & { tracksInput?: 
         onPaste={(event) => {
           if (pasteDate(event.target, event.clipboardData.getData('text'))) event.preventDefault();
           onPaste?.(event);
-        }}
-        onBlur={(event) => {
-          separateThousands(event.target);
-          onBlur?.(event);
         }}
         onReset={(event) => {
           onReset?.(event);

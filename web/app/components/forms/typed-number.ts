@@ -1,8 +1,9 @@
 import { readTypedNumber, typedNumberOf } from '@tapeline/domain/money/typed-number.ts';
+import type { FocusEvent } from 'react';
 import { CURRENCY_FIELD, formOfUnit, PERCENT_UNIT } from '../../http/number-units.ts';
 
 /** The attribute of an input that holds a number: its unit, or nothing if that is another field or not known. */
-export const NUMBER_UNIT = 'data-number';
+const NUMBER_UNIT = 'data-number';
 
 /**
  * The text of a number as its field shows it, with thousands separators. What is no number, or could be another one
@@ -31,9 +32,14 @@ function unitOf(input: HTMLInputElement): string | null {
   return null;
 }
 
-/** Shows the number of an input that was left with separators. */
-export function separateThousands(target: EventTarget): void {
-  if (!(target instanceof HTMLInputElement) || !target.hasAttribute(NUMBER_UNIT)) return;
-  const shown = shownNumber(target.value, unitOf(target));
-  if (shown !== target.value) target.value = shown;
+/** Shows the number of an input with separators. */
+function separateThousands(input: HTMLInputElement): void {
+  const shown = shownNumber(input.value, unitOf(input));
+  if (shown !== input.value) input.value = shown;
 }
+
+/** What makes an input one of a number, which shows its separators when it is left. @param unit null if it is not known */
+export const numberInput = (unit: string | null) => ({
+  [NUMBER_UNIT]: unit ?? '',
+  onBlur: (event: FocusEvent<HTMLInputElement>) => separateThousands(event.currentTarget),
+});

@@ -12,7 +12,7 @@ import { inputClass, Problem, SelectField, TextField } from '../../../components
 import { FORM_GRID } from '../../../components/forms/form-layout.ts';
 import { HiddenField } from '../../../components/forms/hidden-field.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
-import { NUMBER_UNIT, shownNumber } from '../../../components/forms/typed-number.ts';
+import { numberInput, shownNumber } from '../../../components/forms/typed-number.ts';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { Notice } from '../../../components/page/notice.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
@@ -115,7 +115,7 @@ function InvestorRows({ page, currency }: { page: Page; currency: string }) {
           name={field.name}
           key={field.key}
           defaultValue={shownNumber(field.initialValue ?? '', currency)}
-          {...{ [NUMBER_UNIT]: currency }}
+          {...numberInput(currency)}
           inputMode="decimal"
           aria-label={label}
           aria-invalid={problem ? true : undefined}

@@ -10,7 +10,7 @@ import { LinkButton } from '../../../components/forms/button.tsx';
 import { inputClass, Problem, Select, TextField } from '../../../components/forms/fields.tsx';
 import { FORM_PANEL } from '../../../components/forms/form-layout.ts';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
-import { NUMBER_UNIT, shownNumber } from '../../../components/forms/typed-number.ts';
+import { numberInput, shownNumber } from '../../../components/forms/typed-number.ts';
 import { HistorySection } from '../../../components/history/changes-table.tsx';
 import { StatusChip } from '../../../components/page/chip.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
@@ -215,7 +215,7 @@ function Rows({
                 cell(row, field, label, <Money value={row.amounts[field] ?? null} />, (props, value) => (
                   <input
                     {...props}
-                    {...{ [NUMBER_UNIT]: currency }}
+                    {...numberInput(currency)}
                     inputMode="decimal"
                     required
                     defaultValue={shownNumber(value, currency)}
