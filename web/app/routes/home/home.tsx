@@ -9,6 +9,7 @@ import { Columns } from '../../components/page/section.tsx';
 import { useShell } from '../../components/shell/shell-data.ts';
 import { readScreen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
+import { DropTapes } from '../monitoring/tapes/drop-tapes.tsx';
 import { CapitalChart } from './course-charts.tsx';
 import { type HomeView, readHome } from './home.server.ts';
 import { HomeFigures } from './home-figures.tsx';
@@ -89,6 +90,7 @@ export default function Home() {
           </>
         }
       />
+      {mayUpload ? <DropTapes company={null} /> : null}
       {todo ? (
         <TodayList
           items={todo.items}
