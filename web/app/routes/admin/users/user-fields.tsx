@@ -112,9 +112,16 @@ export function GroupedField({
   className?: string;
 }) {
   const { key, ...props } = getSelectProps(field);
+  const offered = groups.map((group) => group.label).join();
   return (
     <Field field={field} label={label} hint={hint} marksOptional={false} verb="Choose" className={className}>
-      <select key={key} {...props} className={inputClass('truncate')}>
+      {/* Other groups of choices keep what was chosen, if they offer it as well. */}
+      <select
+        key={`${key} ${offered}`}
+        {...props}
+        defaultValue={String(field.value ?? props.defaultValue ?? '')}
+        className={inputClass('truncate')}
+      >
         <option value="">{empty}</option>
         {groups.map((group) => (
           <optgroup key={group.label} label={group.label}>
