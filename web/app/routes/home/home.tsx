@@ -1,5 +1,5 @@
 import { useLoaderData } from '@remix-run/react';
-import { Plus, Upload } from 'lucide-react';
+import { HandCoins, Plus, Upload } from 'lucide-react';
 import { StackedBarChart } from '../../components/charts/bar-chart.tsx';
 import { formatFigure } from '../../components/figures/format.ts';
 import { AsOf } from '../../components/forms/as-of.tsx';
@@ -66,7 +66,20 @@ const CLOSE = '[&>figure]:mb-4 [&>section]:mb-4 [&>div>section]:mb-4 [&>div>figu
 export default function Home() {
   const view = useLoaderData<typeof loader>();
   const shell = useShell();
-  const { todo, funds, lending, commitments, own, draws, installation, pool, mayUpload, mayCall } = view;
+  const {
+    todo,
+    funds,
+    lending,
+    commitments,
+    own,
+    draws,
+    installation,
+    pool,
+    mayUpload,
+    mayCall,
+    mayDraw,
+    mayAddManager,
+  } = view;
   const today = DAY.format(new Date(`${view.today}T00:00:00Z`)).replace(',', '');
   return (
     // The page is short: less space between its parts than elsewhere.
@@ -77,6 +90,16 @@ export default function Home() {
         actions={
           <>
             {funds || commitments ? <AsOf date={view.date} today={view.today} /> : null}
+            {mayDraw ? (
+              <LinkButton to={paths.newDraw()} icon={HandCoins}>
+                Request a draw
+              </LinkButton>
+            ) : null}
+            {mayAddManager ? (
+              <LinkButton to={paths.newManager()} tone="primary" icon={Plus}>
+                New manager
+              </LinkButton>
+            ) : null}
             {mayUpload ? (
               <LinkButton to={paths.newTape()} tone={mayCall ? 'plain' : 'primary'} icon={Upload}>
                 Upload tapes
