@@ -28,6 +28,14 @@ function stopKeeping(): void {
   for (const name of EVENTS_THAT_HYDRATE) window.removeEventListener(name, keepFromSuspendedRoot, true);
 }
 
+/**
+ * A navigation that replaces another one aborts its request. If the data had already arrived and the answer had not yet
+ * ended, turbo-stream 2.4 leaves promises of its end that nothing handles. What was aborted on purpose is no error.
+ */
+window.addEventListener('unhandledrejection', (event) => {
+  if (event.reason instanceof DOMException && event.reason.name === 'AbortError') event.preventDefault();
+});
+
 for (const name of EVENTS_THAT_HYDRATE) window.addEventListener(name, keepFromSuspendedRoot, true);
 startTransition(() => {
   hydrateRoot(

@@ -70,6 +70,14 @@ it('are reached with j and k, and rejected with a reason', async () => {
   await page.getByText('2 of 2').waitFor();
   await page.keyboard.press('k');
   await page.waitForURL((url) => url.pathname === paths.approval('draw', ids[0]!));
+  await page.getByText('1 of 2').waitFor();
+  await roundTrip(page);
+  // Enter asks the question, whose answer is No until another one is chosen.
+  await page.keyboard.press('Enter');
+  await page.getByRole('alertdialog').waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+  expect(await statuses(ids)).toEqual(['Pending', 'Pending']);
   await page.getByRole('link', { name: 'Reject' }).click();
   // A letter in a field is only typed.
   await page.getByLabel('Reason').pressSequentially('jk: no tape');

@@ -44,8 +44,7 @@ it.each([true, false])(
     await signIn(page, tenant.emails.manager);
     await page.goto(paths.newCapitalCall());
     if (javaScript) await scriptsReady(page);
-    await page.getByRole('combobox', { name: 'Fund', exact: true }).selectOption({ label: 'Harbour Credit Fund II' });
-    await page.getByRole('button', { name: 'Continue', exact: true }).click();
+    await page.getByRole('link', { name: 'Harbour Credit Fund II', exact: true }).click();
     await page.getByRole('heading', { name: 'Purposes', exact: true }).waitFor();
     if (javaScript) await scriptsReady(page);
     const number = javaScript ? 'A1' : 'B1';

@@ -76,7 +76,7 @@ const callsOf = async (api = tenant.manager) =>
 describe('a capital call', () => {
   test('is for a fund that is chosen first', async () => {
     const answer = await client.get(paths.newCapitalCall());
-    expect(answer.text).toContain('Quayside Fund</option>');
+    expect(answer.text).toContain('Quayside Fund</a>');
     const chosen = await client.get(paths.newCapitalCall({ fund }));
     expect(shown(chosen, 'callNumber')).toBe('1');
     expect(shown(chosen, 'fund')).toBe(fund);

@@ -61,6 +61,8 @@ describe.each([
     const latest = name.replace('.csv', ', latest rows.csv');
     await page.getByRole('heading', { name: latest }).waitFor();
     await page.getByText(`${name} stays with the tape as a document.`).waitFor();
+    // Without scripts the page is shown while it arrives, and a list of choices may be there in part.
+    await page.waitForLoadState();
     expect(await page.getByRole('button', { name: 'Use the latest row of each loan' }).count()).toBe(0);
     expect(await page.getByLabel('Cut-off date').inputValue()).toBe('2026-10-31');
     expect(await page.getByLabel('Company name').inputValue()).toBe(company);

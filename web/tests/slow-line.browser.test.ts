@@ -305,3 +305,33 @@ describe('the editor of a mapping', () => {
     await page.getByText('length: enter a value').waitFor({ state: 'detached' });
   });
 });
+
+it('a navigation that is replaced when its data is there, but not the end of its answer, leaves no error', async () => {
+  const page = await openPage();
+  await signIn(page, MANAGER);
+  await page.addInitScript(() => {
+    const kept = window as unknown as { rejected: string[] };
+    kept.rejected = [];
+    window.addEventListener('unhandledrejection', ({ reason }) => kept.rejected.push(reason.name));
+    const send = window.fetch;
+    window.fetch = async (input, init) => {
+      const answer = await send(input, init);
+      if (!answer.body || !String(input).includes('.data')) return answer;
+      const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+      const isSent = answer.body.pipeTo(writable, { preventClose: true });
+      init?.signal?.addEventListener('abort', () => isSent.then(() => writable.abort(init.signal?.reason)));
+      return new Response(readable, answer);
+    };
+  });
+  await page.goto(paths.home());
+  await scriptsReady(page);
+  const { release } = await holdBack(page, (url) => SCRIPTS.test(url));
+  const answered = page.waitForResponse((answer) => answer.url().includes('/calendar.data'));
+  await page.getByRole('link', { name: 'Calendar', exact: true }).first().click();
+  await (await answered).finished();
+  await roundTrip(page);
+  await page.getByRole('link', { name: 'Funds', exact: true }).first().click();
+  await expect.poll(() => page.evaluate('window.rejected')).toContain('AbortError');
+  release();
+  await page.getByRole('heading', { level: 1, name: 'Funds', exact: true }).waitFor();
+});

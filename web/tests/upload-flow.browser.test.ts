@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { paths } from '../app/paths.ts';
+import { dropFiles } from './acts.ts';
 import { accessibilityViolations, openPage, overflowsSideways, scriptsReady, signIn } from './browser.ts';
 import { finishedTape } from './northwind-tapes.ts';
 import { reviewUpload, type SentFile } from './review-upload.ts';
@@ -31,20 +32,6 @@ const file = (name: string, headers: readonly string[], rows: readonly (readonly
 const optionOf = (page: Page, label: string) =>
   page.getByRole('combobox', { name: label, exact: true }).locator('option:checked').textContent();
 
-/** Drops files on the page, as from a folder of the desktop. */
-async function drop(page: Page, files: readonly SentFile[]): Promise<void> {
-  const transfer = await page.evaluateHandle(
-    (given) => {
-      const data = new DataTransfer();
-      for (const { name, type, text } of given) data.items.add(new File([text], name, { type }));
-      return data;
-    },
-    files.map(({ name, mimeType: type, buffer }) => ({ name, type, text: buffer.toString('utf8') })),
-  );
-  await page.dispatchEvent('main', 'dragenter', { dataTransfer: transfer });
-  await page.dispatchEvent('main', 'drop', { dataTransfer: transfer });
-}
-
 const tapeOf = async (page: Page) => {
   await page.waitForURL(TAPE_PATH);
   return finishedTape(tenant.manager, page.url().split('/').at(-1) ?? '');
@@ -68,7 +55,7 @@ describe.each([
     if (javaScript) {
       await page.goto(paths.tapes());
       await scriptsReady(page);
-      await did(drop(page, [first]));
+      await did(dropFiles(page, [first]));
       await page.getByRole('button', { name: 'Process', exact: true }).waitFor();
       expect(await accessibilityViolations(page)).toEqual([]);
     } else {
@@ -98,7 +85,7 @@ describe.each([
     if (javaScript) {
       await page.goto(paths.tapes());
       await scriptsReady(page);
-      await did(drop(page, [next]));
+      await did(dropFiles(page, [next]));
     } else {
       await reviewUpload(page, [next], { javaScript });
     }

@@ -43,7 +43,7 @@ const PDF = '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%
 it('the files of a report and of a statement are uploaded from the page', async () => {
   await open(paths.newReport({ fund }));
   await page.getByRole('button', { name: 'Store report', exact: true }).click();
-  await page.getByText('is required').first().waitFor();
+  await page.getByText('Choose a file', { exact: true }).first().waitFor();
   await scriptsReady(page);
   await page.getByLabel('File', { exact: true }).setInputFiles(file('quarter.pdf', 'application/pdf', PDF));
   await page.getByRole('button', { name: 'Store report', exact: true }).click();

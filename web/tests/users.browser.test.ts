@@ -56,6 +56,8 @@ it.each([true, false])(
     // Nobody has confirmed the email yet, so it asks.
     if (javaScript) await page.getByRole('alertdialog').getByRole('button', { name: 'Activate' }).click();
     else await page.getByRole('button', { name: 'Activate' }).last().click();
+    // Activated, not only asked.
+    await expect.poll(() => page.getByRole('button', { name: 'Activate' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Disable' }).click();
     if (javaScript) await page.getByRole('alertdialog').getByRole('button', { name: 'Disable' }).click();
     else await page.getByRole('button', { name: 'Disable' }).last().click();

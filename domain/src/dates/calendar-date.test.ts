@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  addBusinessDays,
   addMonths,
+  businessDaysBetween,
   calendarDateSchema,
   DAYS_PER,
   daysBetween,
@@ -103,4 +105,27 @@ test('months end on their last day', () => {
     '2028-02-29',
     '2026-12-31',
   ]);
+});
+
+describe('business days', () => {
+  test.each([
+    ['2026-11-27', 1, '2026-11-30'],
+    ['2026-11-28', 1, '2026-11-30'],
+    ['2026-11-29', 5, '2026-12-04'],
+    ['2026-11-28', 10, '2026-12-11'],
+    ['2026-11-25', 10, '2026-12-09'],
+  ])('%s and %i of them is %s', (date, days, expected) => {
+    expect(addBusinessDays(date, days)).toBe(expected);
+  });
+
+  test('that are added lie between the two dates, and the last of them is one', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -7000, max: 60_000 }), fc.integer({ min: 1, max: 400 }), (epochDay, days) => {
+        const date = fromEpochDay(epochDay);
+        const end = addBusinessDays(date, days);
+        expect(businessDaysBetween(date, end)).toBe(days);
+        expect(businessDaysBetween(date, fromEpochDay(toEpochDay(end) - 1))).toBe(days - 1);
+      }),
+    );
+  });
 });

@@ -5,6 +5,7 @@ import { isCalendarDate } from './calendar-day.ts';
 
 // Beside their schemas for those who read input; pages that only show dates load no schema.
 export {
+  addBusinessDays,
   addMonths,
   businessDaysBetween,
   type CalendarDate,

@@ -49,6 +49,20 @@ export function businessDaysBetween(from: CalendarDate, to: CalendarDate): numbe
   return Math.max(0, through(to) - through(from));
 }
 
+/** The day from Monday to Friday that is so many such days after the date. */
+export function addBusinessDays(date: CalendarDate, days: number): CalendarDate {
+  const weeks = Math.floor(days / 5);
+  let day = toEpochDay(date) + weeks * 7;
+  const isWeekend = () => [2, 3].includes(((day % 7) + 7) % 7);
+  // From a weekend, the Friday before counts as the start.
+  while (isWeekend()) day -= 1;
+  for (let left = days % 5; left > 0; left -= 1) {
+    do day += 1;
+    while (isWeekend());
+  }
+  return fromEpochDay(day);
+}
+
 /** Day-count conversions of the product: a month is 30.4375 days, and so on. */
 export const DAYS_PER = { days: 1, weeks: 7, months: 30.4375, quarters: 91.3125, years: 365.25 } as const;
 export type TimeUnit = keyof typeof DAYS_PER;

@@ -120,6 +120,7 @@ class TypedTexts {
       }
       case 'country':
       case 'organization':
+      case 'file':
         return text;
     }
   }

@@ -4,6 +4,7 @@ import {
   type ContributionChange,
   type ContributionCreate,
   DUE_AFTER_CUT_OFF,
+  NOTICE_BUSINESS_DAYS,
 } from '@tapeline/domain/capital/contribution.schema.ts';
 import { businessDaysBetween } from '@tapeline/domain/dates/calendar-date.ts';
 import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
@@ -134,9 +135,6 @@ export async function getContribution(session: ReadSession, id: string): Promise
   if (!found) throw new Refusal('notFound');
   return found;
 }
-
-/** Business days within which investors expect to have the money ready. */
-const NOTICE_BUSINESS_DAYS = 10;
 
 /** A percentage of the commitments on the cut-off date, to the minor unit. */
 async function totalOf(

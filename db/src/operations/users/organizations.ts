@@ -126,6 +126,31 @@ export async function investorsOfManager(
   return { choices, found: counted?.total ?? 0, search, own };
 }
 
+/**
+ * The organization whose people have emails of the domain (in lower case), as a picker names it. Null if none that the
+ * actor can read has it, or several do.
+ */
+export async function organizationOfDomain(
+  session: ReadSession,
+  domain: string,
+): Promise<Pick<OrganizationChoice, 'type' | 'id' | 'name'> | null> {
+  const managerId = wholeTenantOf(session.actor);
+  const found: OrganizationChoice[] = [];
+  for (const type of ['manager', 'company', 'LP'] as const) {
+    const { table, name, read } = ORGANIZATIONS[type];
+    if (read !== null && !can(session.actor, read)) continue;
+    const own = managerId && type !== 'manager' ? 'and manager_id = $2' : '';
+    const rows = await session.query<{ id: string; name: string }>(
+      `select id, ${name} as name from ${table}
+       where status = 'Active' and domains @> jsonb_build_array($1::text) ${own} limit 2`,
+      own ? [domain, managerId] : [domain],
+    );
+    found.push(...rows.map((row) => ({ type, ...row })));
+  }
+  const [only, other] = found;
+  return only && !other ? only : null;
+}
+
 /** The domain of a user's email, if their organization has domains and it is none of them. */
 export async function unusualDomainOf(
   session: ReadSession,

@@ -21,6 +21,7 @@ import { removeExpired } from '../retention/retention.ts';
 import { createRole, listRoles, updateRole } from '../roles/roles.ts';
 import { listTransactions } from '../transactions/transactions.ts';
 import { createUser, removeUsers, updateUser, updateUsers } from './change-users.ts';
+import { organizationOfDomain } from './organizations.ts';
 import { getUser, listUsers, type UserView } from './users.ts';
 
 let database: TestDatabase;
@@ -869,4 +870,28 @@ test('a list of 50,000 users takes as many statements as one of 50, and reads on
   const page = await list();
   expect(page.documents).toHaveLength(50);
   expect(page.total).toBeGreaterThan(50_000);
+});
+
+describe('the organization of an email domain', () => {
+  const ofDomain = (actor: UserActor, domain: string) => as(actor, (session) => organizationOfDomain(session, domain));
+  const setDomains = (table: 'companies' | 'lps', id: string, domains: readonly string[]) =>
+    as(SYSTEM, ({ query }) => query(`update ${table} set domains = $1 where id = $2`, [JSON.stringify(domains), id]));
+
+  test('is the only active one that has it, and that the actor can see', async () => {
+    const actor = await manager();
+    await setDomains('companies', ids.northwind, ['northwind-mail.test', 'shared-mail.test']);
+    await setDomains('lps', ids.lp, ['pension-mail.test', 'shared-mail.test']);
+    expect(await ofDomain(actor, 'northwind-mail.test')).toMatchObject({ type: 'company', id: ids.northwind });
+    expect(await ofDomain(actor, 'pension-mail.test')).toMatchObject({ type: 'LP', id: ids.lp });
+    expect(await ofDomain(actor, 'shared-mail.test')).toBeNull();
+    expect(await ofDomain(actor, 'mail.test')).toBeNull();
+    expect(await ofDomain(await actorOf('manager2@tapeline.test'), 'northwind-mail.test')).toBeNull();
+    const analyst = { role: roles.Analyst };
+    const withoutIt = await createActive(actor, { ...analyst, exclusiveResources: [`companies/${ids.northwind}`] });
+    expect(await ofDomain(withoutIt, 'northwind-mail.test')).toBeNull();
+    const withoutAny = await createActive(actor, { ...analyst, exclusiveResources: ['companies/read'] });
+    expect(await ofDomain(withoutAny, 'northwind-mail.test')).toBeNull();
+    await setDomains('companies', ids.northwind, []);
+    await setDomains('lps', ids.lp, []);
+  });
 });

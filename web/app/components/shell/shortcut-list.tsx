@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { paths } from '../../paths.ts';
 import { Button } from '../forms/button.tsx';
 import { Modal } from '../overlays/modal.tsx';
 
@@ -16,6 +17,12 @@ const IN_LONG_LISTS: readonly Shortcut[] = [
   { keys: ['↑', '↓', '←', '→'], does: 'Move between cells' },
   { keys: ['Enter'], does: 'Open the row' },
   { keys: ['Ctrl', 'Enter'], does: 'Open the row in a new tab' },
+];
+
+const IN_APPROVALS: readonly Shortcut[] = [
+  { keys: ['j'], does: 'Next request' },
+  { keys: ['k'], does: 'Previous request' },
+  { keys: ['Enter'], does: 'Decide the request' },
 ];
 
 function Group({ title, shortcuts }: { title: string; shortcuts: readonly Shortcut[] }) {
@@ -51,7 +58,7 @@ export function ShortcutList({
   screens,
   onClose,
 }: {
-  screens: readonly { readonly label: string; readonly key?: string | undefined }[];
+  screens: readonly { readonly label: string; readonly to: string; readonly key?: string | undefined }[];
   onClose: () => void;
 }) {
   const id = useId();
@@ -73,6 +80,9 @@ export function ShortcutList({
         <div className="flex flex-col gap-4">
           <Group title="Everywhere" shortcuts={EVERYWHERE} />
           <Group title="In long lists" shortcuts={IN_LONG_LISTS} />
+          {screens.some(({ to }) => to === paths.approvals()) ? (
+            <Group title="In Approvals" shortcuts={IN_APPROVALS} />
+          ) : null}
         </div>
         <Group
           title="Go to"

@@ -121,7 +121,7 @@ export default function Approvals() {
           {tab === 'decided'
             ? 'Decisions of the last 90 days, the latest first.'
             : 'Due first. You can’t approve a draw that you requested or last changed.'}{' '}
-          <kbd>j</kbd> and <kbd>k</kbd> move to the next and the previous request.
+          <kbd>j</kbd> and <kbd>k</kbd> move to the next and the previous request, <kbd>Enter</kbd> decides it.
         </p>
       </div>
       <Outlet />

@@ -24,15 +24,26 @@ export const action = decide;
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
-/** `j` opens the next request and `k` the previous one, except while the person types or a dialog is open. */
-function useNeighbourKeys(previous: string | null, next: string | null): void {
+const isControl = (target: EventTarget | null) =>
+  target instanceof Element && target.closest('a, button, input, select, textarea, summary') !== null;
+
+/**
+ * `j` opens the next request and `k` the previous one, and Enter asks the question of the one that is shown. Not while
+ * the person types, a dialog is open, or, for Enter, a control has the focus.
+ */
+function useApprovalKeys(previous: string | null, next: string | null, ask: () => void): void {
   const navigate = useNavigate();
-  const latest = useRef({ previous, next });
-  latest.current = { previous, next };
+  const latest = useRef({ previous, next, ask });
+  latest.current = { previous, next, ask };
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       if (document.querySelector('[role="alertdialog"], [role="dialog"]')) return;
+      if (event.key === 'Enter' && !event.repeat && !isControl(event.target)) {
+        event.preventDefault();
+        latest.current.ask();
+        return;
+      }
       const to = event.key === 'j' ? latest.current.next : event.key === 'k' ? latest.current.previous : null;
       if (to !== null) navigate(to, { preventScrollReset: true });
     };
@@ -69,7 +80,10 @@ function Request({ panel }: { panel: ApprovalPanel }) {
   const answer = useActionData<ActionAnswer>();
   const { approval, index, total, previous, next, isFirst, search, tab } = panel;
   const to = (key: typeof next) => (key ? paths.approval(key.kind, key.id, search) : null);
-  useNeighbourKeys(to(previous), to(next));
+  const decision = useRef<HTMLDivElement>(null);
+  useApprovalKeys(to(previous), to(next), () =>
+    decision.current?.querySelector<HTMLButtonElement>('button[aria-haspopup="dialog"]')?.click(),
+  );
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     // A decision leads here: the next request takes the focus. The first one of a page that was just opened does not.
@@ -123,7 +137,7 @@ function Request({ panel }: { panel: ApprovalPanel }) {
         </p>
       </div>
       {tab === 'decided' ? null : (
-        <div className="sticky bottom-0 border-t border-line bg-paper px-5 py-3.5">
+        <div ref={decision} className="sticky bottom-0 border-t border-line bg-paper px-5 py-3.5">
           <DecisionForms panel={panel} />
         </div>
       )}

@@ -4,11 +4,12 @@ import { type LineTable, nextNumber } from '@tapeline/db/operations/capital/head
 import { whoIsTold } from '@tapeline/db/operations/capital/tell-investors.ts';
 import { getFund } from '@tapeline/db/operations/funds/funds.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import type { CalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { z } from 'zod';
 import { act, type Intent, intent, readScreen, type Screen } from '../../http/screen.server.ts';
 import { atFields } from './capital-form.ts';
 import { investorChanges, investorsOf } from './draft-change.ts';
-import { type FundOfForm, fundOfUrl } from './fund-of-form.server.ts';
+import { fundOfUrl, readFund } from './fund-of-form.server.ts';
 import { previewIntent } from './notice-preview.server.ts';
 
 /** What the forms of calls and distributions have in common. */
@@ -75,7 +76,7 @@ interface EntryKind<
   readonly listTo: string;
   readonly pageTo: (id: string) => string;
   /** The values of a new one at first, besides those that all have. */
-  readonly initial: (search: URLSearchParams) => object;
+  readonly initial: (search: URLSearchParams, today: CalendarDate) => object;
   readonly draft: (session: Session, id: string) => Promise<Draft>;
   /** The entered values as the fields of the form hold them. */
   readonly enteredOf: (form: New | Change) => object;
@@ -102,11 +103,6 @@ interface Entered<Terms, View> {
   readonly Class: string | null;
   readonly changes: readonly string[];
 }
-
-const fundOfDraft = async (session: Session, fundId: string): Promise<FundOfForm> => {
-  const { id, title, currency, classes, status, managerId } = await getFund(session, fundId);
-  return { id, title, currency, classes, status, managerId };
-};
 
 /** The loaders and actions of the form of a new call or distribution, of a draft that is changed, and of their notices. */
 export function entryOf<
@@ -204,11 +200,12 @@ export function entryOf<
     readNew: readScreen(permission, (screen) =>
       screen.db(async (session) => {
         const { fund, choice } = await fundOfUrl(session, screen);
+        const today = session.now.toISOString().slice(0, 10);
         const entered = fund && {
           fund: fund.id,
           callNumber: await nextNumber(session, table, fund.id),
-          cutOffDate: session.now.toISOString().slice(0, 10),
-          ...kind.initial(screen.url.searchParams),
+          cutOffDate: today,
+          ...kind.initial(screen.url.searchParams, today),
         };
         return { table, fund, choice, draft: null, entered: entered ?? {} };
       }),
@@ -220,7 +217,7 @@ export function entryOf<
         const shared = { header: id, headerVersion: String(version), investors: 'same', fund: fundId };
         return {
           table,
-          fund: await fundOfDraft(session, fundId),
+          fund: await readFund(session, fundId),
           choice: null,
           draft: { id, callNumber, status, investors },
           entered: { ...shared, cutOffDate, callNumber, ...entered },

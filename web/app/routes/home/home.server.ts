@@ -337,6 +337,8 @@ export async function readHome(screen: Screen) {
     greeting: { hour: new Date().getUTCHours(), firstName: actor.firstName },
     mayUpload: lends && can(actor, 'assets/write'),
     mayCall: hasFunds && can(actor, 'contributions/write'),
+    mayDraw: isBorrower && lends && can(actor, 'transactionDraw/write'),
+    mayAddManager: isAdministrator && can(actor, 'managers/write'),
     todo: isInvestor ? null : todayOf(found, page?.tabs.mine ?? 0),
     installation,
     lending: lending && pick(lending, 'totals', 'notes', 'withBases'),

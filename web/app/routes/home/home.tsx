@@ -1,5 +1,5 @@
 import { useLoaderData } from '@remix-run/react';
-import { Plus, Upload } from 'lucide-react';
+import { HandCoins, Plus, Upload } from 'lucide-react';
 import { StackedBarChart } from '../../components/charts/bar-chart.tsx';
 import { formatFigure } from '../../components/figures/format.ts';
 import { AsOf } from '../../components/forms/as-of.tsx';
@@ -9,6 +9,7 @@ import { Columns } from '../../components/page/section.tsx';
 import { useShell } from '../../components/shell/shell-data.ts';
 import { readScreen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
+import { DropTapes } from '../monitoring/tapes/drop-tapes.tsx';
 import { CapitalChart } from './course-charts.tsx';
 import { type HomeView, readHome } from './home.server.ts';
 import { HomeFigures } from './home-figures.tsx';
@@ -65,7 +66,20 @@ const CLOSE = '[&>figure]:mb-4 [&>section]:mb-4 [&>div>section]:mb-4 [&>div>figu
 export default function Home() {
   const view = useLoaderData<typeof loader>();
   const shell = useShell();
-  const { todo, funds, lending, commitments, own, draws, installation, pool, mayUpload, mayCall } = view;
+  const {
+    todo,
+    funds,
+    lending,
+    commitments,
+    own,
+    draws,
+    installation,
+    pool,
+    mayUpload,
+    mayCall,
+    mayDraw,
+    mayAddManager,
+  } = view;
   const today = DAY.format(new Date(`${view.today}T00:00:00Z`)).replace(',', '');
   return (
     // The page is short: less space between its parts than elsewhere.
@@ -76,6 +90,16 @@ export default function Home() {
         actions={
           <>
             {funds || commitments ? <AsOf date={view.date} today={view.today} /> : null}
+            {mayDraw ? (
+              <LinkButton to={paths.newDraw()} icon={HandCoins}>
+                Request a draw
+              </LinkButton>
+            ) : null}
+            {mayAddManager ? (
+              <LinkButton to={paths.newManager()} tone="primary" icon={Plus}>
+                New manager
+              </LinkButton>
+            ) : null}
             {mayUpload ? (
               <LinkButton to={paths.newTape()} tone={mayCall ? 'plain' : 'primary'} icon={Upload}>
                 Upload tapes
@@ -89,6 +113,7 @@ export default function Home() {
           </>
         }
       />
+      {mayUpload ? <DropTapes company={null} /> : null}
       {todo ? (
         <TodayList
           items={todo.items}

@@ -231,7 +231,7 @@ export function Commitments({
         `as of ${formatCalendarDate(date)}`,
         ...(capital.covers ? [`NAV and returns above: ${capital.covers}`] : []),
       ].join(', ')}
-      more={<MoreLink to={paths.funds()}>All funds</MoreLink>}
+      more={<MoreLink to={paths.funds()}>All commitments</MoreLink>}
       narrow="list"
       rows={positions}
       rowKey={(one) => one.commitmentId}

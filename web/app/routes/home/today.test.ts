@@ -59,6 +59,13 @@ describe('an item says what, how much, who, until when, and has one action', () 
       who: 'Inês Duarte',
       whoNote: 'requested 3 Nov',
       when: 'By 9 Nov',
+      // Its question is open, so that one decision ends it.
+      action: { label: 'Review', to: '/approvals/draw/d?confirm=approve' },
+    });
+  });
+
+  test('a draw with an exception opens without its question', () => {
+    expect(decisionItem({ ...draw, exceptions: ['Due date'] }, TODAY)).toMatchObject({
       action: { label: 'Review', to: '/approvals/draw/d' },
     });
   });

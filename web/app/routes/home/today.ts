@@ -117,7 +117,8 @@ export function decisionItem(approval: Approval, today: string): TodayItem {
     whenTone: word?.tone ?? null,
     whenNote: due !== null && isLate ? `due ${shortDay(due, today)}` : null,
     days: due === null ? NO_DATE : daysBetween(today, due),
-    action: { label: 'Review', to: paths.approval(kind, id) },
+    // Opens with its question, unless something blocks it: reviewed here, it needs one decision.
+    action: { label: 'Review', to: paths.approval(kind, id, blocker.tone === 'good' ? { confirm: 'approve' } : {}) },
   };
 }
 

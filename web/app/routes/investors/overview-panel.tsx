@@ -71,7 +71,16 @@ function Commitments({ commitments }: { commitments: NonNullable<Overview['tab']
   );
 }
 
-function WhoIsTold({ told, mayWrite }: { told: NonNullable<Overview['tab']['told']>; mayWrite: boolean }) {
+function WhoIsTold({
+  id,
+  told,
+  mayWrite,
+}: {
+  /** Of the investor. */
+  id: string;
+  told: NonNullable<Overview['tab']['told']>;
+  mayWrite: boolean;
+}) {
   return (
     <TableSection
       title="Who is told"
@@ -82,7 +91,9 @@ function WhoIsTold({ told, mayWrite }: { told: NonNullable<Overview['tab']['told
       empty={
         <EmptyState
           title="Nobody is told"
-          action={mayWrite ? <LinkButton to={paths.newUser()}>Invite a user</LinkButton> : null}
+          action={
+            mayWrite ? <LinkButton to={paths.newUser({ organization: `LP/${id}` })}>Invite a user</LinkButton> : null
+          }
         >
           Invite a user of the investor, or add a contact with an email to its entity.
         </EmptyState>
@@ -97,9 +108,9 @@ function WhoIsTold({ told, mayWrite }: { told: NonNullable<Overview['tab']['told
 }
 
 /** What the investor has committed and where it stands, and who is told of it. */
-export const InvestorOverview = ({ page: { tab, mayWrite } }: { page: Overview }) => (
+export const InvestorOverview = ({ page: { id, tab, mayWrite } }: { page: Overview }) => (
   <>
     {tab.commitments ? <Commitments commitments={tab.commitments} /> : null}
-    {tab.told ? <WhoIsTold told={tab.told} mayWrite={mayWrite} /> : null}
+    {tab.told ? <WhoIsTold id={id} told={tab.told} mayWrite={mayWrite} /> : null}
   </>
 );

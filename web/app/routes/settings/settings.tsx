@@ -1,5 +1,6 @@
 import { Form, Link, useLoaderData } from '@remix-run/react';
 import { listSessions } from '@tapeline/db/operations/identity/sessions.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
 import { ChevronRight, CircleAlert, Search, Settings as SettingsIcon } from 'lucide-react';
 import { Name } from '../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../components/figures/format.ts';
@@ -19,7 +20,12 @@ export const handle = { title: 'Settings' };
 export const loader = readScreen(null, async (screen) => {
   const { context, actor } = screen;
   const sessions = await listSessions(context.store, { userId: actor.userId, now: new Date() });
-  return { ...(await readSettings(screen)), sessions: sessions.length, title: actor.assocTitle ?? 'All managers' };
+  return {
+    ...(await readSettings(screen)),
+    sessions: sessions.length,
+    title: actor.assocTitle ?? 'All managers',
+    mayInvite: can(actor, 'users/write') && context.screenPaths.includes(paths.newUser()),
+  };
 });
 
 type Card = ReturnType<typeof useLoaderData<typeof loader>>['cards'][number];
@@ -153,10 +159,14 @@ function Found({ found }: { found: readonly FoundSettings[] }) {
 }
 
 export default function Settings() {
-  const { find, attention, attentionTotal, cards, found, sessions, title } = useLoaderData<typeof loader>();
+  const { find, attention, attentionTotal, cards, found, sessions, title, mayInvite } = useLoaderData<typeof loader>();
   return (
     <>
-      <PageHeader title="Settings" facts={[title]} />
+      <PageHeader
+        title="Settings"
+        facts={[title]}
+        actions={mayInvite ? <LinkButton to={paths.newUser()}>Invite a user</LinkButton> : null}
+      />
       <Form method="get" role="search" className="mb-6 flex max-w-[30rem] gap-2">
         <input
           type="search"

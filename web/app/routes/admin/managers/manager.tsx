@@ -5,6 +5,7 @@ import { can } from '@tapeline/domain/people/actor.ts';
 import { documentHistory } from '../../../commands/history.server.ts';
 import { DateText, Name } from '../../../components/figures/figures.tsx';
 import { formatCount } from '../../../components/figures/format.ts';
+import { LinkButton } from '../../../components/forms/button.tsx';
 import { HistorySection } from '../../../components/history/changes-table.tsx';
 import { EntityFacts, EntityLists, PeopleAndFiles } from '../../../components/organizations/entity-sections.tsx';
 import { connectedTo, shownEntity } from '../../../components/organizations/organization-page.server.ts';
@@ -37,12 +38,13 @@ export const loader = readScreen('managers/read', ({ db, params, url, actor }) =
         url.searchParams,
       ),
       mayWrite: can(actor, 'managers/write') && actor.managerId === null,
+      mayInvite: status === 'Active' && can(actor, 'users/write'),
     };
   }),
 );
 
 export default function ManagerScreen() {
-  const { id, status, domains, endsIdleSessions, createdAt, entity, counts, connected, history, mayWrite } =
+  const { id, status, domains, endsIdleSessions, createdAt, entity, counts, connected, history, mayWrite, mayInvite } =
     useLoaderData<typeof loader>();
   return (
     <>
@@ -58,6 +60,11 @@ export default function ManagerScreen() {
           </>,
           ...(endsIdleSessions ? [`sign-ins end after ${SESSION_LIMITS.idleMinutes} idle minutes`] : []),
         ]}
+        actions={
+          mayInvite ? (
+            <LinkButton to={paths.newUser({ organization: `manager/${id}` })}>Invite a user</LinkButton>
+          ) : null
+        }
         primary={mayWrite ? { label: 'Edit', to: paths.editManager(id) } : null}
       />
       <EntityFacts entity={entity} />

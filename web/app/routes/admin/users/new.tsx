@@ -1,9 +1,11 @@
 import type { FieldMetadata } from '@conform-to/react';
 import { redirect } from '@remix-run/node';
-import { useActionData, useLoaderData } from '@remix-run/react';
+import { useActionData, useFetcher, useLoaderData } from '@remix-run/react';
 import { createUser } from '@tapeline/db/operations/users/change-users.ts';
-import { warnOfUnusualDomain } from '@tapeline/db/operations/users/organizations.ts';
+import { organizationOfDomain, warnOfUnusualDomain } from '@tapeline/db/operations/users/organizations.ts';
+import { emailSchema } from '@tapeline/domain/identity/sign-in.schema.ts';
 import { USER_TYPE_LABELS, type UserType } from '@tapeline/domain/people/actor.ts';
+import { useEffect, useState } from 'react';
 import { sendInvitation } from '../../../commands/invitations.server.ts';
 import { CheckboxField, type Choice } from '../../../components/forms/fields.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
@@ -12,17 +14,30 @@ import { named } from '../../../components/page/page-name.ts';
 import { Panel } from '../../../components/page/section.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
+import { namesOfEmail } from './names-of-email.ts';
 import { organizationGroups, rolesByType } from './user-choices.server.ts';
 import { GroupedField, OrganizationField, OrganizationSearch, UserFields } from './user-fields.tsx';
-import { partyOf, USER_LABELS, userFormSchema } from './user-form.ts';
+import { ORGANIZATION, partyOf, USER_LABELS, userFormSchema } from './user-form.ts';
 
 export const handle = named('Invite a user');
 
+/** A domain has at most so many letters. */
+const MAX_DOMAIN = 253;
+
+/** The address can name the organization, or the domain of the email, which may tell it. */
 export const loader = readScreen('users/write', ({ db, url }) =>
-  db(async (session) => ({
-    organizations: await organizationGroups(session, { search: url.searchParams.get('find') ?? '', chosen: null }),
-    roles: await rolesByType(session),
-  })),
+  db(async (session) => {
+    const domain = url.searchParams.get('domain')?.toLowerCase().slice(0, MAX_DOMAIN) ?? '';
+    const known = domain === '' ? null : await organizationOfDomain(session, domain);
+    const asked = url.searchParams.get('organization') ?? '';
+    const chosen = known ? `${known.type}/${known.id}` : ORGANIZATION.test(asked) ? asked : null;
+    return {
+      organization: chosen,
+      domainBelongsTo: known?.name ?? null,
+      organizations: await organizationGroups(session, { search: url.searchParams.get('find') ?? '', chosen }),
+      roles: await rolesByType(session),
+    };
+  }),
 );
 
 export const action = act({
@@ -70,22 +85,61 @@ function NewRoleField({
   );
 }
 
+/** Fills in a field that is still empty, as if the person had. */
+function fillEmpty(id: string, value: string): void {
+  const field = document.getElementById(id);
+  if (!(field instanceof HTMLInputElement || field instanceof HTMLSelectElement) || field.value !== '') return;
+  field.value = value;
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
 export default function NewUser() {
-  const { organizations, roles } = useLoaderData<typeof loader>();
+  const { organization, roles, ...page } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const [form, fields] = useScreenForm('user', userFormSchema, {
     lastResult: answer?.lastResult,
-    defaultValue: { invite: true },
+    defaultValue: { invite: true, organization: organization ?? '' },
   });
-  const [type = ''] = String(fields.organization.value ?? '').split('/');
+  const chosen = String(fields.organization.value ?? '');
+  const [type = ''] = chosen.split('/');
+  const ofDomain = useFetcher<typeof loader>();
+  const known = ofDomain.data;
+  // A choice that was made stays among those that are offered.
+  const [adopted, setAdopted] = useState<typeof page.organizations | null>(null);
+  useEffect(() => {
+    if (!known?.organization) return;
+    const field = document.getElementById(fields.organization.id) as HTMLSelectElement | null;
+    if (field?.value === '') setAdopted(known.organizations);
+  }, [known, fields.organization.id]);
+  useEffect(() => {
+    if (adopted && known?.organization) fillEmpty(fields.organization.id, known.organization);
+  }, [adopted, known, fields.organization.id]);
+  const organizations = adopted ?? page.organizations;
+  const isOther = Boolean(known?.organization && chosen !== '' && chosen !== known.organization);
+  const readEmail = (email: string) => {
+    const names = namesOfEmail(email);
+    if (names) {
+      fillEmpty(fields.firstName.id, names.firstName);
+      fillEmpty(fields.lastName.id, names.lastName);
+    }
+    if (emailSchema.safeParse(email).success)
+      ofDomain.load(paths.newUser({ domain: email.slice(email.lastIndexOf('@') + 1) }));
+  };
   return (
     <>
       <PageHeader title="Invite a user" facts={['They sign in with a link or a code sent to their email']} />
       <OrganizationSearch organizations={organizations} />
       <ScreenForm form={form} intent="create" labels={USER_LABELS} confirm="Invite anyway">
         <Panel className="grid max-w-[46rem] gap-4 p-4 sm:grid-cols-2">
-          <OrganizationField field={fields.organization} organizations={organizations} />
-          <UserFields fields={fields} role={<NewRoleField field={fields.role} type={type} roles={roles} />} />
+          <UserFields
+            fields={fields}
+            organization={<OrganizationField field={fields.organization} organizations={organizations} />}
+            role={<NewRoleField field={fields.role} type={type} roles={roles} />}
+            emailHint={
+              isOther ? `Emails of this domain belong to ${known?.domainBelongsTo}. Check the organization.` : undefined
+            }
+            onEmail={readEmail}
+          />
           <CheckboxField
             field={fields.invite}
             label={USER_LABELS.invite}

@@ -14,16 +14,22 @@ type Fields = Readonly<
 /** The fields shared by the forms for a new user and a stored one. */
 export function UserFields({
   fields,
+  organization,
   role,
   beyond = [],
   emailHint,
+  onEmail,
 }: {
   fields: Fields;
+  /** The field of the organization, of a new user. */
+  organization?: ReactNode;
   /** The field of the role. */
   role: ReactNode;
   /** The user's permissions that the person lacks. With any, they cannot change how the user signs in. */
   beyond?: readonly string[];
   emailHint?: string | undefined;
+  /** Called with the email when its field is left. */
+  onEmail?: (email: string) => void;
 }) {
   if (beyond.length > 0) {
     const kept = [fields.email, fields.role, fields.recoveryEmail];
@@ -44,9 +50,17 @@ export function UserFields({
   }
   return (
     <>
+      <TextField
+        field={fields.email}
+        label={LABELS.email}
+        type="email"
+        autoComplete="off"
+        hint={emailHint}
+        onBlur={onEmail && ((event) => onEmail(event.target.value))}
+      />
+      {organization}
       <TextField field={fields.firstName} label={LABELS.firstName} autoComplete="off" />
       <TextField field={fields.lastName} label={LABELS.lastName} autoComplete="off" />
-      <TextField field={fields.email} label={LABELS.email} type="email" autoComplete="off" hint={emailHint} />
       {role}
       <div className="sm:col-span-2">
         <MoreDetails names={['recoveryEmail', 'phoneNumber']}>
@@ -98,9 +112,16 @@ export function GroupedField({
   className?: string;
 }) {
   const { key, ...props } = getSelectProps(field);
+  const offered = groups.map((group) => group.label).join();
   return (
     <Field field={field} label={label} hint={hint} marksOptional={false} verb="Choose" className={className}>
-      <select key={key} {...props} className={inputClass('truncate')}>
+      {/* Other groups of choices keep what was chosen, if they offer it as well. */}
+      <select
+        key={`${key} ${offered}`}
+        {...props}
+        defaultValue={String(field.value ?? props.defaultValue ?? '')}
+        className={inputClass('truncate')}
+      >
         <option value="">{empty}</option>
         {groups.map((group) => (
           <optgroup key={group.label} label={group.label}>
@@ -130,7 +151,6 @@ export const OrganizationField = ({
     hint="Decides the type of the user. It cannot change later."
     empty="Choose an organization"
     groups={organizations.groups}
-    className="sm:col-span-2"
   />
 );
 

@@ -7,7 +7,8 @@ import type { UserType } from '@tapeline/domain/people/actor.ts';
 import { MAX_LPS, userDetails } from '@tapeline/domain/people/user.schema.ts';
 import { z } from 'zod';
 
-const ORGANIZATION = /^(admin|(manager|company|LP|LPGroup)\/[0-9a-f]{24})$/;
+/** An organization as the form names it: `company/65f0…`. */
+export const ORGANIZATION = /^(admin|(manager|company|LP|LPGroup)\/[0-9a-f]{24})$/;
 
 const details = { ...userDetails, email: emailSchema };
 

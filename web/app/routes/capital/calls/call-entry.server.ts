@@ -10,7 +10,8 @@ import {
   changeCall,
   listContributions,
 } from '@tapeline/db/operations/capital/contributions.ts';
-import { businessDaysBetween } from '@tapeline/domain/dates/calendar-date.ts';
+import { NOTICE_BUSINESS_DAYS } from '@tapeline/domain/capital/contribution.schema.ts';
+import { addBusinessDays, businessDaysBetween } from '@tapeline/domain/dates/calendar-date.ts';
 import { isNegative, sum } from '@tapeline/domain/money/decimal.ts';
 import { paths } from '../../../paths.ts';
 import { entryOf, type ReviewOf } from '../entry.server.ts';
@@ -57,7 +58,8 @@ export const CALL_ENTRY = entryOf({
   lists: ['callPurposes'],
   listTo: paths.capitalCalls(),
   pageTo: paths.capitalCall,
-  initial: (search) => ({
+  initial: (search, today) => ({
+    dueDate: addBusinessDays(today, NOTICE_BUSINESS_DAYS),
     callPurposes: [{ kind: 'investments' }],
     feeFrom: search.get('feeFrom') ?? '',
     feeUntil: search.get('feeUntil') ?? '',

@@ -1,4 +1,5 @@
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
+import { CHOSEN } from '@tapeline/domain/documents/chosen.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { optionalTextSchema } from '@tapeline/domain/documents/text.schema.ts';
 import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
@@ -28,8 +29,11 @@ export const documentsRemovalForm = z.object({ documents: chosen, reason: option
 /** What is stored is a draft: it is published in the list, after the question who is told. */
 const shared = { cutOffDate: calendarDateSchema };
 
-/** A file that the form has stored. */
-const stored = z.object({ key: z.string().min(1).max(1024), name: z.string().max(255) });
+/** Files that the form has stored, each with the field that it was chosen in. */
+const stored = <Field extends z.ZodType<string>>(field: Field) =>
+  z.array(
+    z.object({ key: z.string().min(1).max(1024), name: z.string().max(255), field }).register(CHOSEN, { is: 'file' }),
+  );
 const refused = z.array(z.string().max(1000)).max(MAX_UPLOADS).default([]);
 
 /** Computed statements: for all investors, or for those that are chosen. */
@@ -47,8 +51,7 @@ export const computeForm = z
 /** Statements from files, as the page checks them: only the action knows which files were chosen. */
 export const uploadFields = z.object({
   ...shared,
-  files: z
-    .array(stored.extend({ field: z.string().regex(/^file-[0-9a-f]{24}$/) }))
+  files: stored(z.string().regex(/^file-[0-9a-f]{24}$/))
     .max(MAX_UPLOADS)
     .default([]),
   refused,
@@ -58,10 +61,7 @@ export const uploadFields = z.object({
 export const reportFields = z.object({
   ...shared,
   Class: classKeySchema.optional(),
-  files: z
-    .array(stored.extend({ field: z.literal('file') }))
-    .max(1, { message: 'Choose one file' })
-    .default([]),
+  files: stored(z.literal('file')).max(1, { message: 'Choose one file' }).default([]),
   refused,
 });
 

@@ -121,6 +121,7 @@ export const viewCompany = (screen: Screen) =>
       namesakes: can(actor, 'companies/write') ? await namesakesOf(session, 'companies', company) : [],
       mayReadDictionary: can(actor, 'assets/ETL/read') && can(actor, 'assets/read'),
       mayWrite: can(actor, 'companies/write'),
+      mayInvite: company.status === 'Active' && can(actor, 'users/write'),
       views,
       tab: { view, ...(await LOADERS[view](session, company, screen)) } as Loaded,
     };

@@ -5,6 +5,7 @@ import { AVAILABILITY_TODAY, NO_BALANCE } from '@tapeline/domain/facilities/posi
 import { DateText, Money, Name } from '../../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../../components/figures/format.ts';
 import { totalFigure } from '../../../components/figures/total-figure.tsx';
+import { LinkButton } from '../../../components/forms/button.tsx';
 import { HistoryPanel } from '../../../components/history/changes-table.tsx';
 import {
   EntityFacts,
@@ -104,7 +105,14 @@ export default function CompanyScreen() {
             created <DateText value={company.createdAt} />
           </>,
         ]}
-        actions={company.mayReadDictionary ? <DictionaryMenu companyId={company.id} /> : null}
+        actions={
+          <>
+            {company.mayReadDictionary ? <DictionaryMenu companyId={company.id} /> : null}
+            {company.mayInvite ? (
+              <LinkButton to={paths.newUser({ organization: `company/${company.id}` })}>Invite a user</LinkButton>
+            ) : null}
+          </>
+        }
         primary={company.mayWrite ? { label: 'Edit', to: paths.editCompany(company.id) } : null}
       />
       <Namesakes

@@ -50,7 +50,10 @@ export function Review({
   const [form, fields] = useScreenForm('upload', uploadFormSchema, {
     // A look at a file changes that file alone: what was typed meanwhile stays.
     lastResult: look && hydrated ? null : lastResult,
-    defaultValue: { tapes: tapes.map(({ hints, size, bytes, dataRow, companyName, ...values }) => values) },
+    defaultValue: {
+      tapes: tapes.map(({ hints, size, bytes, dataRow, companyName, ...values }) => values),
+      calculateBB: choices.mayCalculate,
+    },
   });
   const otherFiles = useRef<HTMLInputElement>(null);
   const others = useFileUploads(useCsrfToken(), otherFiles, keptDocuments(lastResult));
