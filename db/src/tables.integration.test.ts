@@ -88,7 +88,7 @@ const RETAINED: Readonly<Record<string, RetentionKind | RetentionKind[] | { kept
   object_findings: { kept: 'until a comparison finds the object well' },
   object_comparison: { kept: 'a single one' },
   rate_refreshes: { kept: 'the latest 200, by each refresh' },
-  asset_ids: { kept: 'one for each asset of a company, removed with its last tape' },
+  asset_ids: { kept: 'one for each asset of a borrower, removed with its last tape' },
   search_words: { kept: 'those of the documents that exist, by triggers' },
   activities: { kept: 'one for each reader of a document, at its first and latest reading' },
   grid_views: { kept: 'at most 50 for each grid and user' },

@@ -7,7 +7,7 @@ import { ownTenant } from './tenant.ts';
 const tenant = ownTenant();
 /** Opens a part of the company’s page. */
 const tab = (page: Page, name: string) =>
-  page.getByRole('navigation', { name: 'Parts of the company' }).getByRole('link', { name, exact: true }).click();
+  page.getByRole('navigation', { name: 'Parts of the borrower' }).getByRole('link', { name, exact: true }).click();
 
 it.each([true, false])('a manager creates and edits a company (JavaScript: %s)', async (javaScript) => {
   const page = await openPage({ javaScript, expectedErrors: [/422/] });
@@ -26,17 +26,17 @@ it.each([true, false])('a manager creates and edits a company (JavaScript: %s)',
   await openDetails(page);
   await page.getByLabel('Type of business').selectOption('LLC');
   await page.getByLabel('Email domains').fill('larkspur.example\nnot-a-domain');
-  await page.getByRole('button', { name: 'Create company' }).click();
+  await page.getByRole('button', { name: 'Create borrower' }).click();
   await page
     .getByText(/"not-a-domain": /)
     .first()
     .waitFor();
   expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe(name);
   await page.getByLabel('Email domains').fill('larkspur.example');
-  await page.getByRole('button', { name: 'Create company' }).click();
+  await page.getByRole('button', { name: 'Create borrower' }).click();
   await page.locator('[id="company-entity.business.formalName-error"]').waitFor();
   await page.getByLabel('Formal name').fill(`${name} LLC`);
-  await page.getByRole('button', { name: 'Create company' }).click();
+  await page.getByRole('button', { name: 'Create borrower' }).click();
 
   await page.getByRole('heading', { level: 1, name }).waitFor();
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';

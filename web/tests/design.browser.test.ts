@@ -41,7 +41,7 @@ describe('every part of the screens', () => {
     await summary.waitFor();
     expect(await summary.getByRole('listitem').allTextContents()).toEqual([
       'Enter a title',
-      'Choose a company',
+      'Choose a borrower',
       'Advance rate: At most 100%',
     ]);
     expect(await page.getByLabel('Advance rate').last().inputValue()).toBe('120');

@@ -39,7 +39,7 @@ const NOT_REACHED: Readonly<Record<string, string>> = {
   'routes/importer/check/checking.tsx': 'It is shown only while a worker checks a file of more than 200 rows.',
   'routes/importer/values.tsx': 'It is shown only for an import whose values depend on a column of its file.',
   'routes/monitoring/transactions/notes/remove.tsx':
-    'Only a note without draws, repayments and active contracts links to it, of a transaction with several notes.',
+    'Only a note without draws, repayments and active contracts links to it, of a facility with several notes.',
 };
 
 /** Parts of a screen that have an address of their own in its search part. */

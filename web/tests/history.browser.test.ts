@@ -27,7 +27,7 @@ it.each([true, false])('a manager finds a change and reads its differences (Java
   await page.getByRole('main').getByRole('link', { name: 'History', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'History' }).waitFor();
   await page.getByLabel('Who').fill('mara');
-  await page.getByLabel('Collection').selectOption('Companies');
+  await page.getByLabel('Collection').selectOption('Borrowers');
   await page.getByLabel('Operation').selectOption('Changed');
   await page.getByLabel('Field').fill('domains');
   await page.getByRole('button', { name: 'Apply' }).click();

@@ -53,9 +53,9 @@ describe.each([
     await page.getByText('1 loan has its latest row in an earlier month.').waitFor();
     if (javaScript) expect(await accessibilityViolations(page)).toEqual([]);
     // What is filled in stays.
-    await page.getByLabel('Company name').fill(company);
+    await page.getByLabel('Borrower name').fill(company);
     await page.getByRole('combobox', { name: 'Country' }).selectOption('US');
-    await page.getByLabel('Company currency').selectOption('USD');
+    await page.getByLabel('Borrower currency').selectOption('USD');
     expect(await page.getByLabel('Cut-off date').inputValue()).toBe('');
     await page.getByRole('button', { name: 'Use the latest row of each loan' }).click();
     const latest = name.replace('.csv', ', latest rows.csv');
@@ -65,9 +65,9 @@ describe.each([
     await page.waitForLoadState();
     expect(await page.getByRole('button', { name: 'Use the latest row of each loan' }).count()).toBe(0);
     expect(await page.getByLabel('Cut-off date').inputValue()).toBe('2026-10-31');
-    expect(await page.getByLabel('Company name').inputValue()).toBe(company);
+    expect(await page.getByLabel('Borrower name').inputValue()).toBe(company);
     expect(await page.getByRole('combobox', { name: 'Country' }).inputValue()).toBe('US');
-    expect(await page.getByLabel('Company currency').inputValue()).toBe('USD');
+    expect(await page.getByLabel('Borrower currency').inputValue()).toBe('USD');
     if (javaScript) {
       await page.setViewportSize({ width: 390, height: 844 });
       expect(await overflowsSideways(page)).toBe(false);

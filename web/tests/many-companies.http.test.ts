@@ -76,7 +76,7 @@ describe('a company among six hundred is found without JavaScript', () => {
     const found = await client.get(`${path}?${find}=borrower+00599`);
     expect(choices(found, field).filter((name) => name.startsWith('Borrower'))).toEqual(['Borrower 00599']);
     expect(found.text).toContain('1 company found');
-    expect((await client.get(`${path}?${find}=nobody`)).text).toContain('No company matches');
+    expect((await client.get(`${path}?${find}=nobody`)).text).toContain('No borrower matches');
   });
 
   it('and the transaction is created with it; a form that is refused keeps it', async () => {
@@ -111,7 +111,7 @@ describe('a company among six hundred is found without JavaScript', () => {
       [];
     const narrowed = await client.get(`${paths.tapes()}?company=${company}`);
     expect(narrowed.text).toMatch(/<option value="[0-9a-f]{24}" selected="">Borrower 00599/);
-    expect(narrowed.text).toContain('This company has no tapes yet');
+    expect(narrowed.text).toContain('This borrower has no tapes yet');
   });
 });
 

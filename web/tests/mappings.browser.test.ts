@@ -36,8 +36,8 @@ describe('a new mapping', () => {
       await signIn(page, OTHER_MANAGER);
       await page.goto(paths.newMapping());
       expect(
-        await page.getByRole('combobox', { name: 'Company', exact: true }).locator('option').allTextContents(),
-      ).toEqual(['Choose a company', 'Fernhill Equipment Finance']);
+        await page.getByRole('combobox', { name: 'Borrower', exact: true }).locator('option').allTextContents(),
+      ).toEqual(['Choose a borrower', 'Fernhill Equipment Finance']);
       await page.getByLabel('Tape', { exact: true }).setInputFiles(TAPE);
       if (javaScript) await page.getByText(/harvest.*uploaded$/).waitFor();
       await page.getByRole('button', { name: 'Suggest mapping' }).click();
@@ -45,7 +45,7 @@ describe('a new mapping', () => {
       expect(
         await page
           .getByText(
-            /"Current Balance" (reads as current balance|was mapped this way in the company’s earlier mapping)/,
+            /"Current Balance" (reads as current balance|was mapped this way in the borrower’s earlier mapping)/,
           )
           .count(),
       ).toBe(1);
@@ -196,7 +196,7 @@ it('a tape of another hand is read as it is written, its total is an error, and 
   const page = await openPage();
   await signIn(page, ANALYST);
   await page.goto(paths.newMapping());
-  await page.getByRole('combobox', { name: 'Company', exact: true }).selectOption({ index: 1 });
+  await page.getByRole('combobox', { name: 'Borrower', exact: true }).selectOption({ index: 1 });
   await page.getByLabel('Tape', { exact: true }).setInputFiles(OTHER_TAPE);
   await page.getByText(/portfolio.*uploaded$/).waitFor();
   await page.getByRole('button', { name: 'Suggest mapping' }).click();

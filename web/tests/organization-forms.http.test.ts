@@ -101,10 +101,10 @@ describe('a company is created inside another form, which keeps what was entered
     expect(json).toMatchObject([{ entity: { nationality: { country: 'US' }, business: { currency: 'USD' } } }]);
 
     const again = { 'newCompany.name': name.toUpperCase(), 'newCompany.country': 'US', 'newCompany.currency': 'USD' };
-    const question = `There is another company named “${name.toUpperCase()}”.`;
+    const question = `There is another borrower named “${name.toUpperCase()}”.`;
     const asked = await quick(again);
     expect(asked.status).toBe(422);
-    for (const text of ['Nothing has been saved yet', question, 'Create company anyway']) {
+    for (const text of ['Nothing has been saved yet', question, 'Create borrower anyway']) {
       expect(asked.text).toContain(text);
     }
     for (const value of Object.values(entered)) expect(asked.text).toContain(`value="${value}"`);

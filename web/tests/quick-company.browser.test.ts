@@ -21,16 +21,16 @@ it.each(FORMS.flatMap((form) => [true, false].map((javaScript) => ({ ...form, ja
     if (javaScript) await scriptsReady(page);
     if (kept) await page.getByLabel(kept, { exact: true }).first().fill(value);
     await page.locator('summary', { hasText: 'New company' }).click();
-    await page.getByLabel('Company name').fill(name);
+    await page.getByLabel('Borrower name').fill(name);
     await page.getByRole('combobox', { name: 'Country' }).selectOption('CA');
-    await page.getByRole('button', { name: 'Create company' }).click();
+    await page.getByRole('button', { name: 'Create borrower' }).click();
     // The currency is missing: what was entered stays.
     await page.locator('[id$="newCompany.currency-error"]').waitFor();
-    expect(await page.getByLabel('Company name').inputValue()).toBe(name);
+    expect(await page.getByLabel('Borrower name').inputValue()).toBe(name);
     if (javaScript) expect(await accessibilityViolations(page)).toEqual([]);
-    await page.getByLabel('Company currency').selectOption('CAD');
-    await page.getByRole('button', { name: 'Create company' }).click();
-    const company = page.getByRole('combobox', { name: 'Company', exact: true });
+    await page.getByLabel('Borrower currency').selectOption('CAD');
+    await page.getByRole('button', { name: 'Create borrower' }).click();
+    const company = page.getByRole('combobox', { name: 'Borrower', exact: true });
     await expect
       .poll(() => company.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text))
       .toBe(name);
@@ -46,6 +46,6 @@ it('people who may not create companies are not offered it', async () => {
   const page = await openPage({ javaScript: false });
   await signIn(page, tenant.emails.analyst);
   await page.goto(paths.newMapping());
-  await page.getByRole('combobox', { name: 'Company', exact: true }).waitFor();
-  expect(await page.getByText('New company').count()).toBe(0);
+  await page.getByRole('combobox', { name: 'Borrower', exact: true }).waitFor();
+  expect(await page.getByText('New borrower').count()).toBe(0);
 });

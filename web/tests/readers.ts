@@ -18,7 +18,7 @@ const OWNERS: Readonly<Record<string, readonly DocumentCollection[]>> = {
 
 /** What is blocked for one person each: every document once, while what it belongs to is shown. */
 export const BLOCKED: Readonly<Record<string, readonly DocumentCollection[]>> = {
-  'one document of a commitment, a fund, a company and a facility each': DOCUMENT_COLLECTIONS.filter(
+  'one document of a commitment, a fund, a borrower and a facility each': DOCUMENT_COLLECTIONS.filter(
     (name) => !Object.values(OWNERS).flat().includes(name),
   ),
   ...OWNERS,

@@ -37,7 +37,7 @@ const smallTape = (name: string) => {
 async function writeFacility(page: Page, title: string): Promise<void> {
   await page.goto(paths.newTransaction(), { waitUntil: 'domcontentloaded' });
   await page.getByLabel('Title', { exact: true }).fill(title);
-  await page.getByRole('combobox', { name: 'Company', exact: true }).selectOption({ index: 1 });
+  await page.getByRole('combobox', { name: 'Borrower', exact: true }).selectOption({ index: 1 });
   await page.getByLabel('Industry 1', { exact: true }).fill('Consumer Lending');
   const next = page.getByRole('button', { name: 'Continue' });
   await next.click();
@@ -49,7 +49,7 @@ async function writeFacility(page: Page, title: string): Promise<void> {
   await page.getByLabel('Contract signing').fill('2026-01-01');
   await page.getByLabel('Maturity').fill('2029-01-01');
   await next.click();
-  await page.getByRole('button', { name: 'Create transaction' }).waitFor();
+  await page.getByRole('button', { name: 'Create facility' }).waitFor();
 }
 
 describe('a button that is clicked twice', () => {
@@ -60,7 +60,7 @@ describe('a button that is clicked twice', () => {
     await writeFacility(page, title);
     await scriptsReady(page);
     const posts = await holdBack(page, (_, method) => method === 'POST');
-    await page.getByRole('button', { name: 'Create transaction' }).dblclick();
+    await page.getByRole('button', { name: 'Create facility' }).dblclick();
     await expect.poll(() => posts.seen.length).toBeGreaterThan(0);
     await roundTrip(page);
     expect(posts.seen).toHaveLength(1);
@@ -82,7 +82,7 @@ describe('a button that is clicked twice', () => {
     await page.route('**/first-is-sent', (route) => sent.promise.then(() => route.fulfill({ status: 204 })));
     await page.route('**/clicked-again', (route) => route.fulfill({ status: 204 }));
     const clickedAgain = page.waitForRequest('**/clicked-again');
-    await page.getByRole('button', { name: 'Create transaction' }).evaluate((button: HTMLButtonElement) => {
+    await page.getByRole('button', { name: 'Create facility' }).evaluate((button: HTMLButtonElement) => {
       button.click();
       fetch('/first-is-sent').then(async () => {
         button.click();
@@ -136,7 +136,7 @@ describe('before the scripts have come', () => {
     await page.goto(paths.newTape(), { waitUntil: 'domcontentloaded' });
     await page.getByLabel('Files').setInputFiles([smallTape('alder early 2027-07.csv')]);
     scripts.release();
-    const company = page.getByRole('combobox', { name: 'Company', exact: true });
+    const company = page.getByRole('combobox', { name: 'Borrower', exact: true });
     await company.waitFor();
     expect(await company.locator('option:checked').textContent()).toBe(ALDER_COMPANY);
     // Only the company's own mappings are offered.
@@ -231,7 +231,7 @@ describe('the page of a tape in progress', () => {
     };
     await page.goto(paths.tapes());
     await page.getByRole('link', { name: 'corrections.xlsx' }).first().click();
-    await page.getByRole('link', { name: /^Errored/ }).click();
+    await page.getByRole('link', { name: /^Errors/ }).click();
     await page.getByRole('checkbox', { name: 'Select row 3' }).waitFor();
     await readAgain();
     await page.getByRole('button', { name: 'Discard selected' }).click();

@@ -84,7 +84,7 @@ describe('the pages of the demonstration', () => {
         ['history', 'History', ''],
       ],
     });
-    subjects.set('a company', {
+    subjects.set('a borrower', {
       path: (search) => paths.company(company, search),
       tabs: [
         [null, 'Overview', 'Facilities'],

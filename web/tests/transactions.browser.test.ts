@@ -73,7 +73,7 @@ describe.each([true, false])('a facility (JavaScript: %s)', (javaScript) => {
     await page.getByText('SOFR + 4.25%', { exact: false }).first().waitFor();
     expect((await tenant.manager.get('/crud/transactions', { filter: { title } })).json).toEqual([]);
     if (javaScript) expect(await accessibilityViolations(page)).toEqual([]);
-    await press(page, 'Create transaction');
+    await press(page, 'Create facility');
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
     const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     const [senior] = (await stored(id)).notes;
@@ -218,7 +218,7 @@ describe.each([true, false])('a facility (JavaScript: %s)', (javaScript) => {
     await press(page, 'Add security');
     await field(page, 'note.security[1]').fill('Second security');
     await press(page, 'Save');
-    await page.getByText('The transaction was changed while you were editing.').waitFor();
+    await page.getByText('The facility was changed while you were editing.').waitFor();
     await page.getByText(theirs, { exact: false }).first().waitFor();
     expect(await field(page, 'note.security[1]').inputValue()).toBe('Second security');
     expect((await stored(before.id)).version).toBe(before.version + 1);

@@ -62,11 +62,11 @@ describe.each([
       await reviewUpload(page, [first], { javaScript });
       interactions += 3;
     }
-    expect(await optionOf(page, 'Company')).toBe('New company');
-    expect(await page.getByLabel('Company name').inputValue()).toBe(name);
+    expect(await optionOf(page, 'Borrower')).toBe('New borrower');
+    expect(await page.getByLabel('Borrower name').inputValue()).toBe(name);
     expect(await page.getByLabel('Cut-off date').inputValue()).toBe('2026-08-31');
     await did(page.getByRole('combobox', { name: 'Country' }).selectOption('US'));
-    await did(page.getByLabel('Company currency').selectOption('USD'));
+    await did(page.getByLabel('Borrower currency').selectOption('USD'));
     await did(page.getByRole('button', { name: 'Process', exact: true }).click());
     const tape = await tapeOf(page);
     expect(interactions).toBeLessThanOrEqual(8);
@@ -90,7 +90,7 @@ describe.each([
       await reviewUpload(page, [next], { javaScript });
     }
     await page.getByText('Version 1: the file has all columns that it reads').waitFor({ state: 'attached' });
-    expect(await optionOf(page, 'Company')).toBe(name);
+    expect(await optionOf(page, 'Borrower')).toBe(name);
     await did(page.getByRole('button', { name: 'Process', exact: true }).click());
     expect(await tapeOf(page)).toMatchObject({ cutOffDate: '2026-09-30', company: company.id });
     expect(interactions).toBeLessThanOrEqual(2);
@@ -125,16 +125,16 @@ it('an error keeps every field, and another company brings its own mapping', asy
   await scriptsReady(page);
   const dates = page.getByLabel('Cut-off date');
   await dates.first().fill('2026-08-31');
-  await page.getByRole('combobox', { name: 'Company', exact: true }).first().selectOption({ label: 'New company' });
-  await page.getByLabel('Company name').first().fill('Kept Company');
+  await page.getByRole('combobox', { name: 'Borrower', exact: true }).first().selectOption({ label: 'New borrower' });
+  await page.getByLabel('Borrower name').first().fill('Kept Company');
   await page.getByRole('button', { name: 'Process 2 tapes' }).click();
   await page.getByText(/fields need correction/).waitFor();
   expect(await dates.first().inputValue()).toBe('2026-08-31');
-  expect(await page.getByLabel('Company name').first().inputValue()).toBe('Kept Company');
-  const second = page.getByRole('combobox', { name: 'Company', exact: true }).nth(1);
+  expect(await page.getByLabel('Borrower name').first().inputValue()).toBe('Kept Company');
+  const second = page.getByRole('combobox', { name: 'Borrower', exact: true }).nth(1);
   await second.selectOption({ label: 'Northwind Consumer Loans' });
-  await page.getByText(/of the company’s mapping reads/).waitFor();
+  await page.getByText(/of the borrower’s mapping reads/).waitFor();
   expect(await dates.first().inputValue()).toBe('2026-08-31');
-  expect(await page.getByLabel('Company name').first().inputValue()).toBe('Kept Company');
+  expect(await page.getByLabel('Borrower name').first().inputValue()).toBe('Kept Company');
   expect(await overflowsSideways(page)).toBe(false);
 });

@@ -177,7 +177,7 @@ it.each([true, false])('what a person can see and do is explained and changed (J
   await page.goto(paths.user(id));
   await page.getByRole('link', { name: 'Access', exact: true }).click();
   await page.getByRole('row', { name: /Loan tapes and assets/ }).waitFor();
-  await page.getByLabel('Collection').selectOption({ label: 'Companies' });
+  await page.getByLabel('Collection').selectOption({ label: 'Borrowers' });
   await page.getByLabel('Name or id').fill('Northwind');
   await page.getByRole('button', { name: 'Check' }).click();
   await page.getByText(`${firstName} can open Northwind Consumer Loans.`).waitFor();

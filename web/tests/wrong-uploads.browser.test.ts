@@ -62,7 +62,7 @@ describe.each([
     await signIn(page, MANAGER);
     await reviewUpload(page, [{ name: 'notes.xlsx', mimeType: XLSX, buffer }], { javaScript });
     // The columns are those of the company's mapping.
-    const company = page.getByRole('combobox', { name: 'Company', exact: true });
+    const company = page.getByRole('combobox', { name: 'Borrower', exact: true });
     expect(await company.locator('option:checked').textContent()).toBe('Northwind Consumer Loans');
     await page.getByText('From the columns of its earlier tapes').waitFor();
     await page.getByLabel('Cut-off date').fill('2018-11-30');

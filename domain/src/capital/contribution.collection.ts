@@ -4,8 +4,8 @@ import { FIRST_OF_HEADERS, HEADER_SIZE, LAST_OF_HEADERS } from './header-columns
 
 /** Pages, lists and results show capital calls: all contributions of one call together. */
 export const contributionCollection = {
-  one: 'Contribution',
-  many: 'Contributions',
+  one: 'Capital call',
+  many: 'Capital calls',
   title: 'Capital calls',
   read: 'contributions/read',
   write: 'contributions/write',

@@ -36,8 +36,8 @@ export interface Column {
   readonly kind: 'text' | 'code' | 'status' | 'country' | 'number' | 'decimal' | 'date' | 'boolean';
   /** How values are written that are not words themselves. */
   readonly words?: Readonly<Record<string, string>>;
-  /** Number of decimals. Two if omitted. */
-  readonly digits?: number;
+  /** Number of decimals. Two if omitted; `stored` shows a rate with all its digits. */
+  readonly digits?: number | 'stored';
   /** Shown by default, until the person has chosen columns. */
   readonly shown: boolean;
   readonly widthPx?: number;

@@ -2,8 +2,8 @@ import type { Collection } from '../collections/collection.ts';
 import { PARTY_COLUMNS, PARTY_FIELDS } from '../entities/party-fields.ts';
 
 export const companyCollection = {
-  one: 'Company',
-  many: 'Companies',
+  one: 'Borrower',
+  many: 'Borrowers',
   title: 'Borrowers',
   read: 'companies/read',
   write: 'companies/write',

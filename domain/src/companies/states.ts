@@ -4,7 +4,7 @@ export const COMPANY_STATUSES = ['Active', 'Disabled'] as const;
 export type CompanyStatus = (typeof COMPANY_STATUSES)[number];
 
 /** A disabled company keeps its documents. */
-export const COMPANY_TRANSITIONS = defineTransitions<CompanyStatus>('a company', {
+export const COMPANY_TRANSITIONS = defineTransitions<CompanyStatus>('a borrower', {
   Active: ['Disabled'],
   Disabled: ['Active'],
 });

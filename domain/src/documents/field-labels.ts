@@ -19,7 +19,7 @@ const LABELS: Readonly<Record<string, string>> = {
   borrowingBaseStatuses: 'Borrowing bases',
   calculateBB: 'Calculate borrowing base',
   Class: 'Class',
-  companyId: 'Company',
+  companyId: 'Borrower',
   contractId: 'Contract',
   cutOffDate: 'Cut-off date',
   entityId: 'Entity',
@@ -68,7 +68,7 @@ const LABELS: Readonly<Record<string, string>> = {
   swiftCode: 'SWIFT code',
   tapeId: 'Loan tape',
   targetCol: 'Target column',
-  transactionId: 'Transaction',
+  transactionId: 'Facility',
   workflowId: 'Workflow',
   zip: 'ZIP code',
 };

@@ -15,7 +15,7 @@ export const drawCollection = {
   grid: 'draws',
   columns: [
     { path: 'code', label: 'Draw', kind: 'number', digits: 0, shown: true, widthPx: 80 },
-    { path: 'transaction.title', label: 'Transaction', kind: 'text', shown: true, widthPx: 240 },
+    { path: 'transaction.title', label: 'Facility', kind: 'text', shown: true, widthPx: 240 },
     { path: 'noteTitle', label: 'Note', kind: 'text', shown: true, widthPx: 120 },
     { path: 'amountInMainCurrency.sum', label: 'Amount', kind: 'decimal', shown: true, widthPx: 150 },
     { path: 'amountInMainCurrency.currency', label: 'Currency', kind: 'text', shown: true, widthPx: 95 },
@@ -27,7 +27,7 @@ export const drawCollection = {
   ],
   fields: {
     transaction: 'text',
-    'transaction.title': ['Title of the transaction', 'text'],
+    'transaction.title': ['Title of the facility', 'text'],
     note: 'text',
     noteTitle: ['Title of the note', 'text'],
     company: 'text',

@@ -12,7 +12,7 @@ export const TRANSACTION_STATUSES = ['Draft', 'Active', 'Closed', 'Removed'] as 
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
 
 /** A transaction with draws, repayments or borrowing bases is closed instead of removed, and stays for its figures. */
-export const TRANSACTION_TRANSITIONS = defineTransitions<TransactionStatus>('a transaction', {
+export const TRANSACTION_TRANSITIONS = defineTransitions<TransactionStatus>('a facility', {
   Draft: ['Active', 'Removed'],
   Active: ['Closed', 'Removed'],
   Closed: [],

@@ -5,8 +5,8 @@ const POINT = { kind: 'number', digits: 1, shown: false, widthPx: 90 } as const;
 /** Several texts of a transaction are joined: "Mezzanine, Senior". */
 
 export const transactionCollection = {
-  one: 'Transaction',
-  many: 'Transactions',
+  one: 'Facility',
+  many: 'Facilities',
   title: 'Facilities',
   read: 'transactions/read',
   write: 'transactions/write',
@@ -18,7 +18,7 @@ export const transactionCollection = {
   grid: 'transactions',
   columns: [
     { path: 'title', kind: 'text', shown: true, widthPx: 240 },
-    { path: 'companyName', label: 'Company', kind: 'text', shown: true, widthPx: 200 },
+    { path: 'companyName', label: 'Borrower', kind: 'text', shown: true, widthPx: 200 },
     { path: 'type', kind: 'text', shown: true, widthPx: 150 },
     { path: 'notes.title', label: 'Notes', kind: 'text', shown: true, widthPx: 150 },
     { path: 'notes.mainCurrency', label: 'Currency', kind: 'text', shown: false, widthPx: 90 },

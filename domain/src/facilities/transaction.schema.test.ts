@@ -71,7 +71,7 @@ describe('a transaction', () => {
     ['notes', [note()], [], 'At least one note is required'],
     ['title', 'F'.repeat(250), 'F'.repeat(251), 'At most 250 characters'],
     ['industries', Array(100).fill('Lending'), Array(200_000).fill('Lending'), 'At most 100 industries'],
-    ['notes', notes(100), notes(101), 'A transaction has at most 100 notes'],
+    ['notes', notes(100), notes(101), 'A facility has at most 100 notes'],
     ['company', id('c'), id('c').slice(1), 'Ids are exactly 24 characters'],
     ['company', id('c'), `${id('c')}0`, 'Ids are exactly 24 characters'],
   ])('enforces the limit of its %s', (key, within, beyond, message) => {

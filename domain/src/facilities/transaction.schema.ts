@@ -193,7 +193,7 @@ export const transactionSchema = z
       .min(1, { message: 'At least one industry is required' })
       .max(MAX_INDUSTRIES, { message: `At most ${MAX_INDUSTRIES} industries` }),
     notes: notesOf(transactionNoteSchema).max(MAX_NOTES, {
-      message: `A transaction has at most ${MAX_NOTES} notes`,
+      message: `A facility has at most ${MAX_NOTES} notes`,
     }),
     company: idSchema,
     maxCommitments: amountsSchema,

@@ -68,7 +68,7 @@ const required = { isRequired: true };
 const onlyRead = { isOnlyRead: true };
 
 const INVESTOR = [
-  column('investorType', 'Investor type', 'choice', 'LP', 'LP, or fund for a fund that invests in another fund.', {
+  column('investorType', 'Investor type', 'choice', 'LP', 'Investor, or fund for a fund that invests in another fund.', {
     isRequired: true,
     values: INVESTOR_KINDS,
   }),
@@ -77,7 +77,7 @@ const INVESTOR = [
     'Investor code',
     'reference',
     '12',
-    'The code, external code, formal id or name of the LP, or of the investing fund.',
+    'The code, external code, formal id or name of the investor, or of the investing fund.',
     { isRequired: true, instead: ['investorAlso'] },
   ),
 ];
@@ -271,7 +271,13 @@ export const IMPORT_COLUMNS: Readonly<Record<ImportKind, readonly ImportColumn[]
     ],
   ),
   LPs: [
-    column('code', 'LP code', 'wholeNumber', '12', 'A number that no other LP has or had. The next free one if empty.'),
+    column(
+      'code',
+      'LP code',
+      'wholeNumber',
+      '12',
+      'A number that no other investor has or had. The next free one if empty.',
+    ),
     column('entityName', 'Name', 'text', 'Fjord Pension', 'Of the legal entity, 2 to 250 characters.', required),
     column(
       'formalId',
@@ -337,7 +343,7 @@ export const IMPORT_COLUMNS: Readonly<Record<ImportKind, readonly ImportColumn[]
       'LP code',
       'reference',
       '12',
-      'The code, external code, formal id or name of the LP that the user acts for.',
+      'The code, external code, formal id or name of the investor that the user acts for.',
       required,
     ),
     column('role', 'Role', 'text', '', 'The name of a role. Investor if empty.'),

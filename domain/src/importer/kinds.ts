@@ -30,10 +30,10 @@ export const KIND_TITLES: Readonly<
   Record<ImportKind, { readonly title: string; readonly noun: string; readonly nouns: string }>
 > = {
   funds: { title: 'Funds', noun: 'fund', nouns: 'funds' },
-  contributions: { title: 'Contributions', noun: 'contribution', nouns: 'contributions' },
+  contributions: { title: 'Capital calls', noun: 'capital call', nouns: 'capital calls' },
   distributions: { title: 'Distributions', noun: 'distribution', nouns: 'distributions' },
   LPs: { title: 'LPs', noun: 'LP', nouns: 'LPs' },
-  LPCommitments: { title: 'LP commitments', noun: 'commitment', nouns: 'commitments' },
+  LPCommitments: { title: 'Investor commitments', noun: 'commitment', nouns: 'commitments' },
   navs: { title: 'NAVs', noun: 'NAV', nouns: 'NAVs' },
   users: { title: 'Users', noun: 'user', nouns: 'users' },
   capitalAccounts: { title: 'Capital accounts', noun: 'capital account', nouns: 'capital accounts' },

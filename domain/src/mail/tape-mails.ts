@@ -15,7 +15,7 @@ export interface MailedTape {
 const detailsOf = (tape: MailedTape): string[] => [
   `Cut-off date: ${formatCalendarDate(tape.cutOffDate)}`,
   `Due: ${formatCalendarDate(tape.dueDate)}`,
-  ...tape.transactions.map((title) => `Transaction: ${title}`),
+  ...tape.transactions.map((title) => `Facility: ${title}`),
 ];
 
 /** To the borrower. */
@@ -45,7 +45,7 @@ export const tapeLateManagerMail = (tape: MailedTape, told: number): MailContent
       : 'Nobody at the borrower could be told: it has no user who uploads tapes. Write to the borrower yourself, or invite a user.',
   ],
   page: MAIL_PAGES.company(tape.companyId),
-  pageTitle: 'Open the company',
+  pageTitle: 'Open the borrower',
 });
 
 /** To the people of the borrower and of the manager who upload tapes. */

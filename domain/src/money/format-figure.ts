@@ -76,6 +76,23 @@ export function formatPercent(points: FigureValue, digits = 2): string {
   return `${formatFigure(points, digits)}%`;
 }
 
+/** Rates have at least two digits after the decimal point. */
+const MIN_RATE_DIGITS = 2;
+
+/**
+ * Digits after the decimal point that show all rates of a column in full, as they are stored: at least two, and 3 for
+ * 8.3 and 9.125.
+ */
+export function rateDigits(...rates: readonly (FigureValue | null | undefined)[]): number {
+  const lengths = rates.map((rate) =>
+    rate == null ? 0 : (toDecimal(rate).split('.')[1] ?? '').replace(/0+$/, '').length,
+  );
+  return Math.max(MIN_RATE_DIGITS, ...lengths);
+}
+
+/** Formats a stored rate in percent without rounding: "9.125" is "9.125%", and "8.3" is "8.30%". */
+export const formatRate = (rate: FigureValue): string => formatPercent(rate, rateDigits(rate));
+
 /** A count with its noun: 1 row, 2 rows, 14,650 rows. */
 export function formatCount(count: number, one: string, many = `${one}s`): string {
   return `${formatFigure(count)} ${count === 1 ? one : many}`;

@@ -5,7 +5,7 @@ import { Refusal } from '../errors/refusal.ts';
 export const USER_TYPE_LABELS = {
   admin: 'Administrator',
   manager: 'Manager',
-  company: 'Company',
+  company: 'Borrower',
   LP: 'Investor',
   LPGroup: 'Investor group',
 } as const;

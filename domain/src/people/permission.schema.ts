@@ -17,7 +17,7 @@ const fields = {
 /** The history shows what others did, so companies and investors can never read it. */
 export const historyStaysInside = ({ key, allowed }: { key: string; allowed: readonly UserType[] }) =>
   key !== 'history/read' || !allowed.some(isOutsider);
-export const historyIssue = { path: ['allowed'], message: 'Companies and investors cannot hold history/read' };
+export const historyIssue = { path: ['allowed'], message: 'Borrowers and investors cannot hold history/read' };
 
 /** The body for creating a permission. */
 export const permissionCreateSchema = z.object(fields).refine(historyStaysInside, historyIssue);

@@ -32,8 +32,8 @@ export const userCollection = {
     organization: 'text',
     lastVisited: 'instant',
     'assoc.manager.id': ['Manager', 'text'],
-    'assoc.company.id': ['Company', 'text'],
+    'assoc.company.id': ['Borrower', 'text'],
     'assoc.LP.id': ['LP', 'text'],
-    'assoc.LPGroup.id': ['LP group', 'text'],
+    'assoc.LPGroup.id': ['Investor group', 'text'],
   },
 } as const satisfies Collection;

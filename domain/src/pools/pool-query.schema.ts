@@ -24,7 +24,7 @@ export const vintageQuerySchema = tapeQuerySchema.extend({
   measure: oneOf(['balance', 'count']).default('balance'),
   source: oneOf(LIFE_SOURCES).optional().meta({
     description:
-      'Source of loan histories: `tapes`, the company’s monthly tapes; `dates`, the dates on this tape, for a tape that also lists closed loans. Default: `tapes` if there is an earlier tape, otherwise `dates`',
+      'Source of loan histories: `tapes`, the borrower’s monthly tapes; `dates`, the dates on this tape, for a tape that also lists closed loans. Default: `tapes` if there is an earlier tape, otherwise `dates`',
   }),
 });
 

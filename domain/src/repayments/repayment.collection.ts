@@ -13,7 +13,7 @@ export const repaymentCollection = {
   grid: 'repayments',
   columns: [
     { path: 'cutOffDate', kind: 'date', shown: true, widthPx: 120 },
-    { path: 'transaction.title', label: 'Transaction', kind: 'text', shown: true, widthPx: 230 },
+    { path: 'transaction.title', label: 'Facility', kind: 'text', shown: true, widthPx: 230 },
     { path: 'noteTitle', kind: 'text', shown: true, widthPx: 130 },
     { path: 'repayments.kind', label: 'Pays', kind: 'text', words: REPAYMENT_KIND_LABELS, shown: true, widthPx: 190 },
     { path: 'amountInMainCurrency.sum', kind: 'decimal', shown: true, widthPx: 150 },
@@ -27,8 +27,8 @@ export const repaymentCollection = {
   fields: {
     cutOffDate: ['Date', 'date'],
     transaction: 'text',
-    'transaction.id': ['Transaction id', 'text'],
-    'transaction.title': ['Transaction title', 'text'],
+    'transaction.id': ['Facility id', 'text'],
+    'transaction.title': ['Facility title', 'text'],
     noteTitle: ['Note', 'text'],
     noteId: ['Note id', 'text'],
     company: 'text',

@@ -67,7 +67,7 @@ test('every open question needs one of its choices, and nothing else is answered
 
 test('the currencies are named with where they come from', () => {
   expect(currencyFactsInWords(facts('EUR', 'EUR', 'USD', 'USD'))).toBe(
-    'EUR (the file, the company), USD (the mapping, the upload)',
+    'EUR (the file, the borrower), USD (the mapping, the upload)',
   );
 });
 

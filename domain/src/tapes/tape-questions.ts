@@ -26,7 +26,7 @@ export const TAPE_QUESTION_LABELS: Readonly<Record<TapeQuestionCode, string>> = 
 
 const SOURCES = {
   file: 'the file',
-  company: 'the company',
+  company: 'the borrower',
   mapping: 'the mapping',
   tape: 'the upload',
 } as const satisfies Record<keyof CurrencyFacts, string>;

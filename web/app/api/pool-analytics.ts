@@ -50,7 +50,7 @@ const lacks = (what: string): Refusal =>
 async function pairOrRefuse(calling: Calling, query: { loanTapeId: string; against?: string | undefined }) {
   const { before, after } = await openPair(calling.context, inSightOf(calling), query);
   if (before) return { before, after };
-  throw new Refusal('badRequest', undefined, { flags: { against: 'there is not an earlier tape of the company' } });
+  throw new Refusal('badRequest', undefined, { flags: { against: 'there is not an earlier tape of the borrower' } });
 }
 
 /** Calls in addition to the specified ones: how a pool moves from tape to tape, and what it consists of. */

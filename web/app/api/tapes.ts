@@ -93,8 +93,8 @@ function uploadedTape(context: RequestContext, actor: UserActor, keyOrId: string
 function currencyOfFile(context: RequestContext, actor: UserActor, { companyId }: StoredFile): Promise<string> {
   const id = companyId ?? actor.companyId;
   if (!id) {
-    throw new Refusal('badRequest', 'Enter the currency: the file belongs to no company', {
-      flags: { currency: 'is required, since the file belongs to no company' },
+    throw new Refusal('badRequest', 'Enter the currency: the file belongs to no borrower', {
+      flags: { currency: 'is required, since the file belongs to no borrower' },
     });
   }
   return context.store.as(actor, async (session) => currencyOfCompany(await getCompany(session, id), 'currency'));

@@ -36,7 +36,7 @@ import { tapeSources } from './tape-sources.server.ts';
 import { answerWeather } from './weather.server.ts';
 
 const BLANK =
-  'Ask about loans in a chat of the task “Assets”, or about funds, commitments, calls, distributions, transactions, draws and repayments in one of the task “Documents”.';
+  'Ask about loans in a chat of the task “Assets”, or about funds, commitments, calls, distributions, facilities, draws and repayments in one of the task “Documents”.';
 
 /** Questions about assets are answered for the latest tape of each company, of at most so many companies. */
 const MAX_TAPES = 50;
@@ -299,6 +299,6 @@ async function countAssets(
     count: counts.get(source.tapeId) ?? 0,
   }));
   const count = links.reduce((sum, link) => sum + link.count, 0);
-  const note = sources.length === 1 ? '' : `Counted on the latest tape of each of ${sources.length} companies.`;
+  const note = sources.length === 1 ? '' : `Counted on the latest tape of each of ${sources.length} borrowers.`;
   return { count, note, links: links.filter((link) => link.count > 0 || links.length === 1) };
 }

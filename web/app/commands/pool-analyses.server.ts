@@ -101,7 +101,7 @@ export function openPair(
     const before = asked.against ? earlier.find(({ tape }) => tape.id === asked.against) : earlier[0];
     if (asked.against && !before) {
       throw new Refusal('badRequest', undefined, {
-        flags: { against: 'is not an earlier tape of the company whose assets can be compared' },
+        flags: { against: 'is not an earlier tape of the borrower whose assets can be compared' },
       });
     }
     return {

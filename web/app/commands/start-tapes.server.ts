@@ -93,7 +93,7 @@ async function createdOnce(
   const body = JSON.stringify(command).toLowerCase();
   const before = created.get(name.toLowerCase());
   if (before && before.body !== body) {
-    throw new Refusal('badRequest', `The new company ${name} has different details for two files. Enter the same.`);
+    throw new Refusal('badRequest', `The new borrower ${name} has different details for two files. Enter the same.`);
   }
   const { id } = before ?? (await createCompany(session, command));
   created.set(name.toLowerCase(), { id, body });

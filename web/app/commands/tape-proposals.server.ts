@@ -259,7 +259,7 @@ const today = (): string => new Date().toISOString().slice(0, 10);
 /** The rules of a mapping, for those who may read mappings. */
 const storedRules = (actor: UserActor, { rules, version }: NonNullable<FoundMappings['latest']>): RuleSuggestion[] =>
   can(actor, 'assets/ETL/read')
-    ? rules.map((rule) => ({ rule, confidence: 1, reason: `Version ${version} of the company’s mapping`, isOn: true }))
+    ? rules.map((rule) => ({ rule, confidence: 1, reason: `Version ${version} of the borrower’s mapping`, isOn: true }))
     : [];
 
 interface FoundMappings {

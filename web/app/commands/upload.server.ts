@@ -148,7 +148,7 @@ function sameTapeSentence(
 ): string {
   const day = formatCalendarDate(metadata.iat.slice(0, 10));
   return [
-    `This tape exists. The same file was uploaded for this company, cut-off date, sheet and mapping on ${day}.`,
+    `This tape exists. The same file was uploaded for this borrower, cut-off date, sheet and mapping on ${day}.`,
     ...(sheetName === null ? [] : [`It reads the sheet "${sheetName}".`]),
     ...(differences.length === 0 ? [] : [`Unlike this upload, it has ${differences.join(', ')}.`]),
   ].join(' ');

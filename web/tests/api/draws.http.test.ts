@@ -156,7 +156,7 @@ describe('several draw requests', () => {
     const [first, second] = [nextMonth(), nextMonth()];
     const bodies = [drawBody(note, 300_000, first), drawBody(note, 300_000, second)];
     expectFlags(await borrower.post(DRAWS, [bodies[0], { ...bodies[1], noteTitle: 'Mezz' }]), {
-      flags: { '1.noteTitle': 'is not a note of this transaction' },
+      flags: { '1.noteTitle': 'is not a note of this facility' },
     });
     const made = await borrower.post(DRAWS, bodies);
     expect([made.status, made.json.length]).toEqual([201, 2]);

@@ -250,7 +250,7 @@ it('a .csv becomes a tape, whose errored rows can be discarded, some and then al
   const [alder] = (await manager.get('/crud/companies', { filter: { 'entity.name': 'Alder Auto' } })).json;
   expectRefusal(await schedule(file, { companyId: alder.id }), 400, 'which the mapping reads');
   expect(existsSync(join(inject('productHome'), 'objects', 'loanTapes', file.key))).toBe(true);
-  expectRefusal(await schedule(file, { assetsETL: '0'.repeat(24) }), 400, 'does not belong to the company');
+  expectRefusal(await schedule(file, { assetsETL: '0'.repeat(24) }), 400, 'does not belong to the borrower');
 
   const errored = async () =>
     (await manager.get('/crud/assets/errored', { filter: { loanTapeId: id } })).json.map(
@@ -561,7 +561,7 @@ describe('a tape whose currencies disagree', () => {
     const [{ id }] = first.json.loanTapes;
     const screens = await screensOf(tenant.emails.manager);
     const page = await screens.get(paths.tape(id));
-    expect(page.text).toContain('NGN (the company, the mapping), USD (the upload)');
+    expect(page.text).toContain('NGN (the borrower, the mapping), USD (the upload)');
     expect(page.text).not.toContain('Nothing was saved');
     const unanswered = await screens.submit(paths.tape(id), { intent: 'answer', 'answers.mainCurrency': '' });
     expect(unanswered.status).toBe(422);

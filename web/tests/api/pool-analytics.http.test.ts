@@ -82,10 +82,10 @@ describe('roll rates', () => {
     expect(twoMonths.json.count).toBe(northwind[2]!.counts.assets);
     for (const against of [alder.id, northwind[0]!.id, 'f'.repeat(24)]) {
       const refused = expectRefusal(await ask('rollRates', { loanTapeId: northwind[0]!.id, against }), 400);
-      expect(refused.flags).toEqual({ against: 'is not an earlier tape of the company whose assets can be compared' });
+      expect(refused.flags).toEqual({ against: 'is not an earlier tape of the borrower whose assets can be compared' });
     }
     const first = expectRefusal(await ask('rollRates', { loanTapeId: northwind[2]!.id }), 400);
-    expect(first.flags).toEqual({ against: 'there is not an earlier tape of the company' });
+    expect(first.flags).toEqual({ against: 'there is not an earlier tape of the borrower' });
     expectRefusal(await ask('rollRates', { loanTapeId: 'x' }), 400);
     expectRefusal(await ask('rollRates', {}), 400);
   });

@@ -116,7 +116,7 @@ describe('repayments', () => {
       'repayments.0.amount.sum': 'must be above 0',
     });
     expect(expectRefusal(await post([part('fees', 1)], { noteTitle: 'Junior' }), 400).flags).toEqual({
-      noteTitle: 'is not a note of this transaction',
+      noteTitle: 'is not a note of this facility',
     });
     expectRefusal(await post([part('fees', 1)], { transaction: '0'.repeat(24) }), 404);
   });

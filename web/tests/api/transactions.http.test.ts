@@ -149,7 +149,7 @@ describe('a transaction that was read', () => {
     const closed = await put({ ...(await get(body.id)), status: 'Closed' });
     expect(closed.status, closed.text).toBe(200);
     expect(closed.json).toMatchObject({ status: 'Closed', notes: [{ contracts: [{ status: 'Closed' }, {}] }, {}] });
-    expectRefusal(await put(closed.json), 400, 'The transaction is Closed and cannot be changed');
+    expectRefusal(await put(closed.json), 400, 'The facility is Closed and cannot be changed');
     expectRefusal(await put({ ...closed.json, status: 'Active' }), 400, 'cannot go from Closed to Active');
     expectRefusal(await tenant.manager.call('DELETE', `/crud/transactions/${body.id}`), 400, 'cannot go from Closed');
 
@@ -161,7 +161,7 @@ describe('a transaction that was read', () => {
     });
     expect(asked.headers.get('location')).toBe(paths.transaction(other.id, { view: 'terms', confirm: 'close' }));
     expect((await screens.get(paths.transaction(other.id, { view: 'terms', confirm: 'close' }))).text).toContain(
-      'Close this transaction?',
+      'Close this facility?',
     );
     expect((await get(other.id)).status).toBe('Active');
     await screens.submit(paths.transaction(other.id), {

@@ -150,7 +150,7 @@ function validContract(stored: unknown): TransactionContract {
 async function noteOf(session: Session, { transactionId, noteId }: Pick<NoteToCompute, 'transactionId' | 'noteId'>) {
   const transaction = await getTransaction(session, transactionId);
   const note = transaction.notes.find(({ id }) => id === noteId);
-  if (!note) throw new Refusal('notFound', 'The note is no longer part of its transaction');
+  if (!note) throw new Refusal('notFound', 'The note is no longer part of its facility');
   return note;
 }
 

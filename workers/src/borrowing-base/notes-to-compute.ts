@@ -33,7 +33,7 @@ export async function notesToCompute(
         contract ? [{ transactionId, noteId, contractId: contract.id }] : [],
       ),
       notice:
-        found.length === 0 ? 'The company has no transaction with a note, so no borrowing base was calculated.' : null,
+        found.length === 0 ? 'The borrower has no facility with a note, so no borrowing base was calculated.' : null,
     };
   });
 }

@@ -30,8 +30,8 @@ export const listCompanies = VIEWS.list;
 export function currencyOfCompany({ entity }: CompanyView, field: string): string {
   const { currency } = entity.business ?? {};
   if (currency) return currency;
-  throw new Refusal('badRequest', `${entity.name} has no currency. Give it, or enter the company's currency`, {
-    flags: { [field]: 'is required, since the company has no currency' },
+  throw new Refusal('badRequest', `${entity.name} has no currency. Give it, or enter the borrower's currency`, {
+    flags: { [field]: 'is required, since the borrower has no currency' },
   });
 }
 

@@ -17,7 +17,7 @@ import { uploadedFile } from '../files/files.ts';
 import { runChecks } from './run-checks.ts';
 
 export const notActive = (status: string): Refusal =>
-  new Refusal('badRequest', `The transaction is ${status}. You can request draws only on an Active facility`, {
+  new Refusal('badRequest', `The facility is ${status}. You can request draws only on an Active facility`, {
     flags: { transaction: `is ${status}` },
   });
 
@@ -84,8 +84,8 @@ export async function resolveAttachments(
     file.companyId ??= owner.companyId;
     file.managerId ??= owner.managerId;
     if (file.companyId !== owner.companyId) {
-      throw new Refusal('badRequest', 'This file belongs to another company', {
-        flags: { [`attachments.${index}`]: 'is a file of another company' },
+      throw new Refusal('badRequest', 'This file belongs to another borrower', {
+        flags: { [`attachments.${index}`]: 'is a file of another borrower' },
       });
     }
     const { bucket, name, size, type } = file;

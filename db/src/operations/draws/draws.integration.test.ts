@@ -117,7 +117,7 @@ describe('a request', () => {
   });
 
   test.each([
-    [{ noteTitle: 'Mezz' }, { code: 'badRequest', flags: { noteTitle: 'is not a note of this transaction' } }],
+    [{ noteTitle: 'Mezz' }, { code: 'badRequest', flags: { noteTitle: 'is not a note of this facility' } }],
     [{ transaction: 'f'.repeat(24) }, { code: 'notFound' }],
     [
       { attachments: [{ key: 'other' }] },

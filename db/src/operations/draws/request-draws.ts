@@ -24,7 +24,7 @@ export async function createDraw(session: Session, body: DrawCreate): Promise<Dr
   if (transaction.status !== 'Active') throw notActive(transaction.status);
   const note = transaction.notes.find(({ title }) => title === body.noteTitle);
   if (!note) {
-    throw new Refusal('badRequest', undefined, { flags: { noteTitle: 'is not a note of this transaction' } });
+    throw new Refusal('badRequest', undefined, { flags: { noteTitle: 'is not a note of this facility' } });
   }
   requireDueDate(note, body.dueDate);
   await refuseSentTwice(session, { noun: 'draw request', flag: 'draws', sent: body });

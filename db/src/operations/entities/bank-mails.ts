@@ -40,7 +40,7 @@ function ownMessage(party: Party, managerId: string, key: string): Message | nul
   }
   if (resource === 'companies') {
     const to = { company: id, can: 'companies/read' } as const;
-    return { ...ownBanksChangedMail(name, MAIL_PAGES.company(id), 'Open the company'), ...about, to };
+    return { ...ownBanksChangedMail(name, MAIL_PAGES.company(id), 'Open the borrower'), ...about, to };
   }
   return null;
 }

@@ -287,7 +287,7 @@ async function usesOf(session: Session, ids: readonly string[]): Promise<{ id: s
     uses: [
       ...counted(investors, 'commitment to it', 'commitments to it'),
       ...counted(investments, 'commitment to another fund', 'commitments to other funds'),
-      ...counted(transactions, 'transaction whose notes it holds', 'transactions whose notes it holds'),
+      ...counted(transactions, 'facility whose notes it holds', 'facilities whose notes it holds'),
     ],
   }));
 }

@@ -120,7 +120,7 @@ test('a document that others refer to stays, by a key or within a list', async (
   const gone = (resource: string, id: string) => as(admin, (session) => deletePermanently(session, { resource, id }));
   await expect(gone('companies', northwind.id)).rejects.toMatchObject({
     code: 'badRequest',
-    message: /^Other documents refer to this company: .*\d+ (loan tapes?|mappings?|transactions?)/,
+    message: /^Other documents refer to this borrower: .*\d+ (loan tapes?|mappings?|transactions?)/,
   });
   const [fund] = await as(SYSTEM, ({ query }) =>
     query<{ id: string }>(`update funds set status = 'Removed' where manager_id = $1 returning id`, [

@@ -108,7 +108,7 @@ const MEASURED: readonly Measured[] = [
       ),
   ],
   [
-    'page of a company',
+    'page of a borrower',
     writing(async (session) => {
       const company = await getCompany(session, nth('9', 42));
       await connectedUsers(session, { kind: 'company', id: company.id });

@@ -185,14 +185,14 @@ export async function mappingForUpload(
       status: { $ne: 'Removed' },
     });
     if (named) return named;
-    throw new Refusal('badRequest', 'This mapping does not belong to the company', {
-      flags: { assetsETL: 'is not a mapping of this company' },
+    throw new Refusal('badRequest', 'This mapping does not belong to the borrower', {
+      flags: { assetsETL: 'is not a mapping of this borrower' },
     });
   }
   const latest = await latestMappingOf(session, command.companyId);
   if (latest) return latest;
-  throw new Refusal('badRequest', 'The company has no mapping yet. Create one, then upload the tape', {
-    flags: { assetsETL: 'is required, since the company has no mapping yet' },
+  throw new Refusal('badRequest', 'The borrower has no mapping yet. Create one, then upload the tape', {
+    flags: { assetsETL: 'is required, since the borrower has no mapping yet' },
   });
 }
 

@@ -6,7 +6,7 @@ import { type Message, tell, tellAll } from './tell.ts';
 
 async function companyName(session: Session, id: string): Promise<string> {
   const [company] = await session.query<{ name: string }>('select name from companies where id = $1', [id]);
-  return company?.name ?? 'a company';
+  return company?.name ?? 'a borrower';
 }
 
 /** Tells those who upload tapes, of the borrower and of the manager, that one could not be processed: once per attempt. */

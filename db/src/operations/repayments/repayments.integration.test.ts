@@ -188,7 +188,7 @@ describe('a repayment', () => {
 
   test('is refused for an unknown note, a Draft transaction, a day in the future, and without permission', async () => {
     await expect(record([part('fees', 1)], { noteTitle: 'Mezzanine' })).rejects.toMatchObject({
-      flags: { noteTitle: 'is not a note of this transaction' },
+      flags: { noteTitle: 'is not a note of this facility' },
     });
     const inTwoDays = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
     await expect(record([part('fees', 1)], { cutOffDate: inTwoDays })).rejects.toMatchObject({

@@ -71,7 +71,7 @@ function noteNamed(transaction: Transaction, title: string): StoredNote {
   const note = transaction.notes.find((one) => one.title === title);
   if (note) return note;
   throw new Refusal('badRequest', `${transaction.title} has no note named ${title}`, {
-    flags: { noteTitle: 'is not a note of this transaction' },
+    flags: { noteTitle: 'is not a note of this facility' },
   });
 }
 

@@ -300,7 +300,7 @@ export async function requireCalculable(session: Session, id: string): Promise<L
     const on = formatCalendarDate(tape.cutOffDate);
     const message =
       notes.length === 0
-        ? 'The company has no transaction with a note, so there is no borrowing base to calculate'
+        ? 'The borrower has no facility with a note, so there is no borrowing base to calculate'
         : `No Active contract applies on ${on} for ${notes.map((note) => `${note.transactionTitle}, ${note.noteTitle}`).join('; ')}`;
     throw new Refusal('badRequest', message, { flags: { loanTapeId: 'has no applicable contract' } });
   }

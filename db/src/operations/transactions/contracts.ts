@@ -174,14 +174,14 @@ async function touchTransaction(session: Session, transactionId: string): Promis
 
 /** Nothing of a closed transaction changes any more. */
 export const closedRefusal = () =>
-  new Refusal('badRequest', 'The transaction is Closed and cannot be changed', { flags: { transaction: 'is Closed' } });
+  new Refusal('badRequest', 'The facility is Closed and cannot be changed', { flags: { transaction: 'is Closed' } });
 
 /** The mapping must belong to the company and be visible to the actor. @param path of its field, for the flag */
 async function checkMapping(session: Session, companyId: string, mappingId: string, path: string): Promise<void> {
   const mapping = await session.em.findOne(Mapping, { id: mappingId, companyId, status: { $ne: 'Removed' } });
   if (mapping) return;
-  throw new Refusal('badRequest', 'This mapping does not belong to the company', {
-    flags: { [path]: 'is not a mapping of this company' },
+  throw new Refusal('badRequest', 'This mapping does not belong to the borrower', {
+    flags: { [path]: 'is not a mapping of this borrower' },
   });
 }
 

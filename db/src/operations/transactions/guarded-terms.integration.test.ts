@@ -240,7 +240,7 @@ describe('A transaction with borrowing bases', () => {
   test('is not removed but closed, with its contracts, and never changes again', async () => {
     await expect(asSystem((session) => removeTransaction(session, facility))).rejects.toMatchObject({
       code: 'badRequest',
-      message: 'This transaction has borrowing bases, so it cannot be removed. Close it instead',
+      message: 'This facility has borrowing bases, so it cannot be removed. Close it instead',
     });
     const draft = await asSystem((session) => copyContract(session, contractsIn(facility)[0]!));
     const { id, version } = await current();
@@ -280,7 +280,7 @@ test('A contract speaks of a mapping of its own company', async () => {
   document.notes[0]!.contracts.push({ ...fresh, status: 'Draft', assetsETL: foreignMapping });
   await expect(update(view, document)).rejects.toMatchObject({
     code: 'badRequest',
-    flags: { 'notes.0.contracts.1.assetsETL': 'is not a mapping of this company' },
+    flags: { 'notes.0.contracts.1.assetsETL': 'is not a mapping of this borrower' },
   });
 });
 

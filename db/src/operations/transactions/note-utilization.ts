@@ -45,14 +45,14 @@ const amountOf = (name: keyof typeof AMOUNTS, row: UtilizationRow): Amount | nul
 
 /** The fields for filters, sorting and groups of notes: their own figures, and fields of their transaction. */
 const FIELDS: readonly (readonly [Field, Reader])[] = [
-  [{ path: 'transaction', label: 'Transaction', type: 'text' }, ({ transaction }) => transaction.id],
-  [{ path: 'id', label: 'Transaction', type: 'text' }, ({ transaction }) => transaction.id],
+  [{ path: 'transaction', label: 'Facility', type: 'text' }, ({ transaction }) => transaction.id],
+  [{ path: 'id', label: 'Facility', type: 'text' }, ({ transaction }) => transaction.id],
   [{ path: 'status', label: 'Status', type: 'text' }, ({ transaction }) => transaction.status],
   [{ path: 'code', label: 'Code', type: 'number' }, ({ transaction }) => transaction.code],
   [{ path: 'metadata.iat', label: 'Created', type: 'instant' }, ({ transaction }) => transaction.createdAt],
   [{ path: 'title', label: 'Title', type: 'text' }, ({ transaction }) => transaction.title],
   [{ path: 'type', label: 'Type', type: 'text' }, ({ transaction }) => transaction.type],
-  [{ path: 'company', label: 'Company', type: 'text' }, ({ transaction }) => transaction.company],
+  [{ path: 'company', label: 'Borrower', type: 'text' }, ({ transaction }) => transaction.company],
   [{ path: 'noteId', label: 'Note', type: 'text' }, ({ note }) => note.noteId],
   [{ path: 'noteTitle', label: 'Note title', type: 'text' }, ({ note }) => note.noteTitle],
   [{ path: 'mainCurrency', label: 'Main currency', type: 'text' }, ({ note }) => note.mainCurrency],

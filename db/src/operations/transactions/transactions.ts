@@ -182,7 +182,7 @@ export async function updateTransaction(
   TRANSACTION_TRANSITIONS.enter(transaction.status, status);
   if (transaction.status === 'Closed') throw closedRefusal();
   if (transaction.companyId !== command.document.company) {
-    throw new Refusal('badRequest', 'The company of a transaction cannot change', {
+    throw new Refusal('badRequest', 'The borrower of a facility cannot change', {
       flags: { company: 'cannot change' },
     });
   }
@@ -192,7 +192,7 @@ export async function updateTransaction(
   const identified = whole.notes.map((note, index) => {
     if (note.id && !known.has(note.id)) {
       throw new Refusal('badRequest', undefined, {
-        flags: { [`notes.${index}.id`]: 'is not a note of this transaction' },
+        flags: { [`notes.${index}.id`]: 'is not a note of this facility' },
       });
     }
     return { ...note, id: note.id ?? newId(session.now) };
@@ -302,10 +302,10 @@ export async function removeTransaction(session: Session, command: { id: string 
     [transaction.id],
   );
   if (used) {
-    throw new Refusal('badRequest', `This transaction has ${used.by}, so it cannot be removed. Close it instead`);
+    throw new Refusal('badRequest', `This facility has ${used.by}, so it cannot be removed. Close it instead`);
   }
   const active = (await contractsOf(session, [transaction.id])).some((contract) => contract.status === 'Active');
-  if (active) throw new Refusal('badRequest', 'A contract of this transaction is Active: close it first');
+  if (active) throw new Refusal('badRequest', 'A contract of this facility is Active: close it first');
   TRANSACTION_TRANSITIONS.require(transaction.status, 'Removed');
   transaction.status = 'Removed';
   transaction.metadata = changedMetadata(session, transaction.metadata);

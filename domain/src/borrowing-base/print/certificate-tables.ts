@@ -1,7 +1,14 @@
 import { BALANCE_AT_CUT_OFF } from '../../facilities/position-labels.ts';
 import type { Amount } from '../../money/amount.schema.ts';
 import { isNegative, isZero } from '../../money/decimal.ts';
-import { EN_DASH, formatAmount, formatCount, formatFigure, formatPercent } from '../../money/format-figure.ts';
+import {
+  EN_DASH,
+  formatAmount,
+  formatCount,
+  formatFigure,
+  formatPercent,
+  rateDigits,
+} from '../../money/format-figure.ts';
 import { shareOf } from '../../money/shares.ts';
 import type { PrintedBlock, PrintedRow } from '../../printing/printed-document.ts';
 import { joined, UNKNOWN } from '../../printing/printed-figures.ts';
@@ -19,7 +26,8 @@ const money = (amount: Amount | null): string =>
   amount === null ? UNKNOWN : isZero(amount.sum) ? EN_DASH : formatAmount(amount);
 export const moneyIn = (sum: string | null, currency: string): string => money(sum === null ? null : { sum, currency });
 const count = (value: number): string => (value === 0 ? EN_DASH : formatFigure(value));
-const percent = (value: string | null): string => (value === null ? UNKNOWN : formatPercent(value));
+const percent = (value: string | null, digits?: number): string =>
+  value === null ? UNKNOWN : formatPercent(value, digits);
 
 const inUnit = (unit: ConcentrationLimit['unit'], value: string | null): string => {
   if (value === null) return UNKNOWN;
@@ -175,13 +183,14 @@ export function scopesTable({ scopes, totals, currency }: BorrowingBaseResult): 
 }
 
 export function advanceTable({ rulesTracking, totals, currency }: BorrowingBaseResult): PrintedBlock {
+  const digits = rateDigits(...rulesTracking.advancing.map(({ rate }) => rate));
   return tableOf(rulesTracking.advancing, {
     title: 'Advance rates',
     note: joined(currency, 'after concentration limits'),
     columns: [
       texts('Case', 3.4, ({ title }) => title, 'All'),
       texts('Scope', 1.6, ({ scope }) => scope ?? 'All'),
-      figures('Rate', 1, ({ rate }) => formatPercent(rate), percent(totals.weightedAdvanceRatePercent)),
+      figures('Rate', 1, ({ rate }) => formatPercent(rate, digits), percent(totals.weightedAdvanceRatePercent, digits)),
       figures('Assets', 1.1, ({ taken }) => count(taken.count), count(totals.pools.eligibleOrPerforming.count)),
       figures('Remaining', 2, ({ remaining }) => money(remaining), money(totals.remaining)),
       figures('Advanced', 2, ({ advanced }) => money(advanced), money(totals.netBB)),

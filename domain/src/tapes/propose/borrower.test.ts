@@ -72,7 +72,7 @@ test.each([
   ['Loan tape Zephyr Sept 2026 v2.xlsx', 'Zephyr'],
   ['tape.xlsx', ''],
   ['2026-10-31.csv', ''],
-])('a new company from %s: %s', (name, expected) => {
+])('a new borrower from %s: %s', (name, expected) => {
   expect(proposeName(file(name))).toBe(expected);
 });
 

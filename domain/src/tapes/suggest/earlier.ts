@@ -58,7 +58,7 @@ const FEW = 0.02;
  * the same way, gets cases for new status words, and is suggested again if the values are clearly in another form.
  */
 export function keepRule(column: HeadedColumn, rule: MappingRule, facts: TapeEvidence): KeptRule {
-  const mapped = `"${column.header}" was mapped this way in the company’s earlier mapping`;
+  const mapped = `"${column.header}" was mapped this way in the borrower’s earlier mapping`;
   const summary = summarizeColumn(column);
   const added = withNewStatuses(rule, summary);
   if (added !== null) {

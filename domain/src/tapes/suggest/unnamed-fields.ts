@@ -90,7 +90,7 @@ export function assetTypeRule(
     const before = earlier
       .flat()
       .find((rule) => rule.originCol === null && rule.targetCol === 'assetType' && !usesOthers(rule));
-    const reason = 'This company’s earlier mapping sets this value for every row';
+    const reason = 'This borrower’s earlier mapping sets this value for every row';
     return before ? [{ rule: { ...before, sequence: undefined }, confidence: 0.98, reason, isOn: true }] : [];
   }
   if (!suggestions.some(({ rule }) => rule.targetCol === 'assetId')) return [];

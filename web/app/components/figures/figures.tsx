@@ -3,7 +3,16 @@ import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { classNames } from '../class-names.ts';
 import type { FigureValue } from './format.ts';
-import { EN_DASH, formatFigure, formatInstant, formatPercent, formatShort, MINUS, shortenName } from './format.ts';
+import {
+  EN_DASH,
+  formatFigure,
+  formatInstant,
+  formatPercent,
+  formatShort,
+  MINUS,
+  rateDigits,
+  shortenName,
+} from './format.ts';
 
 interface FigureProps {
   /** Null is unknown and is shown as "n/a". It is never zero. */
@@ -112,6 +121,7 @@ export function ShortNumber({ value, digits, unknown, ...rest }: FigureProps & {
 /**
  * Formats percentage points as a percentage ("4.1" is 4.10%). `bare` omits the sign, which the column's header then
  * shows.
+ * @param digits after the decimal point; `stored` is for rates that people agreed on, which are never rounded
  */
 export function Percent({
   value,
@@ -119,9 +129,10 @@ export function Percent({
   bare = false,
   unknown,
   ...rest
-}: FigureProps & { digits?: number; bare?: boolean }) {
+}: FigureProps & { digits?: number | 'stored'; bare?: boolean }) {
   if (value === null || value === undefined) return <Unknown reason={unknown} />;
-  const text = bare ? formatFigure(value, digits) : formatPercent(value, digits);
+  const shown = digits === 'stored' ? rateDigits(value) : digits;
+  const text = bare ? formatFigure(value, shown) : formatPercent(value, shown);
   return <Written text={text} full={`${formatFigure(value)}%`} {...rest} />;
 }
 

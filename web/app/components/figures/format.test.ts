@@ -7,8 +7,10 @@ import {
   formatFigure,
   formatInstant,
   formatPercent,
+  formatRate,
   formatShort,
   formatTotal,
+  rateDigits,
   shortenName,
   singular,
   withArticle,
@@ -84,6 +86,18 @@ describe('short forms', () => {
 
 describe('other words', () => {
   it('says per cent from points', () => expect(formatPercent('84.123', 1)).toBe('84.1%'));
+  it('never rounds a stored rate', () => {
+    expect(formatRate('9.125')).toBe('9.125%');
+    expect(formatRate(9.125)).toBe('9.125%');
+    expect(formatRate('8.30000000')).toBe('8.30%');
+    expect(formatRate(0)).toBe('0.00%');
+    expect(formatRate('-0.00000001')).toBe('−0.00000001%');
+  });
+  it('gives the rates of a column one precision', () => {
+    expect(rateDigits('8.3', 9.125, null)).toBe(3);
+    expect(rateDigits('85', '90.00000000')).toBe(2);
+    expect(rateDigits()).toBe(2);
+  });
   it('counts with the right noun', () => {
     expect(formatCount(1, 'row')).toBe('1 row');
     expect(formatCount(14650, 'row')).toBe('14,650 rows');

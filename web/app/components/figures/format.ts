@@ -7,8 +7,10 @@ export {
   formatCount,
   formatFigure,
   formatPercent,
+  formatRate,
   formatShort,
   MINUS,
+  rateDigits,
   writtenAmount,
 } from '@tapeline/domain/money/format-figure.ts';
 

@@ -42,7 +42,7 @@ export function CompanyPicker({
     >
       <KeptSearch without={['company', 'find', 'skip']} />
       <label htmlFor={id} className={isLabelSeen ? 'text-xs text-ink-2' : 'sr-only'}>
-        Company
+        Borrower
       </label>
       <select
         id={id}

@@ -6,7 +6,7 @@ it.each([
   ['Industry', 'is required', 'Enter an industry'],
   ['FICO score', 'is required', 'Enter a FICO score'],
   ['Sequence', 'must be unique', 'Sequence must be unique'],
-  ['Company', 'Choose a company', 'Choose a company'],
+  ['Borrower', 'Choose a borrower', 'Choose a borrower'],
   ['Range', 'min should be less then max ', 'Range min should be less then max '],
 ])('says of %s that %s: %s', (label, reason, message) => {
   expect(fieldMessage(label, reason)).toBe(message);

@@ -4,7 +4,7 @@ import { type Labels, labelOf } from '@tapeline/domain/documents/labels.ts';
 import { countryName } from '@tapeline/domain/entities/countries.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { fromScaled } from '@tapeline/domain/money/decimal.ts';
-import { EN_DASH, formatFigure } from '../figures/format.ts';
+import { EN_DASH, formatFigure, rateDigits } from '../figures/format.ts';
 import type { GridColumn } from './grid-columns.ts';
 
 const DEFAULT_DIGITS = 2;
@@ -40,8 +40,9 @@ export function writeCell(value: GridValue | undefined, column: Pick<GridColumn,
   switch (column.kind) {
     case 'decimal':
     case 'number': {
+      const figure = typeof value === 'boolean' ? Number(value) : value;
       const digits = column.kind === 'decimal' ? (column.digits ?? DEFAULT_DIGITS) : column.digits;
-      const written = formatFigure(typeof value === 'boolean' ? Number(value) : value, digits);
+      const written = formatFigure(figure, digits === 'stored' ? rateDigits(figure) : digits);
       return /[1-9]/.test(written) ? written : EN_DASH;
     }
     case 'date':

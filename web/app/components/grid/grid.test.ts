@@ -36,6 +36,8 @@ describe('cells', () => {
     expect(writeCell('18211.4', { kind: 'decimal' })).toBe('18,211.40');
     expect(writeCell('-0.5', { kind: 'decimal', digits: 1 })).toBe('−0.5');
     expect(writeCell('0.0000', { kind: 'decimal' })).toBe('–');
+    expect(writeCell('9.12500000', { kind: 'decimal', digits: 'stored' })).toBe('9.125');
+    expect(writeCell('8.30000000', { kind: 'decimal', digits: 'stored' })).toBe('8.30');
     expect(writeCell(null, { kind: 'decimal' })).toBe('n/a');
     expect(writeCell(718, { kind: 'number' })).toBe('718');
     expect(writeCell('2025-03-12', { kind: 'date' })).toBe('12 Mar 2025');

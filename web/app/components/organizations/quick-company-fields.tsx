@@ -35,21 +35,21 @@ export function QuickCompanyFields() {
   return (
     // Stays open when the errors disappear while they are corrected.
     <details open={isOpen || needsAnswer} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="text-xs font-medium text-accent hover:underline">New company</summary>
+      <summary className="text-xs font-medium text-accent hover:underline">New borrower</summary>
       <fieldset className="mt-3 grid gap-4 rounded-md border border-line p-3 sm:grid-cols-2">
-        <legend className="sr-only">New company</legend>
-        <TextField field={name} label="Company name" className="sm:col-span-2" />
+        <legend className="sr-only">New borrower</legend>
+        <TextField field={name} label="Borrower name" className="sm:col-span-2" />
         <CountryField field={country} />
-        <CurrencyField field={currency} label="Company currency" />
+        <CurrencyField field={currency} label="Borrower currency" />
         <p className="text-xs text-ink-3 sm:col-span-2">
           Enter its registration number, contacts and bank accounts later, on its page.
         </p>
         <div className="sm:col-span-2">
-          <Questions otherIntent={QUICK_COMPANY} confirm="Create company anyway" />
+          <Questions otherIntent={QUICK_COMPANY} confirm="Create borrower anyway" />
         </div>
         <div>
           <Button type="submit" name={OTHER_INTENT} value={QUICK_COMPANY} formNoValidate>
-            Create company
+            Create borrower
           </Button>
         </div>
       </fieldset>

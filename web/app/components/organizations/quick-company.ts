@@ -28,7 +28,7 @@ export const quickCompanyOf = ({ newCompany }: z.output<typeof quickCompanySchem
       name: newCompany.name,
       formalId: FORMAL_ID_TO_FOLLOW,
       nationality: { country: newCompany.country },
-      business: { type: 'Company', formalName: newCompany.name, currency: newCompany.currency },
+      business: { type: 'Borrower', formalName: newCompany.name, currency: newCompany.currency },
     }),
   },
   domains: [],
@@ -47,7 +47,7 @@ export interface QuickAnswer {
 }
 
 export const QUICK_COMPANY_LABELS = {
-  'newCompany.name': 'Company name',
+  'newCompany.name': 'Borrower name',
   'newCompany.country': 'Country',
-  'newCompany.currency': 'Company currency',
+  'newCompany.currency': 'Borrower currency',
 } as const;

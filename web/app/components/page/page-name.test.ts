@@ -30,7 +30,7 @@ test('a page can have another title than its crumbs, with or without data', () =
   );
   expect(documentTitle(page(terms, company))).toBe('Terms of Northwind · Tapeline');
   expect(documentTitle(page(named('Edit several', 'Edit several users')))).toBe('Edit several users · Tapeline');
-  expect(documentTitle(page(named('New company')))).toBe('New company · Tapeline');
+  expect(documentTitle(page(named('New borrower')))).toBe('New borrower · Tapeline');
   expect(documentTitle(page({ title: 'Companies' }, company))).toBe('Companies · Tapeline');
 });
 

@@ -105,7 +105,7 @@ export function PaletteDialog({ entries, onClose }: { entries: readonly Entry[];
           aria-controls={listId}
           aria-activedescendant={active ? `${listId}-${current}` : undefined}
           autoComplete="off"
-          placeholder="Search funds, investors, companies, assets, screens…"
+          placeholder="Search funds, investors, borrowers, assets, screens…"
           value={words}
           maxLength={MAX_SEARCH_LETTERS}
           onChange={(event) => {

@@ -11,7 +11,7 @@ import { blockOf, questionOf } from './details.tsx';
 /** The reason of a rejection. The question above it names what is rejected and who is told. */
 function RejectForm({ panel, backTo }: { panel: ApprovalPanel; backTo: string }) {
   const { details, approval } = panel;
-  const told = `The users of ${approval.party ?? 'the company'} get the reason by email.`;
+  const told = `The users of ${approval.party ?? 'the borrower'} get the reason by email.`;
   if (details.kind === 'draw') {
     const amount = amountText(approval.amounts) ?? '';
     return (

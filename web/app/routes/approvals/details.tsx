@@ -307,7 +307,7 @@ export function questionOf({ details, approval }: ApprovalPanel, amount: string 
         intent: 'acceptCorrection',
         label: 'Accept',
         title: `Accept ${rows} of ${details.title}?`,
-        consequence: `Cut-off ${formatCalendarDate(details.cutOffDate)}. The rows are reprocessed and published, and borrowing bases of the tape are calculated again. The users of ${approval.party ?? 'the company'} are told by email.`,
+        consequence: `Cut-off ${formatCalendarDate(details.cutOffDate)}. The rows are reprocessed and published, and borrowing bases of the tape are calculated again. The users of ${approval.party ?? 'the borrower'} are told by email.`,
         confirm: `Accept ${rows}`,
       };
     }

@@ -53,7 +53,7 @@ test('a file has a row for each field, up to its limit; more changes are refused
   const rows = domains.queries.flatMap(({ values }) => JSON.parse(String(values[0])) as (string | null)[][]);
   expect(rows).toHaveLength(domains.rows);
   expect(rows[0]?.slice(7, 10)).toEqual(['Domains', 'domains[0]', null]);
-  expect(rows[0]?.slice(0, 5)).toEqual(['2026-01-01 02:46:41', expect.any(String), 'Importer', 'Changed', 'Company']);
+  expect(rows[0]?.slice(0, 5)).toEqual(['2026-01-01 02:46:41', expect.any(String), 'Importer', 'Changed', 'Borrower']);
 });
 
 test('a page sends as many statements for one change as for fifty', async () => {

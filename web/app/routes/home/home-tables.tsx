@@ -192,7 +192,7 @@ export function Managers({ installation }: { installation: Present<'installation
       title="Managers"
       note={managers.length < total ? `the first ${managers.length} of ${formatCount(total, 'manager')}` : null}
       more={<MoreLink to={paths.managers()}>All managers</MoreLink>}
-      caption="Managers and their funds, investors and companies"
+      caption="Managers and their funds, investors and borrowers"
       rows={managers}
       rowTo={({ id }) => paths.manager(id)}
       columns={[

@@ -20,13 +20,13 @@ export const isImportKind = (value: unknown): value is ImportKind =>
 export const KIND_NOTES: Readonly<Record<ImportKind, string>> = {
   funds: 'Funds with their classes, legal entity and bank account',
   LPs: 'Investors with their legal entity and bank account',
-  LPCommitments: 'Commitments of LPs and funds, with later changes. Needs funds and LPs',
+  LPCommitments: 'Commitments of investors and funds, with later changes. Needs funds and investors',
   contributions: 'Capital calls by investor and purpose. Needs commitments',
   distributions: 'Distributions by investor. Needs commitments',
   navs: 'Net asset values by investor. Needs commitments',
   capitalAccounts: 'PDF statements, matched to investors by file name. Needs commitments',
   reports: 'PDF reports, matched to funds by file name. Needs funds',
-  users: 'Users of LPs, imported as Pending. Needs LPs',
+  users: 'Users of investors, imported as Pending. Needs investors',
 };
 
 export const STATUS_CHOICES = {

@@ -128,7 +128,7 @@ export default function Importer() {
         rowTo={({ id }) => paths.importRecord(id)}
         empty={
           <EmptyState title="Nothing was imported yet">
-            Start with funds and LPs, then commitments, calls and distributions.
+            Start with funds and investors, then commitments, calls and distributions.
           </EmptyState>
         }
         columns={[

@@ -24,12 +24,12 @@ export const PARTIES = {
     create: newPartySchema.extend(companyFields),
     edit: partyEditSchema.extend(companyFields),
     domainsHint: domainsOf('northwind.test'),
-    statusNote: 'A disabled company keeps its documents',
+    statusNote: 'A disabled borrower keeps its documents',
     list: paths.companies(),
     page: paths.company,
   },
   manager: {
-    facts: 'A fund manager. It has its own companies, investors, funds and users, which no other manager sees.',
+    facts: 'A fund manager. It has its own borrowers, investors, funds and users, which no other manager sees.',
     create: newPartySchema.extend(managerFields),
     edit: partyEditSchema.extend(managerFields),
     domainsHint: domainsOf('harbour.test'),
@@ -52,8 +52,8 @@ export const PARTIES = {
 export function CompanyFields() {
   const [externalCode] = useField<string>('externalCode');
   return (
-    <PanelSection title="Company" className="max-w-[46rem] p-4">
-      <TextField field={externalCode} label="External code" hint="As the files of another system name the company" />
+    <PanelSection title="Borrower" className="max-w-[46rem] p-4">
+      <TextField field={externalCode} label="External code" hint="As the files of another system name the borrower" />
     </PanelSection>
   );
 }

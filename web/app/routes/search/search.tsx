@@ -31,7 +31,7 @@ export default function Search() {
           defaultValue={text}
           maxLength={MAX_SEARCH_LETTERS}
           aria-label="Search for"
-          placeholder="A fund, an investor, a company, an asset id…"
+          placeholder="A fund, an investor, a borrower, an asset id…"
           className={inputClass()}
         />
         <Button type="submit" tone="primary">

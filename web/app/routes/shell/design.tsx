@@ -34,7 +34,7 @@ export const loader = readScreen(null, ({ context }) => {
 
 const schema = z.object({
   title: z.string({ error: 'Enter a title' }).min(2, 'At least 2 characters').max(150),
-  company: z.string({ error: 'Choose a company' }),
+  company: z.string({ error: 'Choose a borrower' }),
   advanceRatePercent: z.coerce.number({ error: 'Write a number' }).min(0).max(100, 'At most 100%'),
   cutOffDate: z.iso.date({ error: 'Choose a date' }).optional(),
   note: z.string().optional(),
@@ -70,14 +70,14 @@ function ExampleForm() {
       <ScreenForm
         form={form}
         intent="save"
-        labels={{ title: 'Title', company: 'Company', advanceRatePercent: 'Advance rate' }}
+        labels={{ title: 'Title', company: 'Borrower', advanceRatePercent: 'Advance rate' }}
         encType="multipart/form-data"
       >
         <TextField field={fields.title} label="Title" hint="2 to 150 characters" />
         <SelectField
           field={fields.company}
-          label="Company"
-          empty="Choose a company"
+          label="Borrower"
+          empty="Choose a borrower"
           choices={[{ value: 'northwind', label: 'Northwind' }]}
         />
         <TextField field={fields.advanceRatePercent} label="Advance rate" inputMode="decimal" unit="%" />
@@ -165,7 +165,7 @@ export default function Design() {
         label="Parts"
         tabs={[
           { label: 'Assets', to: paths.design(), count: 14612 },
-          { label: 'Errored', to: '?view=errored', count: 38 },
+          { label: 'Errors', to: '?view=errored', count: 38 },
         ]}
       />
       <Columns split="wide">

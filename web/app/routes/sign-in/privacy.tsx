@@ -12,7 +12,7 @@ const SECTIONS = [
   {
     title: 'What is stored about you',
     text: [
-      'Your account: names, email address, recovery email address and phone number if you give them, role, permissions, and the company or investor that you act for.',
+      'Your account: names, email address, recovery email address and phone number if you give them, role, permissions, and the borrower or investor that you act for.',
       'Your sign-ins: when you signed in, the network address and the browser or program that you used, and when you last used it. Sign-in codes and links are stored only in a form that cannot be read back.',
       'Your changes: Tapeline keeps a history of who changed which document, when, and from which network address and browser. Managers and their auditors need it to prove how a figure came about.',
       'Documents that concern you: for investors, commitments, capital calls, distributions and statements; for borrowers, facilities, draw requests, loan tapes and their files.',
@@ -33,7 +33,7 @@ const SECTIONS = [
   {
     title: 'Who can see it',
     text: [
-      'Users of the manager, within their permissions. Users of a company or an investor see only what concerns that company or investor. Managers never see each other’s data. The operator’s administrators can see all data in order to run the installation. Emails are sent through the operator’s mail provider.',
+      'Users of the manager, within their permissions. Users of a borrower or an investor see only what concerns that borrower or investor. Managers never see each other’s data. The operator’s administrators can see all data in order to run the installation. Emails are sent through the operator’s mail provider.',
     ],
   },
   {

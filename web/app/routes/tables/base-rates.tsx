@@ -3,7 +3,7 @@ import { BASE_RATES } from '@tapeline/domain/facilities/terms.schema.ts';
 import { toNumber } from '@tapeline/domain/money/decimal.ts';
 import { StepChart } from '../../components/charts/step-chart.tsx';
 import { DateText, Percent, Unknown } from '../../components/figures/figures.tsx';
-import { formatPercent } from '../../components/figures/format.ts';
+import { formatRate } from '../../components/figures/format.ts';
 import { ActionForm } from '../../components/forms/action-form.tsx';
 import { FileField, SelectField, TextareaField, TextField } from '../../components/forms/fields.tsx';
 import { HiddenField } from '../../components/forms/hidden-field.tsx';
@@ -28,7 +28,11 @@ export function RatesOverTime({ page }: { page: TablePage }) {
         label="Latest fixings"
         figures={page.chart.map(({ rate, latest }) => ({
           label: rate,
-          value: latest ? <Percent value={latest.rate} zero="figure" /> : <Unknown reason={`No fixing of ${rate}`} />,
+          value: latest ? (
+            <Percent value={latest.rate} digits="stored" zero="figure" />
+          ) : (
+            <Unknown reason={`No fixing of ${rate}`} />
+          ),
           note: latest ? (
             <>
               <DateText value={latest.date} />, {daysBetween(latest.date, page.today)} days ago
@@ -44,7 +48,7 @@ export function RatesOverTime({ page }: { page: TablePage }) {
           note="percent, last two years"
           zero={false}
           until={page.today}
-          format={(value) => formatPercent(value, 2)}
+          format={formatRate}
           series={drawn.map(({ rate, steps }) => ({
             label: rate,
             steps: steps.map((step) => ({ date: step.date, value: toNumber(step.rate) })),

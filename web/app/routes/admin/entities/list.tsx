@@ -37,7 +37,7 @@ export default function Entities() {
       noun={['entity', 'entities']}
       found={found}
       rowTo={paths.entity}
-      empty="Creating a company, an investor or a fund adds its entity. You can also add an entity on its own."
+      empty="Creating a borrower, an investor or a fund adds its entity. You can also add an entity on its own."
       more={{
         set: category ? [{ name: 'category', label: 'Category', value: category }] : [],
         selects: (

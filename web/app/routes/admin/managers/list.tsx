@@ -29,7 +29,7 @@ export default function Managers() {
       columns={COLUMNS}
       found={found}
       rowTo={paths.manager}
-      empty="A manager has its own companies, investors, funds and users. Create the first one."
+      empty="A manager has its own borrowers, investors, funds and users. Create the first one."
     />
   );
 }

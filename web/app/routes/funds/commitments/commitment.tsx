@@ -191,7 +191,7 @@ function Activity({ page }: { page: Page }) {
 }
 
 const rate = (label: string, value: number | null | undefined) =>
-  value == null ? [] : [{ label, value: <Percent value={value} /> }];
+  value == null ? [] : [{ label, value: <Percent value={value} digits="stored" /> }];
 
 function Fees({ page }: { page: Page }) {
   const { management, success, transaction, overallCap } = page.fees;
@@ -214,7 +214,7 @@ function Fees({ page }: { page: Page }) {
                 'reach the investor'
               ) : (
                 <>
-                  reach the investor up to <Percent value={transaction.cap} /> of its commitment
+                  reach the investor up to <Percent value={transaction.cap} digits="stored" /> of its commitment
                 </>
               ),
           },

@@ -116,12 +116,12 @@ export default function CompanyScreen() {
         primary={company.mayWrite ? { label: 'Edit', to: paths.editCompany(company.id) } : null}
       />
       <Namesakes
-        noun="company"
+        noun="borrower"
         namesakes={company.namesakes.map(({ id, name }) => ({ id, name, to: paths.company(id) }))}
       />
       {figures.length > 1 ? <KeyFigures figures={figures} /> : null}
       <ViewTabs
-        label="Parts of the company"
+        label="Parts of the borrower"
         tabs={company.views.map((view) => ({ view, label: LABELS[view] }))}
         current={company.tab.view}
         to={(view) => paths.company(company.id, { view })}
@@ -139,7 +139,7 @@ function CompanyFacilities({ facilities: { rows, shown, total } }: { facilities:
         shown < total ? `the latest ${shown} of ${formatFigure(total)}` : formatCount(total, 'facility', 'facilities')
       }
       narrow="list"
-      caption="Facilities of the company"
+      caption="Facilities of the borrower"
       rows={rows}
       rowTo={(row) => paths.transaction(row.transaction, row.note ? { note: row.id } : {})}
       empty={<EmptyState title="No facilities yet" />}

@@ -54,9 +54,9 @@ export default function Contracts() {
             <EmptyState
               icon={ScrollText}
               title="No contracts yet"
-              action={<LinkButton to={paths.transactions()}>View transactions</LinkButton>}
+              action={<LinkButton to={paths.transactions()}>View facilities</LinkButton>}
             >
-              A contract belongs to a note of a transaction. Open a transaction to create one.
+              A contract belongs to a note of a facility. Open a facility to create one.
             </EmptyState>
           }
           columns={[

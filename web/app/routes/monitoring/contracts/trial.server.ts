@@ -9,7 +9,7 @@ import { type Asker, tryContract } from '../../../commands/previews.server.ts';
 import type { readContract } from './contract-page.server.ts';
 import { type TrialAnswer, trialOf } from './trial.ts';
 
-const NO_TAPE = 'This company has no published tape to test the contract on.';
+const NO_TAPE = 'This borrower has no published tape to test the contract on.';
 
 type Page = Awaited<ReturnType<typeof readContract>>;
 

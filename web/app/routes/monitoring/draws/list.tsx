@@ -90,8 +90,8 @@ function Choices() {
         key={company}
         defaultValue={company}
         name="company"
-        aria-label="Company"
-        empty="All companies"
+        aria-label="Borrower"
+        empty="All borrowers"
         choices={companies.map(({ id, name }) => ({ value: id, label: name }))}
       />
       <Find id="draws-find-company" name="findCompany" noun={['company', 'companies']} counts={companyCounts} />
@@ -119,7 +119,7 @@ export default function Draws() {
   const { page, mayRequest, status, company, note, companies, notes } = useLoaderData<typeof loader>();
   const set = [
     { name: 'status', label: 'Status', value: status },
-    { name: 'company', label: 'Company', value: companies.find(({ id }) => id === company)?.name },
+    { name: 'company', label: 'Borrower', value: companies.find(({ id }) => id === company)?.name },
     { name: 'note', label: 'Note', value: notes.find(({ id }) => id === note)?.label },
   ].flatMap(({ value, ...named }) => (value ? [{ ...named, value }] : []));
   return (
@@ -137,7 +137,7 @@ export default function Draws() {
       defaultSort={{ 'metadata.iat': -1 }}
       rowTo={paths.draw}
       empty="Nobody has requested a draw yet."
-      unfound="Remove a filter, or choose another status, company or note."
+      unfound="Remove a filter, or choose another status, borrower or note."
     />
   );
 }

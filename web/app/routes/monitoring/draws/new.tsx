@@ -186,9 +186,7 @@ export default function NewDraw() {
     return (
       <>
         <PageHeader title="Request a draw" />
-        <EmptyState title="No note to draw on">
-          Draws need an Active transaction. You don’t have access to any.
-        </EmptyState>
+        <EmptyState title="No note to draw on">Draws need an Active facility. You don’t have access to any.</EmptyState>
       </>
     );
   }

@@ -13,7 +13,7 @@ export function DictionaryMenu({ companyId }: { companyId: string }) {
         { to: paths.dataDictionary(companyId, 'csv'), label: 'Data dictionary (CSV)', hint: '.csv' },
       ]}
     >
-      What each column of the company’s tapes is mapped to
+      What each column of the borrower’s tapes is mapped to
     </LinkMenu>
   );
 }

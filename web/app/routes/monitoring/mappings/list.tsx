@@ -70,13 +70,13 @@ export default function Mappings() {
           rowTo={(row) => paths.mapping(row.id)}
           empty={
             <EmptyState icon={Table2} title="No mappings yet" action={canMake ? <MakeButton /> : null}>
-              A mapping defines how a company’s tapes become assets. Upload a tape to get a suggested mapping based on
+              A mapping defines how a borrower’s tapes become assets. Upload a tape to get a suggested mapping based on
               its headers and values.
             </EmptyState>
           }
           columns={[
             {
-              head: 'Company',
+              head: 'Borrower',
               cell: ({ company }) => (company ? <Name>{company}</Name> : <Unknown reason="No access" />),
             },
             { head: 'Sheet', name: ({ sheet }) => sheet },

@@ -12,7 +12,7 @@ import type { LendingException } from './exceptions.ts';
 export function LendingExceptions({ exceptions, total }: { exceptions: readonly LendingException[]; total: number }) {
   return (
     <PanelSection
-      title="Exceptions"
+      title="Needs attention"
       note={
         exceptions.length < total
           ? `the first ${exceptions.length} of ${formatFigure(total)}, the most severe first`
@@ -20,7 +20,7 @@ export function LendingExceptions({ exceptions, total }: { exceptions: readonly 
       }
     >
       {exceptions.length === 0 ? (
-        <EmptyState icon={CircleCheck} title="No exceptions">
+        <EmptyState icon={CircleCheck} title="Nothing needs attention">
           No deficits, no limits exceeded, and no errored rows in the latest tapes.
         </EmptyState>
       ) : (

@@ -39,7 +39,7 @@ export default function Monitoring() {
         facts={[
           formatCount(totals.notes, 'note'),
           ...(maySeeTapes
-            ? [formatCount(monitoring.companiesTotal, 'company with tapes', 'companies with tapes')]
+            ? [formatCount(monitoring.companiesTotal, 'borrower with tapes', 'borrowers with tapes')]
             : []),
         ]}
         actions={

@@ -27,11 +27,11 @@ export function RoomShare({ limit }: { limit: Pick<Limit, 'room' | 'breached'> }
   );
 }
 
-/** How close each note's pool is to its concentration limits, the smallest room first. */
+/** How close each note's pool is to its concentration limits, the least headroom first. */
 export function RoomInLimits({ limits: { limits, total, breached } }: { limits: Limits }) {
   const breaches =
     breached === 0 ? 'all within limits' : `${formatCount(breached, 'limit')} of ${formatFigure(total)} exceeded`;
-  const shown = limits.length < total ? `, the ${limits.length} with the smallest room` : ', the smallest room first';
+  const shown = limits.length < total ? `, the ${limits.length} with the least headroom` : ', the least headroom first';
   return (
     <TableSection
       title="Concentration headroom"
@@ -58,7 +58,7 @@ export function RoomInLimits({ limits: { limits, total, breached } }: { limits: 
           measured: ({ unit, limit, currency }) => ({ unit, value: limit, currency }),
           unknown: UNMEASURED,
         },
-        { head: 'Room, % of limit', numeric: true, cell: (limit) => <RoomShare limit={limit} /> },
+        { head: 'Headroom, % of limit', numeric: true, cell: (limit) => <RoomShare limit={limit} /> },
       ]}
       empty={
         <EmptyState title="No concentration limits yet">

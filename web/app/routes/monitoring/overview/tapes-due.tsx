@@ -26,7 +26,7 @@ export function TapesDue({ due, mayUpload }: { due: TapesDueView; mayUpload: boo
       rowKey={(tape) => tape.companyId}
       rowTo={(tape) => (mayUpload ? paths.newTape({ company: tape.companyId }) : paths.company(tape.companyId))}
       columns={[
-        { head: 'Company', name: (tape) => tape.companyName },
+        { head: 'Borrower', name: (tape) => tape.companyName },
         { head: 'Cut-off', date: (tape) => tape.cutOffDate },
         { head: 'Due', date: (tape) => tape.dueDate },
         {
@@ -36,7 +36,7 @@ export function TapesDue({ due, mayUpload }: { due: TapesDueView; mayUpload: boo
       ]}
       empty={
         <EmptyState title="No tapes expected">
-          A tape is expected for each month end while an asset-backed transaction has an active contract.
+          A tape is expected for each month end while a facility has an active contract.
         </EmptyState>
       }
     />

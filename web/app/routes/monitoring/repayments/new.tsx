@@ -231,7 +231,7 @@ export default function NewRepayment() {
       />
       {counts.total === 0 ? (
         <Panel>
-          <EmptyState title="No notes yet">A repayment is recorded for a note of an active transaction.</EmptyState>
+          <EmptyState title="No notes yet">A repayment is recorded for a note of an active facility.</EmptyState>
         </Panel>
       ) : (
         <ChooseNote page={page} />

@@ -55,7 +55,7 @@ export function assetColumns(
       shown: false,
       widthPx: 190,
     },
-    { path: 'borrowingBase.rate', label: 'Advance rate (%)', kind: 'decimal', shown: false },
+    { path: 'borrowingBase.rate', label: 'Advance rate (%)', kind: 'decimal', digits: 'stored', shown: false },
     { path: 'row', label: 'Sheet row', kind: 'number', shown: false },
   ];
 }
@@ -84,10 +84,10 @@ function columnsOf(field: TargetField, currency: string | null): GridColumn[] {
         { path: `${path}.currency`, label: `${label} currency`, kind: 'code', shown, widthPx: 110 },
       ];
     case 'percentage':
-      return [{ path, label: `${label} (%)`, kind: 'decimal', shown, widthPx: 110 }];
+      return [{ path, label: `${label} (%)`, kind: 'decimal', digits: 'stored', shown, widthPx: 110 }];
     case 'interest':
       return [
-        { path, label: `${label} (%)`, kind: 'decimal', shown, widthPx: 85 },
+        { path, label: `${label} (%)`, kind: 'decimal', digits: 'stored', shown, widthPx: 85 },
         { path: `${path}.kind`, label: `${field.label} kind`, kind: 'text', shown: false },
       ];
     case 'term':

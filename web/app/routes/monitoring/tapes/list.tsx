@@ -71,7 +71,7 @@ export default function Tapes() {
             id="tapes-company"
             picker={picker}
             chosen={company ?? ''}
-            all="All companies"
+            all="All borrowers"
             className="border-b border-line px-3 py-2 text-sm"
           />
         ) : null}
@@ -82,7 +82,7 @@ export default function Tapes() {
           rowTo={(tape) => paths.tape(tape.id)}
           columns={[
             { head: 'Tape', name: (tape) => tape.name, length: 36 },
-            { head: 'Company', name: (tape) => tape.company },
+            { head: 'Borrower', name: (tape) => tape.company },
             { head: 'Cut-off', date: (tape) => tape.cutOffDate },
             { head: 'Status', cell: (tape) => <State tape={tape} /> },
             {
@@ -91,7 +91,7 @@ export default function Tapes() {
               unknown: (tape) => tape.failure ?? NOT_YET,
               zero: 'figure',
             },
-            { head: 'Errored', figure: (tape) => tape.counts?.errored, unknown: (tape) => tape.failure ?? NOT_YET },
+            { head: 'Errors', figure: (tape) => tape.counts?.errored, unknown: (tape) => tape.failure ?? NOT_YET },
             {
               head: 'Current balance',
               numeric: true,
@@ -125,10 +125,10 @@ export default function Tapes() {
           ]}
           empty={
             <EmptyState
-              title={company ? 'This company has no tapes yet' : 'No tapes yet'}
+              title={company ? 'This borrower has no tapes yet' : 'No tapes yet'}
               action={mayUpload ? upload : undefined}
             >
-              A loan tape lists a company’s loans at a cut-off date, in an Excel workbook or a .csv file.
+              A loan tape lists a borrower’s loans at a cut-off date, in an Excel workbook or a .csv file.
             </EmptyState>
           }
         />

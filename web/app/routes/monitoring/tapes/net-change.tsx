@@ -51,9 +51,7 @@ export function NetChange({
         net('Change', ({ change }) => change),
       ]}
       empty={
-        <EmptyState title="No note">
-          The company has no transaction with a note, so no borrowing base changes.
-        </EmptyState>
+        <EmptyState title="No note">The borrower has no facility with a note, so no borrowing base changes.</EmptyState>
       }
     />
   );

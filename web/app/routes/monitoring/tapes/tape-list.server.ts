@@ -43,7 +43,7 @@ export async function readTapeList(screen: Screen) {
       return {
         id: tape.id,
         name: tape.attachment.name,
-        company: names.get(tape.companyId) ?? 'Company',
+        company: names.get(tape.companyId) ?? 'Borrower',
         cutOffDate: tape.cutOffDate,
         state,
         failure: tape.failure ?? null,

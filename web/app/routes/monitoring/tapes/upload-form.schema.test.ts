@@ -31,7 +31,7 @@ test('a form has its tapes, and what they have in common', () => {
 
 test('what is missing is asked for in words', () => {
   expect(problems({ tapes: [{ ...tape, companyId: undefined, cutOffDate: undefined }] })).toEqual([
-    'tapes.0.companyId: Choose a company',
+    'tapes.0.companyId: Choose a borrower',
     'tapes.0.cutOffDate: Choose a cut-off date',
   ]);
   expect(problems({ tapes: [] })).toEqual(['tapes: Choose at least one file']);

@@ -46,7 +46,7 @@ const tapeFormSchema = z
     fileId: z.string().max(100),
     key: z.string().min(1).max(1024),
     name: z.string().min(1).max(255),
-    companyId: chosen('Choose a company'),
+    companyId: chosen('Choose a borrower'),
     newCompany: z.looseObject({}).optional(),
     cutOffDate: z.string({ error: 'Choose a cut-off date' }).pipe(calendarDateSchema),
     /** Blank is the company's. */

@@ -25,7 +25,7 @@ const MAX_CHANGES = 5;
 /** Lines of each of them. */
 const MAX_LINES = 30;
 
-const closed = () => new Refusal('badRequest', 'The transaction is Closed and cannot be changed');
+const closed = () => new Refusal('badRequest', 'The facility is Closed and cannot be changed');
 
 /** The funds, entities and list options that the fields offer. */
 async function choicesFor(session: Session, screen: Screen, transaction: TransactionView) {

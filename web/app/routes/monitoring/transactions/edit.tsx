@@ -53,9 +53,9 @@ export default function EditTransaction() {
         managerMaxCommitments,
       }}
       title={`Edit ${title}`}
-      facts={['The company of a transaction cannot change']}
+      facts={['The borrower of a facility cannot change']}
     >
-      <Part title="Transaction" grid>
+      <Part title="Facility" grid>
         <Fields
           lines={[
             { name: 'title', label: 'Title' },

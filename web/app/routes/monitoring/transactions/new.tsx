@@ -65,7 +65,7 @@ export default function NewTransaction() {
   const step = STEPS.find((one) => one === entered?.step) ?? 'deal';
   useTopOfStep(step);
   if (picker.total === 0 && !mayCreateCompany) {
-    return <EmptyState title="No company yet">Facilities need a company. You don’t have access to any.</EmptyState>;
+    return <EmptyState title="No borrower yet">Facilities need a borrower. You don’t have access to any.</EmptyState>;
   }
   return (
     <>
@@ -116,7 +116,7 @@ function StepForm({ step, answer }: { step: Step; answer: QuickAnswer | undefine
         <FacilityReview value={values} companyName={companies.find(({ value }) => value === values.company)?.label} />
       ) : null}
       <FormActions
-        submit={isReview ? 'Create transaction' : 'Continue'}
+        submit={isReview ? 'Create facility' : 'Continue'}
         submitting={isReview ? 'Creating' : 'Checking'}
         cancelTo={paths.transactions()}
       >

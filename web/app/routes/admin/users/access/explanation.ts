@@ -18,7 +18,7 @@ export interface Explanation {
 const SEEN_BY: Readonly<Record<UserType, string>> = {
   admin: 'Administrators see the documents of all managers',
   manager: 'Users of a manager see the documents of that manager',
-  company: 'Users of a company see the lending documents of that company',
+  company: 'Users of a borrower see the lending documents of that borrower',
   LP: 'Users of an investor see the investor, its commitments, and the funds it is in',
   LPGroup: 'Users of an investor group see the investors of the group, their commitments, and the funds they are in',
 };

@@ -1,6 +1,7 @@
 import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
 import { VALUE_POOL_LABELS } from '@tapeline/domain/facilities/pools.ts';
 import { Figure, Money, Percent } from '../../../../components/figures/figures.tsx';
+import { rateDigits } from '../../../../components/figures/format.ts';
 import { TableSection } from '../../../../components/tables/data-table.tsx';
 
 /** The same figures per scope. They add up to the totals. A contract without scopes has no breakdown. */
@@ -41,6 +42,7 @@ export function Scopes({ result }: { result: BorrowingBaseResult }) {
 
 export function AdvanceRates({ result }: { result: BorrowingBaseResult }) {
   const { rulesTracking, totals, currency } = result;
+  const digits = rateDigits(...rulesTracking.advancing.map(({ rate }) => rate));
   return (
     <TableSection
       title="Advance rates"
@@ -53,8 +55,10 @@ export function AdvanceRates({ result }: { result: BorrowingBaseResult }) {
         {
           head: 'Rate',
           numeric: true,
-          cell: (row) => <Percent value={row.rate} zero="figure" />,
-          total: <Percent value={totals.weightedAdvanceRatePercent} unknown="No assets to advance against" />,
+          cell: (row) => <Percent value={row.rate} digits={digits} zero="figure" />,
+          total: (
+            <Percent value={totals.weightedAdvanceRatePercent} digits={digits} unknown="No assets to advance against" />
+          ),
         },
         {
           head: 'Assets',

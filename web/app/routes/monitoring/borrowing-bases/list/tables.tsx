@@ -83,7 +83,7 @@ export function BorrowingBaseTable({
                 <Name>{note.transactionTitle}</Name>, {note.noteTitle}
               </>
             ) : (
-              <Unknown reason="This transaction was removed" />
+              <Unknown reason="This facility was removed" />
             );
           },
         },

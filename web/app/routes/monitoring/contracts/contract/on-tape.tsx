@@ -51,7 +51,7 @@ function Waiting({ contract, state, problem }: { contract: ContractView; state: 
   const hydrated = useHydrated();
   if (problem) return <Quiet>{problem}</Quiet>;
   if (contract.tapes.length === 0)
-    return <Quiet>This company has no published tape. Upload one to test the contract.</Quiet>;
+    return <Quiet>This borrower has no published tape. Upload one to test the contract.</Quiet>;
   if (hydrated || state.isAsking) return <TableSkeleton rows={6} columns={4} />;
   return (
     <Quiet>

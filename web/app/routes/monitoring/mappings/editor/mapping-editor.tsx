@@ -130,7 +130,7 @@ export function MappingEditor({ initial, version, canEdit, preview: loaded, tape
           ) : (
             <PanelSection title="Preview of first rows">
               <EmptyState title="No tape to preview">
-                Upload a tape of this company to preview its first rows here, as read and as mapped.
+                Upload a tape of this borrower to preview its first rows here, as read and as mapped.
               </EmptyState>
             </PanelSection>
           )}

@@ -124,7 +124,7 @@ export default function NewMapping() {
         <PageHeader
           title="New mapping"
           facts={[
-            'Give one of the company\u2019s tapes: a mapping is suggested from its headers and values, for you to check',
+            'Give one of the borrower\u2019s tapes: a mapping is suggested from its headers and values, for you to check',
           ]}
         />
         <CompanySearch id="mapping-find" picker={loaded.picker} />

@@ -15,7 +15,7 @@ import { TAPE_FILE_TYPES } from '../../tapes/upload-form.schema.ts';
 import { useFileUploads } from '../../tapes/use-file-uploads.ts';
 
 export const startSchema = z.object({
-  companyId: z.string({ error: 'Choose a company' }).min(1, 'Choose a company'),
+  companyId: z.string({ error: 'Choose a borrower' }).min(1, 'Choose a borrower'),
   refused: z
     .array(z.string())
     .max(0, { error: (issue) => (issue.input as string[]).join('\n') })
@@ -61,7 +61,7 @@ export function StartForm({
         form={form}
         intent="start"
         encType={hydrated ? undefined : 'multipart/form-data'}
-        labels={{ companyId: 'Company', attachments: 'Tape', refused: 'Tape', ...QUICK_COMPANY_LABELS }}
+        labels={{ companyId: 'Borrower', attachments: 'Tape', refused: 'Tape', ...QUICK_COMPANY_LABELS }}
         onSubmit={(event) => {
           if (uploads.isPending) event.preventDefault();
         }}
@@ -69,10 +69,10 @@ export function StartForm({
         <SelectField
           key={created?.id}
           field={fields.companyId}
-          label="Company"
+          label="Borrower"
           choices={withCreated(companies, created)}
           {...(created ? { defaultValue: created.id } : {})}
-          empty="Choose a company"
+          empty="Choose a borrower"
         />
         {mayCreateCompany ? <QuickCompanyFields key={created?.id} /> : null}
         <Field field={attachments} label="Tape" hint="An Excel workbook (.xlsx) or .csv file with one row per loan">

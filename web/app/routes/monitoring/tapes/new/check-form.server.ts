@@ -56,7 +56,7 @@ async function mappingOf(session: Session, tape: UncheckedTape, company: Company
     const { rules, loanTapeSheetName, primaryCurrency } = suggestedMapping(tape.proposed, chosen, currency);
     return { rules, primaryCurrency, ...sheet(loanTapeSheetName) };
   }
-  if (!company) throw new Refusal('badRequest', 'Choose a company to check all rows.');
+  if (!company) throw new Refusal('badRequest', 'Choose a borrower to check all rows.');
   const stored = await mappingForUpload(session, { companyId: company.id, mappingId: tape.mapping || null });
   const { rules, primaryCurrency, loanTapeSheetName } = stored;
   return { rules, primaryCurrency, ...sheet(loanTapeSheetName) };

@@ -36,7 +36,7 @@ export function MappingPart({
   const [mapping, setMapping] = useState(initial);
   if (!fields.mapping || !fields.use) return null;
   const isKnown = companyId !== '' && companyId !== NEW_COMPANY;
-  const nameOf = (id: string) => choices.companies.find((company) => company.id === id)?.name ?? 'Company';
+  const nameOf = (id: string) => choices.companies.find((company) => company.id === id)?.name ?? 'Borrower';
   const versions = choices.mappings.filter((each) => !hydrated || each.companyId === companyId);
   const { mapping: current, columns } = proposed;
   const isRead = proposed.headers.length > 0;
@@ -48,7 +48,7 @@ export function MappingPart({
     <>
       {current && !isFitting(proposed) ? (
         <Notice tone="warning">
-          Version {current.version} of the company’s mapping reads{' '}
+          Version {current.version} of the borrower’s mapping reads{' '}
           {current.lacking
             .slice(0, 10)
             .map((header) => `“${header}”`)

@@ -82,7 +82,7 @@ export function suggestedMapping(
   const proposed = readProposedRules(text);
   if (!proposed) throw new Refusal('badRequest', 'The form lacks its mapping. Reload the page.');
   const primaryCurrency = proposed.primaryCurrency ?? companyCurrency;
-  if (primaryCurrency === null) throw new Refusal('badRequest', 'Choose the currency of the company.');
+  if (primaryCurrency === null) throw new Refusal('badRequest', 'Choose the currency of the borrower.');
   const body = {
     rules: proposed.columns.flatMap(({ rule }, index) => (chosen.has(index) ? [rule] : [])),
     loanTapeSheetName: proposed.sheetName,

@@ -21,10 +21,10 @@ import { TapeCheck } from './tape-check.tsx';
 import type { FilledTape } from './tape-values.server.ts';
 
 const LABELS: Readonly<Record<string, string>> = {
-  companyId: 'Company',
-  'newCompany.name': 'Company name',
+  companyId: 'Borrower',
+  'newCompany.name': 'Borrower name',
   'newCompany.country': 'Country',
-  'newCompany.currency': 'Company currency',
+  'newCompany.currency': 'Borrower currency',
   cutOffDate: 'Cut-off date',
   mainCurrency: 'Main currency',
   sheetName: 'Sheet',
@@ -79,7 +79,7 @@ export function TapeCard({
   const isNew = companyId === NEW_COMPANY;
   const known = choices.companies.some(({ id }) => id === tape.companyId);
   const companies = [
-    ...(choices.mayCreateCompany ? [{ value: NEW_COMPANY, label: 'New company' }] : []),
+    ...(choices.mayCreateCompany ? [{ value: NEW_COMPANY, label: 'New borrower' }] : []),
     ...(known || tape.companyName === null ? [] : [{ value: tape.companyId, label: tape.companyName }]),
     ...choices.companies.map(({ id, name }) => ({ value: id, label: name })),
   ];
@@ -106,8 +106,8 @@ export function TapeCard({
       <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
         <SelectField
           field={fields.companyId}
-          label="Company"
-          empty="Choose a company"
+          label="Borrower"
+          empty="Choose a borrower"
           hint={tape.hints.company}
           choices={companies}
           onChange={(event) => {
@@ -127,7 +127,7 @@ export function TapeCard({
         <SelectField
           field={fields.mainCurrency}
           label="Main currency"
-          empty="The company’s currency"
+          empty="The borrower’s currency"
           choices={CURRENCY_CHOICES}
           hint={tape.hints.mainCurrency}
         />
@@ -152,7 +152,7 @@ export function TapeCard({
           formAction={`${pathname}${withLook(search, index)}`}
           formNoValidate
         >
-          Look at the file again with this company and sheet
+          Look at the file again with this borrower and sheet
         </Button>
       </div>
       {choices.mayCreateCompany &&
@@ -161,10 +161,10 @@ export function TapeCard({
       newCompany.country &&
       newCompany.currency ? (
         <fieldset className="grid gap-4 rounded-md border border-line p-3 sm:grid-cols-3">
-          <legend className="px-1 text-xs font-medium text-ink-2">New company</legend>
-          <TextField field={newCompany.name} label="Company name" marksOptional={false} />
+          <legend className="px-1 text-xs font-medium text-ink-2">New borrower</legend>
+          <TextField field={newCompany.name} label="Borrower name" marksOptional={false} />
           <CountryField field={newCompany.country} />
-          <CurrencyField field={newCompany.currency} label="Company currency" />
+          <CurrencyField field={newCompany.currency} label="Borrower currency" />
         </fieldset>
       ) : null}
       <MappingPart

@@ -32,7 +32,7 @@ export function filledIn(proposal: TapeProposal, { mayCreateCompany, mayMakeMapp
     proposed: JSON.stringify(rules),
     latest: '',
     hints: {
-      company: company ? foundIn(company) : 'No known company matches this file',
+      company: company ? foundIn(company) : 'No known borrower matches this file',
       cutOffDate: cutOffDate
         ? [
             foundIn(cutOffDate),

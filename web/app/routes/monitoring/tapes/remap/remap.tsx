@@ -68,7 +68,7 @@ export default function Remap() {
       {problem ? <Notice tone="danger">{problem}</Notice> : null}
       {versions.length === 0 ? (
         <EmptyState title="No other version">
-          The company has no other mapping version. Change the mapping of the tape and save it to make one.
+          The borrower has no other mapping version. Change the mapping of the tape and save it to make one.
         </EmptyState>
       ) : (
         <PanelSection title="Version" padded>

@@ -58,7 +58,7 @@ export function AssetInBase({
               result.rate === null ? (
                 <Unknown reason={NOT_IN_POOL} />
               ) : (
-                <Percent value={String(result.rate)} zero="figure" />
+                <Percent value={String(result.rate)} digits="stored" zero="figure" />
               ),
           },
           ...(advance ? [{ label: 'Rate set by', value: <RateCase advance={advance} /> }] : []),

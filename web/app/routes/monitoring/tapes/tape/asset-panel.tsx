@@ -30,7 +30,7 @@ function write(path: string, value: unknown): ReactNode {
     const { value: points, kind: fixed } = value as { value: number; kind: string | null };
     return (
       <>
-        <Percent value={points} /> {fixed ? codeLabel(fixed).toLowerCase() : ''}
+        <Percent value={points} digits="stored" /> {fixed ? codeLabel(fixed).toLowerCase() : ''}
       </>
     );
   }
@@ -42,7 +42,7 @@ function write(path: string, value: unknown): ReactNode {
       </>
     );
   }
-  if (kind === 'percentage') return <Percent value={value as number} />;
+  if (kind === 'percentage') return <Percent value={value as number} digits="stored" />;
   if (kind === 'date') return <DateText value={String(value)} />;
   if (kind === 'assetStatus' || kind === 'assetType') return <StatusChip status={String(value)} />;
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';

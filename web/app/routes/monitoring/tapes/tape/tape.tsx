@@ -212,7 +212,7 @@ export default function TapePage() {
         <Tabs
           label="Parts of the tape"
           tabs={[
-            ...(counts ? [tab('Assets', 'assets', assetCount), tab('Errored', 'errored', counts.errored)] : []),
+            ...(counts ? [tab('Assets', 'assets', assetCount), tab('Errors', 'errored', counts.errored)] : []),
             ...(counts
               ? [tab('Roll rates', 'rolls'), tab('Vintages', 'vintages'), tab('Stratification', 'strata')]
               : []),

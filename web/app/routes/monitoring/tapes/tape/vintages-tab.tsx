@@ -45,7 +45,7 @@ export function VintagesTab({ head, view }: { head: TapeHead; view: VintagesView
         <Panel className="mb-[26px]">
           <EmptyState title="No curves yet">
             {found.source === 'tapes'
-              ? 'Curves are built from consecutive tapes. They start with the company’s next tape.'
+              ? 'Curves are built from consecutive tapes. They start with the borrower’s next tape.'
               : 'No loan on the tape has an origination date before the cut-off date.'}
           </EmptyState>
         </Panel>

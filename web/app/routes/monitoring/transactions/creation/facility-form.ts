@@ -19,7 +19,7 @@ import { interestForm } from '../forms/terms-form.ts';
 export const STEPS = ['deal', 'notes', 'terms', 'timeline', 'review'] as const;
 export type Step = (typeof STEPS)[number];
 export const STEP_LABELS: Readonly<Record<Step, string>> = {
-  deal: 'Type and company',
+  deal: 'Type and borrower',
   notes: 'Notes',
   terms: 'Commitments and interest',
   timeline: 'Timeline',
@@ -32,7 +32,7 @@ const { shape } = transactionSchema;
 
 const deal = {
   title: shape.title,
-  company: z.string('Choose a company').pipe(shape.company),
+  company: z.string('Choose a borrower').pipe(shape.company),
   type: choiceSchema(TRANSACTION_TYPES),
   industries: withoutBlanks(shape.industries),
 };

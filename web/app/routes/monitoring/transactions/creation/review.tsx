@@ -25,7 +25,7 @@ export function FacilityReview({ value, companyName }: { value: unknown; company
         <Facts
           items={[
             { label: 'Type', value: form.value.type },
-            { label: 'Company', value: companyName ?? 'n/a' },
+            { label: 'Borrower', value: companyName ?? 'n/a' },
             { label: 'Industries', value: industries.join(', ') },
           ]}
         />

@@ -45,15 +45,15 @@ export function DealStep({
   return (
     <>
       <HiddenValues name="notes" value={notes.initialValue} />
-      <Part title="Transaction" grid>
+      <Part title="Facility" grid>
         <Fields lines={[{ name: 'title', label: 'Title', className: 'sm:col-span-2' }]} />
         <SelectField
           key={createdCompany}
           field={company}
-          label="Company"
+          label="Borrower"
           choices={companies}
           {...(createdCompany ? { defaultValue: createdCompany } : {})}
-          empty="Choose a company"
+          empty="Choose a borrower"
         />
         <Fields lines={[{ name: 'type', label: 'Type', choices: choicesOf(TRANSACTION_TYPES) }]} />
         {quickCompany ? <div className="sm:col-span-2">{quickCompany}</div> : null}

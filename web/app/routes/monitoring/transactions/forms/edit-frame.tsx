@@ -56,8 +56,8 @@ function Conflict({ changes, count, to }: { changes: EditPage['changes']; count:
           </LinkButton>
         }
       >
-        <b className="font-semibold">The transaction was changed while you were editing.</b> Nothing of yours is saved
-        yet. Compare the changes with your entries below, then save again.
+        <b className="font-semibold">The facility was changed while you were editing.</b> Nothing of yours is saved yet.
+        Compare the changes with your entries below, then save again.
       </Notice>
       {others.map((change) => (
         <section key={change.id} aria-label={`Change by ${change.by.name}`} className="mb-5 max-w-[60rem]">

@@ -7,7 +7,7 @@ const LISTS: Readonly<Record<string, string>> = {
   fees: 'Fee',
   warrants: 'Warrant',
   holdings: 'Holding',
-  counselsCompany: 'Counsel of the company',
+  counselsCompany: 'Counsel of the borrower',
   counselsManager: 'Counsel of the manager',
   security: 'Security',
   legalAgreements: 'Legal agreement',

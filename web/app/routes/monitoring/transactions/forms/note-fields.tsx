@@ -49,7 +49,7 @@ const RIGHTS: readonly FieldLine[] = [
 
 /** The lists of a note whose entries are one field: an entity of the register, or a text. */
 const LISTS = [
-  { name: 'counselsCompany', one: 'Company counsel', title: 'Counsel of the company', isEntity: true },
+  { name: 'counselsCompany', one: 'Borrower counsel', title: 'Counsel of the borrower', isEntity: true },
   { name: 'counselsManager', one: 'Manager counsel', title: 'Counsel of the manager', isEntity: true },
   { name: 'security', one: 'Security', title: 'Security', isEntity: false },
   { name: 'legalAgreements', one: 'Legal agreement', title: 'Legal agreements', isEntity: false },

@@ -26,7 +26,7 @@ export default function Transactions() {
       title="All facilities"
       noun={['facility', 'facilities']}
       primary={canWrite ? { label: 'New facility', to: paths.newTransaction() } : null}
-      search={{ label: 'Find facilities by title, company or note', placeholder: 'Find a facility' }}
+      search={{ label: 'Find facilities by title, borrower or note', placeholder: 'Find a facility' }}
       columns={COLUMNS}
       defaultSort={{ title: 1 }}
       rowTo={paths.transaction}

@@ -4,17 +4,17 @@ import { paths } from '../../../../paths.ts';
 import type { TransactionPage } from '../transaction-page.server.ts';
 
 const QUESTION = {
-  title: 'Close this transaction?',
+  title: 'Close this facility?',
   consequence:
-    'Its active contracts are closed and no new borrowing bases are calculated. Existing borrowing bases do not change. A closed transaction cannot be reopened.',
-  confirm: 'Close transaction',
+    'Its active contracts are closed and no new borrowing bases are calculated. Existing borrowing bases do not change. A closed facility cannot be reopened.',
+  confirm: 'Close facility',
 };
 
 const valuesOf = ({ transaction }: TransactionPage) => ({ version: String(transaction.version) });
 
 export const CloseTransaction = ({ page }: { page: TransactionPage }) =>
   page.canWrite ? (
-    <ConfirmForm intent="close" values={valuesOf(page)} label="Close transaction" {...QUESTION} tone="danger" />
+    <ConfirmForm intent="close" values={valuesOf(page)} label="Close facility" {...QUESTION} tone="danger" />
   ) : null;
 
 /** The question, where JavaScript cannot ask it in a dialog. */

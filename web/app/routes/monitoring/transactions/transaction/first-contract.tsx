@@ -33,7 +33,7 @@ export function FirstContract({ page }: { page: FacilityTab<'contract'> }) {
           title="No contract and no mapping yet"
           action={<LinkButton to={paths.newMapping({})}>New mapping</LinkButton>}
         >
-          Contract rules use the fields of the company’s mapping. Create a mapping from one of its tapes first.
+          Contract rules use the fields of the borrower’s mapping. Create a mapping from one of its tapes first.
         </EmptyState>
       </PanelSection>
     );

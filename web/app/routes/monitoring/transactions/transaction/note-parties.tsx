@@ -60,7 +60,7 @@ export function NoteParties({ page }: { page: FacilityTab<'terms'> }) {
         items={[
           { label: 'Security', value: list(note.security) },
           { label: 'Legal agreements', value: list(note.legalAgreements) },
-          { label: 'Counsel of the company', value: list(named(note.counselsCompany)) },
+          { label: 'Counsel of the borrower', value: list(named(note.counselsCompany)) },
           { label: 'Counsel of the manager', value: list(named(note.counselsManager)) },
           {
             label: 'Future investment rights',

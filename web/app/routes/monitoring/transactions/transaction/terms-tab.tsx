@@ -20,7 +20,7 @@ export function TermsTab({ page }: { page: FacilityTab<'terms'> }) {
         </div>
         <div className="min-w-0">
           <NoteParties page={page} />
-          <PanelSection title="Transaction" padded>
+          <PanelSection title="Facility" padded>
             <Facts
               items={[
                 ...(companyName ? [{ label: 'Borrower', value: companyName }] : []),

@@ -182,7 +182,7 @@ export default function TransactionScreen() {
       <AskToClose page={page} />
       <NoteFigures page={page} />
       <ViewTabs
-        label="Parts of the transaction"
+        label="Parts of the facility"
         tabs={views.map((view) => ({ view, label: LABELS[view], count: count[view] ?? null }))}
         current={page.tab.view}
         to={(view) => paths.transaction(transaction.id, { note: note.id === first?.id ? undefined : note.id, view })}
