@@ -13,7 +13,7 @@ const MAX_BAR_PX = 72;
 const LEAST_LABEL_PX = 44;
 const SIDES = { top: 22, right: 16, left: 52 };
 
-/** One bar per label. A null value is unknown and leaves a gap. */
+/** One bar per label. A null value is unknown: it leaves a gap that says n/a. */
 export function BarChart({
   bars,
   colour = 1,
@@ -73,9 +73,10 @@ export function StackedBarChart({
     [heightPx - margins.bottom, margins.top],
     { nice: 4 },
   );
+  const isUnknown = (index: number) => series.every((entry) => entry.values[index] == null);
   const textAbove = (index: number): string => {
     if (above) return above[index] == null ? 'n/a' : formatShort(above[index]);
-    return series.every((entry) => entry.values[index] === null) ? '' : formatShort(totals[index] ?? 0);
+    return isUnknown(index) ? 'n/a' : formatShort(totals[index] ?? 0);
   };
   const colour = (entry: StackSeries, index: number) =>
     entry.colour ? `var(--chart-${entry.colour})` : colourAt(index);
@@ -90,7 +91,9 @@ export function StackedBarChart({
           cells: [
             label,
             ...series.map((entry) => <ShortNumber key={entry.label} value={entry.values[index] ?? null} />),
-            ...(series.length > 1 ? [<ShortNumber key="total" value={totals[index] ?? null} />] : []),
+            ...(series.length > 1
+              ? [<ShortNumber key="total" value={isUnknown(index) ? null : (totals[index] ?? null)} />]
+              : []),
           ],
         })),
       }}

@@ -31,15 +31,17 @@ export function ChartFigure({
   const id = useId();
   return (
     <figure aria-labelledby={id} className="chart-figure mb-[26px] min-w-0">
-      <figcaption className="mb-2.5 flex flex-wrap items-baseline gap-x-2.5 gap-y-1">
-        <h2 id={id} className="text-base font-semibold tracking-[-0.005em]">
-          {title}
-        </h2>
-        {note ? <span className="text-xs text-ink-3">{note}</span> : null}
+      <figcaption className="mb-2.5 flex items-baseline gap-x-2.5 gap-y-1 max-sm:flex-wrap">
+        <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2.5">
+          <h2 id={id} className="text-base font-semibold tracking-[-0.005em]">
+            {title}
+          </h2>
+          {note ? <span className="text-xs text-ink-3">{note}</span> : null}
+        </span>
         {control ? (
           <div className="no-print -my-1.5 ml-auto max-sm:order-last max-sm:my-0 max-sm:w-full">{control}</div>
         ) : null}
-        <label className="tap-text no-print ml-auto rounded-sm sm:[div+&]:ml-1.5 text-xs font-medium text-accent hover:underline has-focus-visible:outline-2 has-focus-visible:outline-accent">
+        <label className="tap-text no-print ml-auto flex-none rounded-sm sm:[div+&]:ml-1.5 text-xs font-medium text-accent hover:underline has-focus-visible:outline-2 has-focus-visible:outline-accent">
           <input type="checkbox" className="chart-switch sr-only" aria-label={`${title} as a table`} />
           <span aria-hidden="true">
             <span className="when-drawing">View as table</span>

@@ -4,6 +4,7 @@ import { ShortNumber, Unknown } from '../figures/figures.tsx';
 import { formatShort } from '../figures/format.ts';
 import { tickLabel, ValueAxis } from './axes.tsx';
 import { ChartFigure, type ChartFigureProps, colourAt, Legend } from './chart-figure.tsx';
+import { type Point, placeNames } from './line-names.ts';
 import { linePath, pointScale, valueScale } from './scales.ts';
 import { useMeasuredWidth } from './use-measured-width.ts';
 
@@ -20,26 +21,15 @@ export interface LineSeries {
 const HEIGHT = 218;
 const MARGINS = { top: 14, right: 20, bottom: 30, left: 52 };
 const DASHES = [undefined, undefined, undefined, '5 3'];
-/** Width for the names at the ends of the lines, and the minimum distance between two names. */
+/** Width for the names at the ends of the lines. */
 const NAMES_PX = 76;
-const NAME_GAP_PX = 12;
 
-/** Shades of one colour, from the first series (faintest) to the last. Names at the line ends also tell them apart. */
+/**
+ * Shades of one colour, from the first series (lightest) to the last (darkest; in the dark theme the other way round),
+ * so that they differ also in greyscale. All of them stand out from the paper.
+ */
 const shadeAt = (index: number, count: number): string =>
-  `color-mix(in srgb, var(--chart-1) ${Math.round(45 + (55 * (index + 1)) / count)}%, var(--chart-3))`;
-
-/** Places names near the ends of their lines, without overlap where the ends are close together. */
-function placeNames(ends: readonly { x: number; y: number }[]): number[] {
-  const indexes = ends.map(({ y }) => y);
-  const order = ends.map((_, index) => index).sort((a, b) => (ends[a]?.y ?? 0) - (ends[b]?.y ?? 0));
-  for (const [rank, index] of order.entries()) {
-    for (const above of order.slice(0, rank)) {
-      const isBeside = Math.abs((ends[above]?.x ?? 0) - (ends[index]?.x ?? 0)) < NAMES_PX;
-      if (isBeside) indexes[index] = Math.max(indexes[index] ?? 0, (indexes[above] ?? 0) + NAME_GAP_PX);
-    }
-  }
-  return indexes;
-}
+  `color-mix(in oklab, var(--ink) ${Math.round((85 * index) / Math.max(1, count - 1))}%, color-mix(in oklab, var(--chart-1) 65%, var(--paper)))`;
 
 /**
  * Up to four series over the same points, oldest first. With JavaScript, a crosshair shows the values under the
@@ -75,17 +65,19 @@ export function LineChart({
   const y = valueScale([Math.min(0, ...known), Math.max(0, ...known) || 1], [heightPx - MARGINS.bottom, MARGINS.top], {
     nice: 4,
   });
-  const path = (values: LineSeries['values']) =>
-    linePath(values.map((value, index) => (value === null ? null : [at(index), y(value)])));
+  const pointsOf = (values: LineSeries['values']): (Point | null)[] =>
+    values.map((value, index) => (value === null ? null : [at(index), y(value)]));
+  const shades = series.filter((entry) => !entry.colour);
   const colour = (entry: LineSeries, index: number) => {
     if (entry.colour) return `var(--chart-${entry.colour})`;
-    return named ? shadeAt(index, series.length) : colourAt(index);
+    return named ? shadeAt(shades.indexOf(entry), shades.length) : colourAt(index);
   };
-  const ends = series.map((entry) => {
-    const end = entry.values.findLastIndex((value) => value !== null);
-    return { x: at(end), y: y(entry.values[end] ?? 0) };
-  });
-  const names = named ? placeNames(ends) : [];
+  const names = named
+    ? placeNames(
+        series.map(({ label, values }) => ({ name: label, points: pointsOf(values) })),
+        { widthPx, heightPx: heightPx - MARGINS.bottom },
+      )
+    : [];
   const isLabelled = (point: string, index: number) =>
     axisStep ? Number(point) % axisStep === 0 : (points.length - 1 - index) % every === 0;
   const longest = Math.max(0, ...points.map((point) => point.length));
@@ -161,7 +153,7 @@ export function LineChart({
             return (
               <g key={entry.label}>
                 <path
-                  d={path(entry.values)}
+                  d={linePath(pointsOf(entry.values))}
                   fill="none"
                   stroke={colour(entry, index)}
                   strokeLinejoin="round"
@@ -172,24 +164,20 @@ export function LineChart({
               </g>
             );
           })}
-          {named
-            ? series.map((entry, index) => (
-                <text
-                  key={entry.label}
-                  x={(ends[index]?.x ?? 0) + 7}
-                  y={names[index]}
-                  dy="0.32em"
-                  // Hides the part of a line that passes under a name.
-                  stroke="var(--paper)"
-                  strokeWidth="4"
-                  paintOrder="stroke"
-                  strokeLinejoin="round"
-                  className="fill-ink-2 text-2xs"
-                >
-                  {entry.label}
-                </text>
-              ))
-            : null}
+          {names.map((name, index) =>
+            name ? (
+              <text
+                key={series[index]?.label}
+                x={name.x}
+                y={name.y}
+                dy="0.32em"
+                textAnchor={name.anchor}
+                className="fill-ink-2 text-2xs"
+              >
+                {series[index]?.label}
+              </text>
+            ) : null,
+          )}
         </svg>
         {hovered === null ? null : (
           <div

@@ -24,6 +24,30 @@ const labelsOf = (points: Course['points']): string[] =>
     index === points.length - 1 ? formatCalendarDate(day) : MONTH.format(toEpochDay(day) * 86_400_000),
   );
 
+/**
+ * What the chart says where the line of the NAV breaks, because a fund has no NAV for that day: "NAV from Mar 2024",
+ * "no complete NAV from Apr 2026 to Jun 2026".
+ */
+export function navGapWords(points: Course['points']): string[] {
+  const labels = labelsOf(points);
+  const known = points.flatMap(({ nav }, index) => (nav === null ? [] : [index]));
+  const [first] = known;
+  const last = known.at(-1);
+  if (first === undefined || last === undefined) return ['no complete NAV'];
+  const gaps = points.flatMap(({ nav }, index) => (nav === null && index > first ? [index] : []));
+  const [from, to] = [gaps[0], gaps.at(-1)];
+  return [
+    ...(first > 0 ? [`NAV from ${labels[first]}`] : []),
+    ...(from === undefined || to === undefined
+      ? []
+      : gaps.length !== to - from + 1
+        ? [`no complete NAV for ${gaps.length} of ${points.length - first} dates`]
+        : from === to
+          ? [`no complete NAV for ${labels[from]}`]
+          : [`no complete NAV from ${labels[from]} to ${labels[to]}`]),
+  ];
+}
+
 const number = (value: DecimalText | null): number | null => (value === null ? null : Number(value));
 
 /** Called, distributed and NAV over time. */
@@ -42,7 +66,7 @@ export function CapitalChart({ course: { points, currency, ratesDate } }: { cour
       note={[
         `month ends, ${currency}`,
         ...(ratesDate ? [`at rates of ${formatCalendarDate(ratesDate)}`] : []),
-        ...(points.some(({ nav }) => nav === null) ? ['gaps: NAV incomplete'] : []),
+        ...navGapWords(points),
       ].join(', ')}
       heightPx={CHART_HEIGHT_PX}
       points={labelsOf(points)}

@@ -40,6 +40,13 @@ export function TimelineBand({ timeline, today }: { timeline: readonly FundTimel
   const { placeOf, first, last } = scaleOf(stages, today);
   const spoken = stages.map((stage) => `${stage.title} until ${formatCalendarDate(endOf(stage))}`).join(', ');
   const left = (day: string) => ({ left: `${placeOf(day)}%` });
+  /** Moves the name of a bar behind the line of today, which would cross it. */
+  const afterToday = (from: string, width: number) => {
+    const before = placeOf(today) - placeOf(from);
+    return before > 0 && before < LEAST_NAME && width - before > LEAST_NAME
+      ? { paddingLeft: `calc(${(before / width) * 100}% + 6px)` }
+      : {};
+  };
   return (
     <>
       <div role="img" aria-label={`Timeline: ${spoken}`} className="relative overflow-hidden pt-6">
@@ -68,7 +75,7 @@ export function TimelineBand({ timeline, today }: { timeline: readonly FundTimel
                       'absolute inset-y-0 overflow-hidden rounded-sm px-1.5 text-xs leading-6 whitespace-nowrap',
                       BARS[kind],
                     )}
-                    style={{ ...left(bar.from), width: `${width}%` }}
+                    style={{ ...left(bar.from), width: `${width}%`, ...afterToday(bar.from, width) }}
                   >
                     {isNamed ? stage.title : null}
                   </span>,
@@ -77,7 +84,7 @@ export function TimelineBand({ timeline, today }: { timeline: readonly FundTimel
             )}
           </div>
         ))}
-        <span className="absolute inset-y-0 border-l border-danger" style={left(today)} />
+        <span className="absolute top-5 bottom-0 border-l border-danger" style={left(today)} />
       </div>
       <ul className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink-2">
         {(['done', 'toCome', 'notActivated'] as const)

@@ -1,5 +1,6 @@
 import { LineChart } from '../../../components/charts/line-chart.tsx';
 import { formatPercent } from '../../../components/figures/format.ts';
+import { gapWords } from '../month-gaps.ts';
 import { delinquencyOverTapes } from './delinquency.ts';
 import type { MonitoringView } from './monitoring.server.ts';
 
@@ -11,7 +12,11 @@ export function DelinquencyChart({ charted }: Pick<MonitoringView, 'charted'>) {
   return (
     <LineChart
       title="Delinquency"
-      note={`${charted.name}, % of ${charted.pool.currency ? 'current balance' : 'assets'} at each cut-off date`}
+      note={[
+        charted.name,
+        `% of ${charted.pool.currency ? 'current balance' : 'assets'}`,
+        ...gapWords('tape', charted.pool.missing),
+      ].join(', ')}
       points={labels}
       series={series}
       format={(value) => formatPercent(value, 1)}

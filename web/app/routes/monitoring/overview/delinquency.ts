@@ -19,7 +19,7 @@ export function delinquencyOverTapes(pool: PoolOverTapes): DelinquencyOverTapes 
         colour,
         values: values.map((value, at) => {
           const total = totals[at] ?? 0;
-          return total > 0 ? (value / total) * 100 : null;
+          return value !== null && total > 0 ? (value / total) * 100 : null;
         }),
       })),
   };

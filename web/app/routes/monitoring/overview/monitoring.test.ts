@@ -62,10 +62,22 @@ describe('the pool over tapes', () => {
     expect(pool).toEqual({
       currency: 'USD',
       labels: ['30 Sep 2026', '31 Oct 2026'],
+      missing: [],
       series: [
         { label: 'Current', colour: 1, values: [30, 20] },
         { label: 'Default and charged off', colour: 2, values: [0, 7.5] },
       ],
+    });
+  });
+  it('leaves a gap for a month-end without a tape', () => {
+    const tapes = [
+      { cutOffDate: '2026-10-31', statistics: statistics({ current: [2, '20'] }) },
+      { cutOffDate: '2026-08-31', statistics: statistics({ current: [4, '40'] }) },
+    ];
+    expect(poolOverTapes(tapes, 12)).toMatchObject({
+      labels: ['31 Aug 2026', '30 Sep 2026', '31 Oct 2026'],
+      missing: ['2026-09-30'],
+      series: [{ values: [40, null, 20] }],
     });
   });
   it('counts assets where currencies differ, and keeps to the latest dates', () => {

@@ -2,6 +2,7 @@ import { StackedBarChart } from '../../../components/charts/bar-chart.tsx';
 import { CompanyPicker } from '../../../components/forms/company-picker.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { PanelSection } from '../../../components/page/section.tsx';
+import { gapWords } from '../month-gaps.ts';
 import type { MonitoringView } from './monitoring.server.ts';
 
 /** A company's pool by status over its tapes, with a company picker. */
@@ -15,11 +16,11 @@ export function PoolChart({ charted, picker }: Pick<MonitoringView, 'charted' | 
   }
   const { pool, name, id } = charted;
   const isChosen = picker.total > 1;
-  const measure = `${pool.currency ? `current balance, ${pool.currency}` : 'number of assets'} at each cut-off date`;
+  const measure = pool.currency ? `current balance, ${pool.currency}` : 'number of assets';
   return (
     <StackedBarChart
       title="Pool by status"
-      note={isChosen ? measure : `${name}, ${measure}`}
+      note={[...(isChosen ? [] : [name]), measure, ...gapWords('tape', pool.missing)].join(', ')}
       control={
         isChosen ? (
           <CompanyPicker id="pool-company" picker={picker} chosen={id} isLabelSeen={false} className="flex-nowrap" />

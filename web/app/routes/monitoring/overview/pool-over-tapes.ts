@@ -1,5 +1,6 @@
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { AssetStatistics } from '@tapeline/domain/tapes/tape.schema.ts';
+import { missingMonthEnds } from '../month-gaps.ts';
 import { statusPool } from '../tapes/pool-by-status.ts';
 
 /** Status bands for a chart of four colours, from best to worst. Paid and canceled loans have nothing outstanding. */
@@ -14,7 +15,10 @@ export interface PoolOverTapes {
   /** Null if the tapes have no common currency. Assets are counted instead. */
   readonly currency: string | null;
   readonly labels: string[];
-  readonly series: { label: string; values: number[]; colour: 1 | 2 | 3 | 4 }[];
+  /** Month-ends without a tape. They have their label, and no value. */
+  readonly missing: string[];
+  /** Null where no tape was published. */
+  readonly series: { label: string; values: (number | null)[]; colour: 1 | 2 | 3 | 4 }[];
 }
 
 /**
@@ -28,20 +32,26 @@ export function poolOverTapes(
   const byDate = new Map<string, AssetStatistics>();
   for (const { cutOffDate, statistics } of tapes) if (!byDate.has(cutOffDate)) byDate.set(cutOffDate, statistics);
   const dates = [...byDate.keys()].sort().slice(-most);
-  const pools = dates.map((date) => statusPool(byDate.get(date) as AssetStatistics));
-  const currencies = new Set(pools.flatMap((pool) => pool.currencies));
+  const missing = missingMonthEnds(dates);
+  const shown = [...dates, ...missing].sort();
+  const pools = shown.map((date) => {
+    const statistics = byDate.get(date);
+    return statistics ? statusPool(statistics) : null;
+  });
+  const currencies = new Set(pools.flatMap((pool) => pool?.currencies ?? []));
   const [currency = null] = currencies.size === 1 ? currencies : [];
-  const weigh = (pool: (typeof pools)[number], statuses: readonly string[]) =>
+  const weigh = (pool: NonNullable<(typeof pools)[number]>, statuses: readonly string[]) =>
     pool.lines
       .filter((line) => statuses.includes(line.status))
       .reduce((total, line) => total + (currency ? Number(line.outstanding[0] ?? 0) : line.count), 0);
   return {
     currency,
-    labels: dates.map((date) => formatCalendarDate(date)),
+    labels: shown.map((date) => formatCalendarDate(date)),
+    missing,
     series: BANDS.map(({ label, statuses, colour }) => ({
       label,
       colour,
-      values: pools.map((pool) => weigh(pool, statuses)),
-    })).filter(({ values }) => values.some((value) => value > 0)),
+      values: pools.map((pool) => (pool ? weigh(pool, statuses) : null)),
+    })).filter(({ values }) => values.some((value) => value !== null && value > 0)),
   };
 }

@@ -6,6 +6,7 @@ import { formatPercent } from '../../../../components/figures/format.ts';
 import { Columns } from '../../../../components/page/section.tsx';
 import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
+import { gapWords, missingMonthEnds, withGaps } from '../../month-gaps.ts';
 import { pointLabels } from '../point-labels.ts';
 
 const numberOf = (sum: string | undefined | null): number | null => (sum == null ? null : toNumber(sum));
@@ -16,20 +17,25 @@ export function Trend({ points, shownId }: { points: readonly BorrowingBaseFigur
   // Amounts of several currencies have no common axis.
   const drawn = points.filter((point) => point.currency === currency);
   if (drawn.length < 2) return null;
-  const labels = pointLabels(drawn);
-  const inCurrency = (amount: BorrowingBaseFigures['availability']) =>
+  const missing = missingMonthEnds(drawn.map(({ cutOffDate }) => cutOffDate));
+  const shown = withGaps<Pick<BorrowingBaseFigures, 'cutOffDate'> & Partial<BorrowingBaseFigures>>(
+    drawn,
+    (cutOffDate) => ({ cutOffDate }),
+  );
+  const labels = pointLabels(shown);
+  const inCurrency = (amount: BorrowingBaseFigures['availability'] | undefined) =>
     amount?.currency === currency ? numberOf(amount.sum) : null;
-  const availability = drawn.map((point) => inCurrency(point.availability));
+  const availability = shown.map((point) => inCurrency(point.availability));
   return (
     <>
       <Columns split="wide">
         <LineChart
           title="Over tapes"
-          note={currency}
+          note={[currency, ...gapWords('borrowing base', missing)].join(', ')}
           points={labels}
           series={[
-            { label: 'Eligible or performing', values: drawn.map(({ pool }) => numberOf(pool.sum)), colour: 4 },
-            { label: 'Net borrowing base', values: drawn.map(({ netBB }) => numberOf(netBB)), colour: 1, strong: true },
+            { label: 'Eligible or performing', values: shown.map(({ pool }) => numberOf(pool?.sum)), colour: 4 },
+            { label: 'Net borrowing base', values: shown.map(({ netBB }) => numberOf(netBB)), colour: 1, strong: true },
             ...(availability.some((value) => value !== null)
               ? [{ label: AVAILABILITY_AT_CUT_OFF, values: availability, colour: 3 as const }]
               : []),
@@ -43,7 +49,7 @@ export function Trend({ points, shownId }: { points: readonly BorrowingBaseFigur
           series={[
             {
               label: 'Advance rate',
-              values: drawn.map((point) => numberOf(point.weightedAdvanceRatePercent)),
+              values: shown.map((point) => numberOf(point.weightedAdvanceRatePercent)),
               colour: 1,
             },
           ]}

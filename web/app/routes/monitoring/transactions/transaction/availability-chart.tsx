@@ -6,6 +6,7 @@ import { formatShort } from '../../../../components/figures/format.ts';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { PanelSection } from '../../../../components/page/section.tsx';
 import { pointLabels } from '../../borrowing-bases/point-labels.ts';
+import { gapWords, missingMonthEnds, withGaps } from '../../month-gaps.ts';
 
 const TITLE = 'Availability and balance';
 
@@ -19,11 +20,14 @@ export function AvailabilityChart({
 }) {
   const currency = bases.findLast(({ availability }) => availability)?.availability?.currency;
   const inCurrency = (amount: Amount | null) => (amount?.currency === currency ? toNumber(amount!.sum) : null);
-  const points = bases.map((base) => ({
-    cutOffDate: base.cutOffDate,
-    availability: inCurrency(base.availability),
-    balance: inCurrency(base.balance),
-  }));
+  const points = withGaps(
+    bases.map((base) => ({
+      cutOffDate: base.cutOffDate,
+      availability: inCurrency(base.availability),
+      balance: inCurrency(base.balance),
+    })),
+    (cutOffDate) => ({ cutOffDate, availability: null, balance: null }),
+  );
   if (!currency || points.length < 2) {
     return (
       <PanelSection title={TITLE}>
@@ -61,7 +65,10 @@ export function AvailabilityChart({
   return (
     <StackedBarChart
       title={TITLE}
-      note={`at cut-off dates, ${currency}`}
+      note={[
+        `at cut-off dates, ${currency}`,
+        ...gapWords('borrowing base', missingMonthEnds(bases.map(({ cutOffDate }) => cutOffDate))),
+      ].join(', ')}
       labels={pointLabels(points)}
       series={series}
       above={points.map(({ availability }) => availability)}

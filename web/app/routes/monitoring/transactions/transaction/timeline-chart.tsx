@@ -3,12 +3,15 @@ import { labelOf } from '@tapeline/domain/documents/labels.ts';
 import { DATE_RANGE_LABELS } from '@tapeline/domain/facilities/terms.schema.ts';
 import { PanelSection } from '../../../../components/page/section.tsx';
 import type { TransactionPage } from '../transaction-page.server.ts';
-import { placeDates, yearMarks } from './timeline-places.ts';
+import { partsBetween, placeDates, yearMarks } from './timeline-places.ts';
 
 const WIDTH = 1000;
 const SIDE = 8;
 /** Half the width of the word "Today", which stays inside the chart. */
 const TODAY_HALF = 18;
+/** Width of a character of a label, generously, so that the line of today keeps clear of it. */
+const CHARACTER_PX = 6.8;
+const YEAR_PX = 30;
 const ROW = 22;
 const TOP = 26;
 
@@ -40,6 +43,16 @@ export function TimelineChart({ page }: { page: TransactionPage }) {
         <title>{label}</title>
       </rect>
     ) : null;
+  const todayX = xOf(today);
+  const rows = entries.map(([date, day], index) => {
+    const [x, y] = [xOf(day), TOP + index * ROW + 8];
+    const isLate = x > WIDTH * 0.62;
+    const label = labelOf(DATE_RANGE_LABELS, date);
+    const labelPx = 13 + `${label} ${formatCalendarDate(day)}`.length * CHARACTER_PX;
+    const [left, right] = isLate ? [x - labelPx, x + 6] : [x - 6, x + labelPx];
+    return { date, day, label, x, y, isLate, isOnToday: left < todayX && todayX < right };
+  });
+  const labelsOnToday = rows.filter(({ isOnToday }) => isOnToday).map(({ y }) => ({ top: y - 8, bottom: y + 8 }));
   const spoken = entries
     .map(([date, day]) => `${labelOf(DATE_RANGE_LABELS, date)} ${formatCalendarDate(day)}`)
     .join(', ');
@@ -58,15 +71,14 @@ export function TimelineChart({ page }: { page: TransactionPage }) {
           {yearMarks(first, last).map((year) => (
             <g key={year}>
               <line x1={xOf(year)} x2={xOf(year)} y1={TOP - 6} y2={height} stroke="var(--line)" strokeWidth={1} />
-              <text x={xOf(year) + 3} y={12} fontSize={11} fill="var(--ink-3)">
-                {year.slice(0, 4)}
-              </text>
+              {xOf(year) + YEAR_PX > todayX - TODAY_HALF && xOf(year) < todayX + TODAY_HALF ? null : (
+                <text x={xOf(year) + 3} y={12} fontSize={11} fill="var(--ink-3)">
+                  {year.slice(0, 4)}
+                </text>
+              )}
             </g>
           ))}
-          {entries.map(([date, day], row) => {
-            const x = xOf(day);
-            const y = TOP + row * ROW + 8;
-            const isLate = x > WIDTH * 0.62;
+          {rows.map(({ date, day, label, x, y, isLate }) => {
             const isMain = date === 'maturity' || date === 'contractSigning';
             return (
               <g key={date}>
@@ -87,7 +99,7 @@ export function TimelineChart({ page }: { page: TransactionPage }) {
                   fill="var(--ink)"
                   fontWeight={isMain ? 600 : 400}
                 >
-                  {labelOf(DATE_RANGE_LABELS, date)}
+                  {label}
                   <tspan fill="var(--ink-2)" fontWeight={400}>
                     {` ${formatCalendarDate(day)}`}
                   </tspan>
@@ -95,17 +107,20 @@ export function TimelineChart({ page }: { page: TransactionPage }) {
               </g>
             );
           })}
-          <line
-            x1={xOf(today)}
-            x2={xOf(today)}
-            y1={TOP - 8}
-            y2={height}
-            stroke="var(--danger)"
-            strokeWidth={1.5}
-            strokeDasharray="4 3"
-          />
+          {partsBetween([TOP - 8, height], labelsOnToday).map(([from, to]) => (
+            <line
+              key={from}
+              x1={todayX}
+              x2={todayX}
+              y1={from}
+              y2={to}
+              stroke="var(--danger)"
+              strokeWidth={1.5}
+              strokeDasharray="4 3"
+            />
+          ))}
           <text
-            x={Math.min(Math.max(xOf(today), TODAY_HALF), WIDTH - TODAY_HALF)}
+            x={Math.min(Math.max(todayX, TODAY_HALF), WIDTH - TODAY_HALF)}
             y={TOP - 12}
             textAnchor="middle"
             fontSize={11}

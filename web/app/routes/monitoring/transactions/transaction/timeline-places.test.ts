@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placeDates, yearMarks } from './timeline-places.ts';
+import { partsBetween, placeDates, yearMarks } from './timeline-places.ts';
 
 test('The earliest date is on the left, the latest on the right, and the others in proportion to their days', () => {
   const { xOf, first, last } = placeDates(['2026-01-01', '2026-01-11'], '2026-01-06', 120, 10);
@@ -21,4 +21,21 @@ test('Years are marked between the dates, fewer of them on a long line', () => {
   expect(yearMarks('2026-05-01', '2026-12-31')).toEqual([]);
   expect(yearMarks('2026-05-01', '2046-01-01').length).toBeLessThanOrEqual(13);
   expect(yearMarks('1990-01-01', '2090-01-01').length).toBeLessThanOrEqual(25);
+});
+
+test('The line of today is broken at the labels that it would cross', () => {
+  expect(partsBetween([18, 120], [])).toEqual([[18, 120]]);
+  expect(
+    partsBetween(
+      [18, 120],
+      [
+        { top: 26, bottom: 42 },
+        { top: 40, bottom: 64 },
+        { top: 104, bottom: 120 },
+      ],
+    ),
+  ).toEqual([
+    [18, 26],
+    [64, 104],
+  ]);
 });

@@ -15,6 +15,20 @@ export function placeDates(dates: readonly string[], today: string, width: numbe
   };
 }
 
+/** The parts of a vertical line from top to bottom that pass none of the labels, which are in the order of their rows. */
+export function partsBetween(
+  [top, bottom]: readonly [number, number],
+  labels: readonly { readonly top: number; readonly bottom: number }[],
+): [from: number, to: number][] {
+  const parts: [number, number][] = [];
+  let from = top;
+  for (const label of labels) {
+    if (label.top > from) parts.push([from, label.top]);
+    from = Math.max(from, label.bottom);
+  }
+  return bottom > from ? [...parts, [from, bottom]] : parts;
+}
+
 /** The first days of the years between two dates; every second or fifth of them for a long line. */
 export function yearMarks(first: string, last: string): string[] {
   const [from, to] = [Number(first.slice(0, 4)) + 1, Number(last.slice(0, 4))];
