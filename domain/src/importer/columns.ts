@@ -68,10 +68,17 @@ const required = { isRequired: true };
 const onlyRead = { isOnlyRead: true };
 
 const INVESTOR = [
-  column('investorType', 'Investor type', 'choice', 'LP', 'Investor, or fund for a fund that invests in another fund.', {
-    isRequired: true,
-    values: INVESTOR_KINDS,
-  }),
+  column(
+    'investorType',
+    'Investor type',
+    'choice',
+    'LP',
+    'Investor, or fund for a fund that invests in another fund.',
+    {
+      isRequired: true,
+      values: INVESTOR_KINDS,
+    },
+  ),
   column(
     'investorCode',
     'Investor code',

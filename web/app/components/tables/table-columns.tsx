@@ -24,6 +24,8 @@ interface Frame {
   quiet?: boolean;
   /** Hidden under 640 px. */
   wideOnly?: boolean;
+  /** Its place in the `cards` layout; a column without one is not on the card. */
+  card?: CardPlace | null;
 }
 
 /** A column whose cells the page draws. */
@@ -41,8 +43,6 @@ export interface DrawnColumn<Row> extends Frame {
   oneLine?: boolean;
   /** How the rows are sorted by the column. */
   sorted?: 'ascending' | 'descending' | undefined;
-  /** Its place in the `cards` layout; a column without one is not on the card. */
-  card?: CardPlace | null;
 }
 
 /** Null and undefined are unknown. */
@@ -122,8 +122,8 @@ export type Column<Row> =
 /** A column with its cells drawn. */
 export function drawnColumn<Row>(column: Column<Row>): DrawnColumn<Row> {
   if ('cell' in column) return column;
-  const { head, quiet, wideOnly } = column;
-  const frame = { head, quiet, wideOnly };
+  const { head, quiet, wideOnly, card } = column;
+  const frame = { head, quiet, wideOnly, card };
   if ('name' in column) {
     const { name, length, under, total } = column;
     const first = (row: Row) => <Name length={length}>{name(row)}</Name>;

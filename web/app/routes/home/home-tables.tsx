@@ -1,7 +1,7 @@
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { isNegative } from '@tapeline/domain/money/decimal.ts';
 import { NO_NAV } from '@tapeline/domain/returns/irr.ts';
-import { Money, Percent, ShareBar, ShortNumber, Unknown } from '../../components/figures/figures.tsx';
+import { Figure, Money, Percent, ShareBar, ShortNumber, Unknown } from '../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../components/figures/format.ts';
 import { MoreLink, Section } from '../../components/page/section.tsx';
 import { TableSection } from '../../components/tables/data-table.tsx';
@@ -26,12 +26,15 @@ function Used({ note }: { note: Note }) {
   if (percent === null) return <Unknown reason={NO_BALANCE} />;
   const isOver = percent > 100 || (availability !== null && isNegative(availability.sum));
   return (
-    <span className="flex items-center justify-end gap-2 max-sm:justify-start">
+    <span className="flex items-center justify-end gap-2">
       <Percent value={percent} digits={1} zero="figure" />
       <ShareBar fraction={percent / 100} tone={isOver ? 'danger' : 'chart-1'} width="w-8" />
     </span>
   );
 }
+
+/** What a figure is, on the card of a phone, which has no heads of columns. */
+const OnPhone = ({ children }: { children: string }) => <span className="sm:hidden">{children} </span>;
 
 /** The notes with the least left to draw. */
 export function Facilities({ lending }: { lending: Present<'lending'> }) {
@@ -56,14 +59,15 @@ export function Facilities({ lending }: { lending: Present<'lending'> }) {
       ].join(', ')}
       more={<MoreLink to={paths.monitoring()}>Monitoring</MoreLink>}
       caption="Notes with the least left to draw"
-      narrow="list"
+      narrow="cards"
       rows={notes}
       rowTo={({ transaction, id }) => paths.transaction(transaction, { note: id })}
       columns={[
         {
           head: 'Note',
+          card: 'name',
           cell: ({ company, noteTitle }) => (
-            <span className="flex max-w-40 max-sm:max-w-none" title={`${company}, ${noteTitle}`}>
+            <span className="flex max-w-44 max-sm:max-w-none" title={`${company}, ${noteTitle}`}>
               <span className="truncate">{company}</span>
               <span className="max-w-28 flex-none truncate">, {noteTitle}</span>
             </span>
@@ -80,13 +84,29 @@ export function Facilities({ lending }: { lending: Present<'lending'> }) {
               },
             ]),
         { head: 'Net base', numeric: true, cell: ({ netBB }) => short(netBB, NO_BASE) },
-        { head: 'Balance', numeric: true, cell: ({ balance }) => short(balance, NO_BALANCE) },
+        {
+          head: 'Balance',
+          numeric: true,
+          card: 'date',
+          cell: ({ balance }) => (
+            <>
+              <OnPhone>balance</OnPhone>
+              {short(balance, NO_BALANCE)}
+            </>
+          ),
+        },
         {
           head: 'Availability',
           numeric: true,
-          cell: ({ availability, netBB }) => short(availability, netBB ? NO_BALANCE : NO_BASE),
+          card: 'amount',
+          cell: ({ availability, netBB, balance }) => (
+            <>
+              {short(availability, netBB ? NO_BALANCE : NO_BASE)}
+              <small className="ml-1 text-ink-3 sm:hidden">{netBB?.currency ?? balance?.currency}</small>
+            </>
+          ),
         },
-        { head: 'Used', numeric: true, cell: (note) => <Used note={note} /> },
+        { head: 'Used', numeric: true, card: 'state', cell: (note) => <Used note={note} /> },
       ]}
     />
   );
@@ -106,11 +126,13 @@ export function Funds({ funds, date }: { funds: Present<'funds'>; date: string }
       ].join(', ')}
       more={<MoreLink to={paths.funds()}>All funds</MoreLink>}
       caption="Funds with their called capital and NAV"
+      narrow="cards"
       rows={rows}
       rowTo={({ id }) => paths.fund(id)}
       columns={[
         {
           head: 'Fund',
+          card: 'name',
           cell: ({ title }) => (
             <span className="block max-w-44 truncate" title={title}>
               {title}
@@ -126,12 +148,14 @@ export function Funds({ funds, date }: { funds: Present<'funds'>; date: string }
         {
           head: 'Called',
           numeric: true,
+          card: 'date',
           cell: ({ called, activeCommitment }) => {
             const share = Number(activeCommitment) > 0 ? Number(called) / Number(activeCommitment) : null;
             return share === null ? (
               <Unknown reason="Nothing is committed" />
             ) : (
               <span className="inline-flex items-center gap-2">
+                <OnPhone>called</OnPhone>
                 <Percent value={(share * 100).toFixed(2)} digits={1} zero="figure" />
                 <ShareBar fraction={share} width="w-11" />
               </span>
@@ -141,6 +165,7 @@ export function Funds({ funds, date }: { funds: Present<'funds'>; date: string }
         {
           head: 'NAV',
           numeric: true,
+          card: 'amount',
           cell: ({ nav, covers }) => (
             <span title={covers ?? undefined}>
               <ShortNumber value={nav} digits={2} unknown={NO_NAV} />
@@ -148,7 +173,17 @@ export function Funds({ funds, date }: { funds: Present<'funds'>; date: string }
             </span>
           ),
         },
-        { head: 'TVPI (x)', wideOnly: true, figure: ({ tvpi }) => tvpi, digits: 2, unknown: NO_NAV },
+        {
+          head: 'TVPI (x)',
+          numeric: true,
+          card: 'state',
+          cell: ({ tvpi }) => (
+            <>
+              <OnPhone>TVPI</OnPhone>
+              <Figure value={tvpi} digits={2} unknown={NO_NAV} />
+            </>
+          ),
+        },
       ]}
     />
   );
@@ -163,13 +198,15 @@ export function OwnDraws({ draws: { draws, total } }: { draws: Present<'draws'> 
       note={draws.length < total ? `the latest ${draws.length} of ${formatFigure(total)}` : 'latest first'}
       more={<MoreLink to={paths.draws()}>All draws</MoreLink>}
       caption="Your latest draws"
+      narrow="cards"
       rows={draws}
       rowTo={({ id }) => paths.draw(id)}
       columns={[
-        { head: 'Draw', cell: ({ code }) => `Draw ${code}` },
+        { head: 'Draw', card: 'name', cell: ({ code }) => `Draw ${code}` },
         {
           head: 'Amount',
           numeric: true,
+          card: 'amount',
           cell: ({ amounts }) =>
             amounts.map((amount) => (
               <span key={amount.currency} className="block">
@@ -177,8 +214,8 @@ export function OwnDraws({ draws: { draws, total } }: { draws: Present<'draws'> 
               </span>
             )),
         },
-        { head: 'Due', date: ({ dueDate }) => dueDate },
-        { head: 'Status', status: ({ status }) => status },
+        { head: 'Due', card: 'date', date: ({ dueDate }) => dueDate },
+        { head: 'Status', card: 'state', status: ({ status }) => status },
       ]}
     />
   );

@@ -9,7 +9,14 @@ import { Columns } from '../../components/page/section.tsx';
 import { useShell } from '../../components/shell/shell-data.ts';
 import { readScreen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
+
+
+import { gapWords } from '../monitoring/month-gaps.ts';
+
+
 import { DropTapes } from '../monitoring/tapes/drop-tapes.tsx';
+
+
 import { CapitalChart } from './course-charts.tsx';
 import { type HomeView, readHome } from './home.server.ts';
 import { HomeFigures } from './home-figures.tsx';
@@ -50,11 +57,15 @@ function moreOf({ todo, type }: HomeView): { label: string; to: string } | null 
 }
 
 function Pool({ pool }: { pool: NonNullable<HomeView['pool']> }) {
-  const { currency, labels, series } = pool.pool;
+  const { currency, labels, series, missing } = pool.pool;
   return (
     <StackedBarChart
       title="Pool by status"
-      note={`${pool.name}, ${currency ? `current balance, ${currency}` : 'number of assets'} at each cut-off date`}
+      note={[
+        pool.name,
+        currency ? `current balance, ${currency}` : 'number of assets',
+        ...gapWords('tape', missing),
+      ].join(', ')}
       labels={labels}
       series={series}
     />

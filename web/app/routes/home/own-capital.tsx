@@ -159,13 +159,14 @@ export function InvestorDocuments({ found: { documents, total, unread } }: { fou
       title="Documents"
       note={unread > 0 ? `${formatFigure(unread)} unread` : 'all read'}
       more={<MoreLink to={paths.documents()}>All {formatCount(total, 'document')}</MoreLink>}
-      narrow="list"
+      narrow="cards"
       caption="Your documents, unread ones first"
       rows={documents}
       rowKey={({ fileId }) => fileId}
       columns={[
         {
           head: 'Document',
+          card: 'name',
           cell: ({ fileId, kind, number, cutOffDate, readAt }) => (
             <Link
               to={paths.document(fileId)}
@@ -175,9 +176,13 @@ export function InvestorDocuments({ found: { documents, total, unread } }: { fou
             </Link>
           ),
         },
-        { head: 'Fund', cell: ({ party }) => (party === null ? <Unknown /> : <Name length={24}>{party}</Name>) },
-        { head: 'Published', date: ({ publishedAt }) => publishedAt },
-        { head: 'Read', cell: ({ readAt }) => <OwnRead at={readAt} /> },
+        {
+          head: 'Fund',
+          card: 'date',
+          cell: ({ party }) => (party === null ? <Unknown /> : <Name length={24}>{party}</Name>),
+        },
+        { head: 'Published', card: 'state', date: ({ publishedAt }) => publishedAt },
+        { head: 'Read', card: 'amount', cell: ({ readAt }) => <OwnRead at={readAt} /> },
       ]}
     />
   );
@@ -232,13 +237,14 @@ export function Commitments({
         ...(capital.covers ? [`NAV and returns above: ${capital.covers}`] : []),
       ].join(', ')}
       more={<MoreLink to={paths.funds()}>All commitments</MoreLink>}
-      narrow="list"
+      narrow="cards"
       rows={positions}
       rowKey={(one) => one.commitmentId}
       rowTo={({ fundId }) => paths.fund(fundId)}
       columns={[
         {
           head: 'Fund',
+          card: 'name',
           cell: ({ fundTitle, className, investorTitle }) => (
             <>
               <Name>{fundTitle}</Name>
@@ -255,15 +261,26 @@ export function Commitments({
         },
         {
           head: 'Called of commitment',
+          card: 'date',
           cell: ({ called, toPay, activeCommitment }) => (
             <CalledBar called={called} toPay={toPay} committed={activeCommitment} />
           ),
         },
-        { head: 'Commitment', numeric: true, cell: (one) => money(one.activeCommitment, one.currency) },
+        { head: 'Commitment', numeric: true, card: 'amount', cell: (one) => money(one.activeCommitment, one.currency) },
         { head: 'Called', numeric: true, cell: (one) => money(one.called, one.currency) },
         { head: 'Unfunded', numeric: true, cell: (one) => money(one.unfunded, one.currency) },
         { head: 'Distributed', numeric: true, cell: (one) => money(one.distributed, one.currency) },
-        { head: 'NAV', numeric: true, cell: (one) => money(one.nav, one.currency) },
+        {
+          head: 'NAV',
+          numeric: true,
+          card: 'state',
+          cell: (one) => (
+            <>
+              <span className="sm:hidden">NAV </span>
+              {money(one.nav, one.currency)}
+            </>
+          ),
+        },
         { head: 'TVPI (x)', figure: ({ tvpi }) => tvpi, digits: 2, unknown: NO_NAV },
         {
           head: 'Net IRR (%)',

@@ -45,20 +45,31 @@ const WHEN_TONES = { danger: 'text-danger', warning: 'text-warning' } as const;
 function Row({ item }: { item: TodayItem }) {
   const Icon = ICONS[item.kind];
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 border-b border-line px-3 py-[3px] text-sm leading-[17px] last:border-b-0 max-sm:py-2 lg:grid-cols-[8.25rem_minmax(0,2.6fr)_minmax(7rem,1.3fr)_minmax(0,1.6fr)_minmax(0,1.2fr)_8rem]">
-      <span className={classNames('flex items-center gap-2 max-lg:col-span-2', TONES[item.urgency])}>
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 border-b border-line px-3 py-[3px] text-sm leading-[17px] last:border-b-0 max-sm:relative max-sm:grid-cols-[1rem_minmax(0,1fr)_auto] max-sm:gap-x-3 max-sm:py-2.5 max-sm:hover:bg-hover lg:grid-cols-[8.25rem_minmax(0,2.6fr)_minmax(7rem,1.3fr)_minmax(0,1.6fr)_minmax(0,1.2fr)_8rem]">
+      <span
+        className={classNames(
+          'flex items-center gap-2 max-lg:col-span-2 max-sm:col-span-1 max-sm:self-start',
+          TONES[item.urgency],
+        )}
+      >
         <Icon aria-hidden="true" size={15} strokeWidth={1.75} className="flex-none" />
-        <span className="truncate">{item.label}</span>
+        <span className="truncate max-sm:sr-only">{item.label}</span>
       </span>
       <span className="min-w-0">
         <span className="block truncate font-[550]" title={item.title}>
           {item.title}
         </span>
         <span className="block truncate text-xs text-ink-2" title={item.note ?? undefined}>
+          {item.when ? (
+            <span className={classNames('sm:hidden', item.whenTone && WHEN_TONES[item.whenTone])}>
+              {item.when}
+              {item.note ? ', ' : null}
+            </span>
+          ) : null}
           {item.note}
         </span>
       </span>
-      <span className="figures text-right whitespace-nowrap">
+      <span className="figures text-right whitespace-nowrap max-sm:[&_small]:block">
         {item.amounts.map((amount) => (
           <span key={amount.currency} className="block font-medium">
             <Money value={amount} withCurrency zero="figure" />
@@ -73,7 +84,7 @@ function Row({ item }: { item: TodayItem }) {
         ) : null}
         {item.whoNote ? <span className="block truncate text-xs text-ink-2">{item.whoNote}</span> : null}
       </span>
-      <span className="min-w-0">
+      <span className="min-w-0 max-sm:hidden">
         {item.when ? (
           <span className={classNames('block truncate font-medium', item.whenTone && WHEN_TONES[item.whenTone])}>
             {item.when}
@@ -81,8 +92,13 @@ function Row({ item }: { item: TodayItem }) {
         ) : null}
         {item.whenNote ? <span className="block truncate text-xs text-ink-2">{item.whenNote}</span> : null}
       </span>
-      <LinkButton to={item.action.to} prefetch="intent" className="h-7 justify-self-end">
-        {item.action.label}
+      {/* On a phone the whole row is the link. */}
+      <LinkButton
+        to={item.action.to}
+        prefetch="intent"
+        className="h-7 justify-self-end max-sm:absolute max-sm:inset-0 max-sm:h-auto max-sm:border-transparent max-sm:bg-transparent"
+      >
+        <span className="max-sm:sr-only">{item.action.label}</span>
         <span className="sr-only">: {item.title}</span>
       </LinkButton>
     </li>

@@ -146,7 +146,7 @@ export function CheckTable({
                 With this draw
               </th>
               <th scope="col" className="text-right">
-                Margin
+                Headroom
               </th>
               <th scope="col" className="text-right @max-3xl:hidden">
                 Result

@@ -6,6 +6,7 @@ test('delinquency is each late band as a share of the whole pool', () => {
   const pool = {
     currency: 'USD',
     labels: ['30 Sep 2026', '31 Oct 2026', '30 Nov 2026'],
+    missing: [],
     series: [
       { label: 'Current', colour: 1 as const, values: [90, 60, 0] },
       { label: 'Past due', colour: 4 as const, values: [10, 20, 0] },

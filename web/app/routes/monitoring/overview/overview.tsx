@@ -62,7 +62,7 @@ export default function Monitoring() {
         />
       ) : null}
       <LendingExceptions exceptions={monitoring.exceptions} total={monitoring.exceptionsTotal} />
-      <Columns split="wide">
+      <Columns>
         {monitoring.draws ? (
           <DrawsTable
             title="Draws waiting"
