@@ -7,7 +7,7 @@ test.each([
   ['inEligible', 'Ineligible', 'ineligible'],
   ['fix', 'Fixed', 'fixed'],
   ['pastDue', 'Past due', 'past due'],
-  ['ComingleFund', 'Comingle Fund', 'Comingle Fund'],
+  ['ComingleFund', 'Commingled fund', 'commingled fund'],
   ['INTEREST FEES', 'Fees on interest', 'fees on interest'],
   ['In Review', 'In review', null],
   ['loanTapes', 'Loan tapes', null],

@@ -28,7 +28,7 @@ export function codeLabel(code: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The label of a code of an enumeration within a sentence: "past due", but "Comingle Fund". Null for other codes. */
+/** The label of a code of an enumeration within a sentence: "past due", but "SMA". Null for other codes. */
 export function codeInSentence(code: string): string | null {
   const label = LABELS.get(code);
   if (label === undefined) return null;

@@ -1,7 +1,7 @@
 /** Types of funds, and what people call them. */
 export const FUND_TYPE_LABELS = {
   SMA: 'SMA',
-  ComingleFund: 'Comingle Fund',
+  ComingleFund: 'Commingled fund',
   'Co-Invest SPV': 'Co-Invest SPV',
   'Co-invest': 'Co-invest',
   'Transactions SPV': 'Transactions SPV',

@@ -1,7 +1,7 @@
 import type { StoredCollection } from '../../collections/stored-collection.ts';
 import { Fund, MainFund } from '../../entities/funds.ts';
 
-const terms = `t.currency || ', ' || replace(t.type, 'ComingleFund', 'Comingle Fund')`;
+const terms = `t.currency || ', ' || replace(t.type, 'ComingleFund', 'Commingled fund')`;
 
 export const storedFunds = {
   entity: Fund,

@@ -4,6 +4,7 @@ import { FORM_KEY, newFormKey } from '../../http/form-key.ts';
 import { useHydrated } from '../use-hydrated.ts';
 import { pasteDate } from './typed-date.ts';
 import { type LeavesBy, useUnsavedForms } from './unsaved-work.tsx';
+import { useLateBlur } from './use-late-blur.ts';
 
 /**
  * A form that prevents double submission. While its answer is pending, the button that submitted it cannot submit it
@@ -24,6 +25,7 @@ export const PostForm = forwardRef<HTMLFormElement, FormProps & { tracksInput?: 
     const [key, setKey] = useState(() => (hydrated ? newFormKey() : (root?.formKey ?? '')));
     const form = useRef<HTMLFormElement>(null);
     useImperativeHandle(ref, () => form.current as HTMLFormElement);
+    useLateBlur(form);
     /** What submitted the form: its button, or the form itself if Enter was pressed. */
     const sentBy = useRef<HTMLElement | null>(null);
     const unsaved = useUnsavedForms();

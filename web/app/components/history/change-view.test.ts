@@ -55,7 +55,7 @@ describe('a change in words', () => {
     ['gpIds', [], [COMPANY], ['General partners: Northwind added']],
     ['managerId', null, COMPANY, ['Belongs to: Northwind added']],
     ['fundId', null, 'b'.repeat(24), ['Fund: one that is not shown added']],
-    ['type', 'SMA', 'ComingleFund', ['Type: SMA → Comingle Fund']],
+    ['type', 'SMA', 'ComingleFund', ['Type: SMA → Commingled fund']],
     ['isRetired', null, false, ['Added: not retired']],
     ['isRetired', null, true, ['Is retired: yes added']],
     ['isConfirmedUserDetails', false, true, ['Confirmed their details: no → yes']],

@@ -12,9 +12,13 @@ import { type ApprovalPanel, decide, readApprovalPanel } from './approvals.serve
 import { DecisionForms } from './decision.tsx';
 import { Details } from './details.tsx';
 
+const titleOf = ({ approval }: ApprovalPanel): string =>
+  [requestTitle(approval), approval.party].filter(Boolean).join(', ');
+
+/** The list shows its first request without being asked for it, and keeps its name then. */
 export const handle = {
-  title: (panel: ApprovalPanel | null) =>
-    panel === null || panel.isFirst ? 'Approvals' : `${requestTitle(panel.approval)}, ${panel.approval.party ?? ''}`,
+  title: (panel: ApprovalPanel | null) => (panel === null || panel.isFirst ? 'Approvals' : titleOf(panel)),
+  crumbs: (panel: ApprovalPanel | null) => (panel === null || panel.isFirst ? [] : [{ label: titleOf(panel) }]),
 };
 
 export const loader = readScreen(null, readApprovalPanel);

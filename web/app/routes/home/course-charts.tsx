@@ -17,6 +17,7 @@ interface Course {
 
 const MONTH = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 const CHART_HEIGHT_PX = 124;
+const TALL_PX = 240;
 
 /** "Oct 2026"; the last point is a day of its own. */
 const labelsOf = (points: Course['points']): string[] =>
@@ -50,8 +51,14 @@ export function navGapWords(points: Course['points']): string[] {
 
 const number = (value: DecimalText | null): number | null => (value === null ? null : Number(value));
 
-/** Called, distributed and NAV over time. */
-export function CapitalChart({ course: { points, currency, ratesDate } }: { course: Course }) {
+/** Called, distributed and NAV over time. @param isTall on the page of a fund, whose chart comes first */
+export function CapitalChart({
+  course: { points, currency, ratesDate },
+  isTall = false,
+}: {
+  course: Course;
+  isTall?: boolean;
+}) {
   const title = 'Called, distributed and NAV';
   if (points.length < 2) {
     return (
@@ -68,7 +75,7 @@ export function CapitalChart({ course: { points, currency, ratesDate } }: { cour
         ...(ratesDate ? [`at rates of ${formatCalendarDate(ratesDate)}`] : []),
         ...navGapWords(points),
       ].join(', ')}
-      heightPx={CHART_HEIGHT_PX}
+      heightPx={isTall ? TALL_PX : CHART_HEIGHT_PX}
       points={labelsOf(points)}
       series={[
         { label: 'Called', colour: 1, values: points.map(({ called }) => number(called)) },

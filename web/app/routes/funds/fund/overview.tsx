@@ -27,7 +27,7 @@ function MultiplesStrip({ capital: { dpi, tvpi, distributed, nav, called } }: Pi
     ['TVPI', tvpi === null ? null : Number(tvpi), 'DPI + RVPI'],
   ];
   return (
-    <dl className="-mt-[22px] mb-[26px] grid grid-cols-3 gap-px overflow-hidden rounded-b-lg border border-line bg-line text-sm max-sm:grid-cols-1">
+    <dl className="relative -mt-[33px] mb-[26px] grid grid-cols-3 gap-px overflow-hidden rounded-b-lg border border-line bg-line text-sm max-sm:grid-cols-1">
       {items.map(([label, value, parts]) => (
         <div key={label} className="flex flex-wrap items-baseline gap-x-2 bg-paper px-3.5 py-2">
           <dt className="text-ink-2">{label}</dt>
@@ -213,7 +213,7 @@ export function OverviewPanel({ page }: { page: Overview }) {
         <div className="min-w-0">
           {tab.course ? (
             <>
-              <CapitalChart course={tab.course} />
+              <CapitalChart course={tab.course} isTall />
               {tab.course.points.length > 1 ? <MultiplesStrip capital={capital} /> : null}
             </>
           ) : null}

@@ -3,7 +3,7 @@ import { compare, divide, multiply } from '@tapeline/domain/money/decimal.ts';
 import { ArrowRight, CircleAlert, CircleCheck, FileText } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ShareBar, ShortNumber, Unknown } from '../../../../components/figures/figures.tsx';
-import { formatCount, formatFigure } from '../../../../components/figures/format.ts';
+import { formatCount, formatFigure, formatShort } from '../../../../components/figures/format.ts';
 import { LinkButton } from '../../../../components/forms/button.tsx';
 import { paths } from '../../../../paths.ts';
 import type { readTapeResult } from '../tape-result.server.ts';
@@ -125,7 +125,7 @@ export function ResultCard({ id, result, maySeeBases }: { id: string; result: Ta
           <>
             <Part
               label="Net borrowing base"
-              note={`${percent(base.netBB.sum, base.eligible.sum)} of ${formatFigure(base.eligible.sum, 0)} eligible`}
+              note={`${percent(base.netBB.sum, base.eligible.sum)} of ${formatShort(base.eligible.sum, 2)} eligible`}
             >
               <ShortNumber value={base.netBB.sum} digits={2} />
               <Unit>{base.netBB.currency}</Unit>
@@ -150,14 +150,14 @@ export function ResultCard({ id, result, maySeeBases }: { id: string; result: Ta
 
 function Limits({ limits }: { limits: Base['limits'] }) {
   return (
-    <div className="min-w-64 flex-auto bg-paper px-[18px] pt-[13px] pb-3.5 xl:flex-[1.7_1_0%]">
+    <div className="min-w-72 flex-auto bg-paper px-[18px] pt-[13px] pb-3.5 xl:flex-[2.3_1_0%]">
       <dt className="mb-1 text-xs text-ink-2">Closest limits</dt>
       {limits.map(({ title, unit, measured, limit, breached, used }) => (
         <dd key={title} className="flex items-center gap-2 text-xs">
           <span className="min-w-0 flex-1 truncate" title={title}>
             {title}
           </span>
-          <ShareBar fraction={used} tone={breached ? 'danger' : used >= 0.9 ? 'chart-2' : 'chart-1'} width="w-16" />
+          <ShareBar fraction={used} tone={breached ? 'danger' : used >= 0.9 ? 'chart-2' : 'chart-1'} width="w-12" />
           <span className="figures whitespace-nowrap">
             <b className="font-semibold">{formatFigure(measured, 2)}</b> of {formatFigure(limit, 2)}
             {unit === 'percent' ? '%' : ''}

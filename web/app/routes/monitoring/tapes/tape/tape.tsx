@@ -53,7 +53,11 @@ const ROLLS = loadedPart(() => import('./rolls-tab.tsx').then((part) => part.Rol
 const STRATA = loadedPart(() => import('./strata-tab.tsx').then((part) => part.StrataTab));
 const VINTAGES = loadedPart(() => import('./vintages-tab.tsx').then((part) => part.VintagesTab));
 
-export const handle = named<typeof loader>((data) => [data.head.title]);
+export const handle = named<typeof loader>(({ head, view }) =>
+  view?.kind === 'assets' && view.asset
+    ? [[head.title, paths.tape(head.id)], String(view.asset.targetData.assetId ?? view.asset.id)]
+    : [head.title],
+);
 
 /** The grid loads its rows itself, so a change of the sort order affects nothing else on the page. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({
@@ -221,13 +225,13 @@ export default function TapePage() {
           ]}
         />
       ) : null}
+      {view?.kind === 'assets' ? <ShownPart of={ASSETS} tapeId={head.id} view={view} /> : null}
       {view?.kind === 'assets' && view.pool ? (
         <Columns split={migration ? 'wide' : 'even'}>
           {migration ? <StatusMigration head={head} matrix={migration} /> : null}
           <StatusPoolPanel pool={view.pool} filterTo={(filter) => paths.tape(head.id, { filter, borrowingBase })} />
         </Columns>
       ) : null}
-      {view?.kind === 'assets' ? <ShownPart of={ASSETS} tapeId={head.id} view={view} /> : null}
       {view?.kind === 'errored' ? <ShownPart of={ERRORED} head={head} view={view} /> : null}
       {view?.kind === 'rolls' ? <ShownPart of={ROLLS} head={head} view={view} /> : null}
       {view?.kind === 'vintages' ? <ShownPart of={VINTAGES} head={head} view={view} /> : null}
