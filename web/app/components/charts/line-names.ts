@@ -16,6 +16,8 @@ interface Box {
 
 const CHARACTER_PX = 6.2;
 const LINE_PX = 12;
+/** Keeps a name clear of the lines beside it. */
+const PADDING_PX = 3;
 /** Between a name and the end of its line. */
 const GAP_PX = 7;
 
@@ -27,8 +29,8 @@ const OFFSETS: readonly (readonly [anchor: PlacedName['anchor'], offsetPx: numbe
 ];
 
 const boxOf = ({ x, y, anchor }: PlacedName, widthPx: number): Box => ({
-  left: anchor === 'start' ? x : x - widthPx,
-  right: anchor === 'start' ? x + widthPx : x,
+  left: (anchor === 'start' ? x : x - widthPx) - PADDING_PX,
+  right: (anchor === 'start' ? x + widthPx : x) + PADDING_PX,
   top: y - LINE_PX / 2,
   bottom: y + LINE_PX / 2,
 });
@@ -72,7 +74,8 @@ export function placeNames(
       ([anchor, offset]): PlacedName => ({ x: anchor === 'start' ? x + GAP_PX : x, y: y + offset, anchor }),
     ).filter((candidate) => {
       const box = boxOf(candidate, widthPx);
-      const isInside = box.left >= 0 && box.right <= bounds.widthPx && box.top >= 0 && box.bottom <= bounds.heightPx;
+      const isInside =
+        box.left >= 0 && box.right <= bounds.widthPx + PADDING_PX && box.top >= 0 && box.bottom <= bounds.heightPx;
       return isInside && !taken.some((each) => overlap(each, box));
     });
     const free = candidates.find((candidate) => {

@@ -112,7 +112,11 @@ export function DataTable<Row>({
   const rowClass = isList
     ? 'max-sm:grid max-sm:grid-cols-2 max-sm:gap-x-4 max-sm:gap-y-1.5 max-sm:px-3 max-sm:py-2.5'
     : isCards
-      ? 'max-sm:grid max-sm:grid-cols-[auto_minmax(0,1fr)_auto] max-sm:gap-x-3 max-sm:gap-y-0.5 max-sm:px-3.5 max-sm:py-2.5'
+      ? classNames(
+          'max-sm:grid max-sm:grid-cols-[auto_minmax(0,1fr)_auto] max-sm:gap-x-3 max-sm:gap-y-0.5 max-sm:px-3.5 max-sm:py-2.5',
+          // Without a control, its column is empty, and its gap is the padding.
+          columns.every(({ card }) => card !== 'control') && 'max-sm:pl-0.5',
+        )
       : '';
   const isBlock = isList || isCards;
   /** Repeats the header inside the cell, because the list layout has no header row. */

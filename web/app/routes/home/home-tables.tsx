@@ -99,10 +99,10 @@ export function Facilities({ lending }: { lending: Present<'lending'> }) {
           head: 'Availability',
           numeric: true,
           card: 'amount',
-          cell: ({ availability, netBB, balance }) => (
+          cell: ({ availability, netBB }) => (
             <>
               {short(availability, netBB ? NO_BALANCE : NO_BASE)}
-              <small className="ml-1 text-ink-3 sm:hidden">{netBB?.currency ?? balance?.currency}</small>
+              {availability ? <small className="ml-1 text-ink-3 sm:hidden">{availability.currency}</small> : null}
             </>
           ),
         },

@@ -1,4 +1,4 @@
 import { formatCount } from '../../../components/figures/format.ts';
 
-/** "today", "1 day", "12 days" */
-export const ageWords = (days: number): string => (days === 0 ? 'today' : formatCount(days, 'day'));
+/** "today", "1 day ago", "12 days ago" */
+export const ageWords = (days: number): string => (days === 0 ? 'today' : `${formatCount(days, 'day')} ago`);

@@ -31,7 +31,12 @@ export function DrawsTable({
       rows={draws}
       rowTo={(draw) => paths.draw(draw.id)}
       columns={[
-        { head: 'Draw', name: (draw) => `${draw.code}, ${draw.company}`, length: 44, under: (draw) => draw.note },
+        {
+          head: 'Draw',
+          name: (draw) => `${draw.code}, ${draw.company}`,
+          length: 30,
+          under: (draw) => `${draw.note}, requested ${ageWords(draw.waitedDays)}`,
+        },
         {
           head: 'Amount',
           numeric: true,
@@ -44,7 +49,6 @@ export function DrawsTable({
         },
         { head: 'Status', status: (draw) => draw.status },
         { head: 'Transfer', date: (draw) => draw.dueDate, wideOnly: true },
-        { head: 'Requested', numeric: true, cell: (draw) => ageWords(draw.waitedDays) },
       ]}
       empty={<EmptyState title="No draws">{empty}</EmptyState>}
     />

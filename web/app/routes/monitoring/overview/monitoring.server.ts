@@ -22,6 +22,8 @@ import { readWaitingDraws } from './waiting-draws.server.ts';
 const TAPES_SHOWN = 12;
 /** Rows of each table that is not paged. Its heading shows the total count. */
 const ROWS_SHOWN = 50;
+/** The page is two screens long. The limits of a note are on its page and on that of its borrowing base. */
+const LIMITS_SHOWN = 6;
 
 /**
  * An overview of lending: what each note may draw, the latest tape of each company, and what needs attention. It
@@ -86,7 +88,8 @@ export async function readMonitoring(
       draws,
       limits: limits && {
         ...limits,
-        limits: limits.limits.map((limit) => ({
+        // Those that are exceeded are never left out.
+        limits: limits.limits.slice(0, Math.max(LIMITS_SHOWN, limits.breached)).map((limit) => ({
           ...limit,
           company: limitNames.get(limit.companyId) ?? limit.transactionTitle,
         })),

@@ -61,17 +61,19 @@ export default function Monitoring() {
           footer={<Pagination total={totals.notes} limit={PAGE_LENGTH} noun="notes" />}
         />
       ) : null}
-      <LendingExceptions exceptions={monitoring.exceptions} total={monitoring.exceptionsTotal} />
       <Columns>
-        {monitoring.draws ? (
-          <DrawsTable
-            title="Draws waiting"
-            order="oldest first"
-            draws={monitoring.draws}
-            empty="No draw request waits for a decision."
-          />
-        ) : null}
-        {monitoring.tapesDue ? <TapesDue due={monitoring.tapesDue} mayUpload={mayUpload} /> : null}
+        <LendingExceptions exceptions={monitoring.exceptions} total={monitoring.exceptionsTotal} />
+        <div className="min-w-0">
+          {monitoring.draws ? (
+            <DrawsTable
+              title="Draws waiting"
+              order="oldest first"
+              draws={monitoring.draws}
+              empty="No draw request waits for a decision."
+            />
+          ) : null}
+          {monitoring.tapesDue ? <TapesDue due={monitoring.tapesDue} mayUpload={mayUpload} /> : null}
+        </div>
       </Columns>
       {monitoring.limits ? <RoomInLimits limits={monitoring.limits} /> : null}
       {maySeeTapes ? (

@@ -46,8 +46,8 @@ export function RoomInLimits({ limits: { limits, total, breached } }: { limits: 
           head: 'Rule',
           name: (limit) => limit.title,
           length: 44,
-          under: (limit) => `${limit.company}, ${limit.noteTitle}`,
         },
+        { head: 'Note', name: (limit) => `${limit.company}, ${limit.noteTitle}`, length: 44 },
         {
           head: 'Measured',
           measured: ({ unit, measured, currency }) => ({ unit, value: measured, currency }),
