@@ -89,10 +89,10 @@ it('A panel beside a list is the last part of the breadcrumb', async () => {
   await signIn(page, MANAGER);
   await page.goto(paths.approvals());
   const request = page.getByRole('main').locator(`a[href^="${paths.approvals()}/"]`).first();
-  const title = (await request.innerText()).split('\n')[0] ?? '';
+  const title = (await request.textContent()) ?? '';
   await request.click();
   await page.waitForURL(/\/approvals\/.+/);
   await expect
-    .poll(() => page.getByRole('navigation', { name: 'Breadcrumb' }).locator('[aria-current="page"]').innerText())
+    .poll(() => page.getByRole('navigation', { name: 'Breadcrumb' }).locator('[aria-current="page"]').textContent())
     .toContain(title);
 });
