@@ -48,7 +48,7 @@ it.each([true, false])('a manager creates and edits a company (JavaScript: %s)',
   // The checker runs as a script of the page.
   if (javaScript) expect(await accessibilityViolations(page)).toEqual([]);
   await tab(page, 'History');
-  await page.getByRole('row', { name: new RegExp(`${name} Company Created`) }).waitFor();
+  await page.getByRole('row', { name: new RegExp(`${name} Borrower Created`) }).waitFor();
 
   await page.getByRole('link', { name: 'Edit', exact: true }).click();
   await page.getByLabel('City').fill('Sacramento');

@@ -45,7 +45,7 @@ describe('a form that JavaScript has not checked comes back with what was typed'
       'notes[0].commitment': '5',
       company: 'z'.repeat(24),
     });
-    refused(notAnId, 'Company must be one of the choices');
+    refused(notAnId, 'Borrower must be one of the choices');
     expect(shown(notAnId, 'step')).toBe('deal');
     expect(shown(notAnId, 'notes[0].commitment')).toBe('5');
     // Nothing is created before the last step.

@@ -32,7 +32,7 @@ it.each([true, false])('a manager finds a change and reads its differences (Java
   await page.getByLabel('Field').fill('domains');
   await page.getByRole('button', { name: 'Apply' }).click();
   await page.waitForURL((url) => url.searchParams.get('field') === 'domains');
-  const row = page.getByRole('row', { name: new RegExp(`${name} Company Domains: tansy.example added`) });
+  const row = page.getByRole('row', { name: new RegExp(`${name} Borrower Domains: tansy.example added`) });
   await row.waitFor();
   await row.getByRole('link').click();
   await page.getByRole('heading', { name: `Changed: ${name}` }).waitFor();
@@ -45,7 +45,7 @@ it.each([true, false])('a manager finds a change and reads its differences (Java
   expect(new URL(page.url()).pathname).toBe(paths.documentHistory('companies', id));
   await page.getByRole('row', { name: /Created/ }).waitFor();
   expect(await page.getByRole('button', { name: 'Delete permanently' }).count()).toBe(0);
-  await page.getByRole('link', { name: 'Open company' }).click();
+  await page.getByRole('link', { name: 'Open borrower' }).click();
   await page.getByRole('heading', { level: 2, name: 'History' }).waitFor();
 });
 

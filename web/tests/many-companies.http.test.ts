@@ -75,7 +75,7 @@ describe('a company among six hundred is found without JavaScript', () => {
     expect(all.text).toContain('of 602 companies are listed');
     const found = await client.get(`${path}?${find}=borrower+00599`);
     expect(choices(found, field).filter((name) => name.startsWith('Borrower'))).toEqual(['Borrower 00599']);
-    expect(found.text).toContain('1 company found');
+    expect(found.text).toContain('1 borrower found');
     expect((await client.get(`${path}?${find}=nobody`)).text).toContain('No borrower matches');
   });
 

@@ -20,7 +20,7 @@ it.each(FORMS.flatMap((form) => [true, false].map((javaScript) => ({ ...form, ja
     await page.goto(path);
     if (javaScript) await scriptsReady(page);
     if (kept) await page.getByLabel(kept, { exact: true }).first().fill(value);
-    await page.locator('summary', { hasText: 'New company' }).click();
+    await page.locator('summary', { hasText: 'New borrower' }).click();
     await page.getByLabel('Borrower name').fill(name);
     await page.getByRole('combobox', { name: 'Country' }).selectOption('CA');
     await page.getByRole('button', { name: 'Create borrower' }).click();

@@ -201,10 +201,10 @@ describe('changed bank details', () => {
       return rows
         .at(-1)!
         .text.split('\n')
-        .filter((line) => /^(Company|Investor) /.test(line));
+        .filter((line) => /^(Borrower|Investor) /.test(line));
     };
-    expect(await namedTo([], '0001')).toEqual(['Investor Investor one', 'Company Investor one']);
-    expect(await namedTo([`LPs/${lp}`], '0002')).toEqual(['Company Investor one']);
+    expect(await namedTo([], '0001')).toEqual(['Investor Investor one', 'Borrower Investor one']);
+    expect(await namedTo([`LPs/${lp}`], '0002')).toEqual(['Borrower Investor one']);
     expect(await namedTo(['companies/read'], '0003')).toEqual(['Investor Investor one']);
     expect(await namedTo(['LPs/read', 'companies/read'], '0004')).toEqual([]);
     await database.query(`update users set exclusive_resources = '{}' where id = $1`, [manager]);

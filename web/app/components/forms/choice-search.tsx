@@ -4,7 +4,7 @@ import { formatCount, formatFigure, withArticle } from '../figures/format.ts';
 import { Button } from './button.tsx';
 import { inputClass } from './fields.tsx';
 
-/** What a picker offers, in the singular and the plural: ['company', 'companies']. */
+/** What a picker offers, in the singular and the plural: ['borrower', 'borrowers']. */
 export type Noun = readonly [one: string, many: string];
 
 /** Without the documents themselves. */

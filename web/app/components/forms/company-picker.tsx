@@ -5,7 +5,7 @@ import { Button } from './button.tsx';
 import { ChoiceSearch, countsOf, FoundCounts, isSearched, KeptSearch, SearchBox } from './choice-search.tsx';
 import { inputClass } from './fields.tsx';
 
-const NOUN = ['company', 'companies'] as const;
+const NOUN = ['borrower', 'borrowers'] as const;
 
 /**
  * Narrows a page to one company through the address (`?company=`). The form is submitted when another company is

@@ -94,7 +94,7 @@ function Choices() {
         empty="All borrowers"
         choices={companies.map(({ id, name }) => ({ value: id, label: name }))}
       />
-      <Find id="draws-find-company" name="findCompany" noun={['company', 'companies']} counts={companyCounts} />
+      <Find id="draws-find-company" name="findCompany" noun={['borrower', 'borrowers']} counts={companyCounts} />
       <Select
         key={note}
         defaultValue={note}

@@ -59,7 +59,7 @@ export default function Mappings() {
     <>
       <PageHeader
         title="Mappings"
-        facts={total > 0 ? [formatCount(total, 'mapping'), formatCount(companies, 'company', 'companies')] : []}
+        facts={total > 0 ? [formatCount(total, 'mapping'), formatCount(companies, 'borrower')] : []}
         actions={canMake ? <MakeButton /> : null}
       />
       <Panel>

@@ -28,7 +28,7 @@ test.each([
   ['The Analyst role does not include funds/read.', { source: { ...source, inRole: false, held: false } }],
   ['Amina has no role.', { role: null, source: { ...source, inRole: false, held: false } }],
   [
-    'A user of the type Company can never hold funds/read.',
+    'A user of the type Borrower can never hold funds/read.',
     { type: 'company', source: { ...source, allowed: false, held: false } },
   ],
   [
