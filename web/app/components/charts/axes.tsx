@@ -63,9 +63,23 @@ const linesOf = (label: string, bandPx: number) => wrapLabel(label, Math.max(4, 
 export const bandLabelsPx = (labels: readonly string[], bandPx: number): number =>
   Math.max(1, ...labels.map((label) => linesOf(label, bandPx).length)) * LINE_PX + 16;
 
-/** A label of up to two lines under a band. */
-export function BandLabel({ x, y, label, bandPx }: { x: number; y: number; label: string; bandPx: number }) {
+/** A label of up to two lines under the middle of a band, moved as far as it needs to end before `endPx`. */
+export function BandLabel({
+  x: middle,
+  y,
+  label,
+  bandPx,
+  endPx,
+}: {
+  x: number;
+  y: number;
+  label: string;
+  bandPx: number;
+  endPx: number;
+}) {
   const lines = linesOf(label, bandPx);
+  const halfPx = (Math.max(...lines.map((line) => line.length)) * CHARACTER_PX) / 2;
+  const x = Math.min(middle, endPx - halfPx);
   return (
     <text x={x} y={y} textAnchor="middle" className="fill-ink-2 text-xs">
       {lines.map((line, index) => (

@@ -138,7 +138,13 @@ export function StackedBarChart({
                     >
                       {textAbove(index)}
                     </text>
-                    <BandLabel x={left + barPx / 2} y={heightPx - margins.bottom + 18} label={label} bandPx={labelPx} />
+                    <BandLabel
+                      endPx={widthPx}
+                      x={left + barPx / 2}
+                      y={heightPx - margins.bottom + 18}
+                      label={label}
+                      bandPx={labelPx}
+                    />
                   </>
                 ) : null}
               </g>

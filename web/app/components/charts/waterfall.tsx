@@ -129,7 +129,13 @@ export function Waterfall({
                   ) : (
                     <g>{drawing}</g>
                   )}
-                  <BandLabel x={middle} y={heightPx - margins.bottom + 18} label={bar.step.label} bandPx={x.stepPx} />
+                  <BandLabel
+                    endPx={widthPx}
+                    x={middle}
+                    y={heightPx - margins.bottom + 18}
+                    label={bar.step.label}
+                    bandPx={x.stepPx}
+                  />
                 </g>
               );
             })}

@@ -35,7 +35,7 @@ export function DrawsTable({
           head: 'Draw',
           name: (draw) => `${draw.code}, ${draw.company}`,
           length: 30,
-          under: (draw) => `${draw.note}, requested ${ageWords(draw.waitedDays)}`,
+          under: (draw) => `requested ${ageWords(draw.waitedDays)}, ${draw.note}`,
         },
         {
           head: 'Amount',
