@@ -42,7 +42,7 @@ const OTHER_MEANINGS: readonly RegExp[] = [
 /** A text that is shown, and no key, address or class name: a word with a capital letter, or several words. */
 const isShown = (text: string): boolean =>
   (/^\p{Lu}\p{Ll}+$/u.test(text) || (/\s/.test(text) && /[a-z]{2}/.test(text))) &&
-  !/[[\]{}=$]|^select |--|\/\w+\//.test(text);
+  !/[[\]{}=$]|^select |--|\/\w+\/|^\w+\/ /.test(text);
 
 /** The words of a file that were replaced, with their lines. */
 function replacedWords(path: string, source: string): string[] {
