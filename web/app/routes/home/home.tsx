@@ -9,11 +9,8 @@ import { Columns } from '../../components/page/section.tsx';
 import { useShell } from '../../components/shell/shell-data.ts';
 import { readScreen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
-
 import { gapWords } from '../monitoring/month-gaps.ts';
-
 import { DropTapes } from '../monitoring/tapes/drop-tapes.tsx';
-
 import { CapitalChart } from './course-charts.tsx';
 import { type HomeView, readHome } from './home.server.ts';
 import { HomeFigures } from './home-figures.tsx';
