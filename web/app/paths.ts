@@ -276,6 +276,8 @@ export const paths = {
     from?: string;
     to?: string;
     field?: string;
+    /** One of the changes of an action, for all of them. */
+    action?: string;
     skip?: number;
   }) => withSearch('/history', search),
   /** One change, next to the list. `search` is the search part of the list. */
