@@ -53,7 +53,7 @@ export async function markAllRead(session: Session): Promise<number> {
   return read.length;
 }
 
-/** Somebody did what the notifications about these documents asked for. */
+/** Somebody did what the notifications about these documents asked for: they are done for everybody, and say who did it. */
 export async function completeAction(
   session: Session,
   command: { resource: string; documentIds: readonly string[]; kinds: readonly MailKind[] },
@@ -62,7 +62,9 @@ export async function completeAction(
   if (documentIds.length === 0) return;
   await asProgram(session, () =>
     session.query(
-      `update notifications set action_required = false
+      `update notifications set action_required = false,
+         done_by = (select history_author(author) from (select nullif(current_setting('tapeline.changed_by', true), '')::jsonb -> 'entity' as author)
+           as made where author ? 'firstName')
        where resource = $1 and document_id = any ($2) and kind = any ($3) and action_required`,
       [resource, [...documentIds], [...kinds]],
     ),
