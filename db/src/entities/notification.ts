@@ -24,7 +24,7 @@ export const Notification = defineEntity({
     level: p.text().$type<NotificationLevel>(),
     actionRequired: p.boolean(),
     /** Who did what it asked for; null if nobody did, or the system. */
-    doneBy: p.text().nullable().lazy(),
+    doneBy: p.text().nullable(),
     isRead: p.boolean().$type<boolean & Opt>().default(false),
     createdAt: p.datetime(),
     /** The document and those that it belongs to: "funds/65f0…". A trigger sets them. */

@@ -40,6 +40,13 @@ describe('an action in a sentence', () => {
         part({ resource: 'draws', status: 'Approved', title: 'Draw 3, Warehouse A' }),
       ],
     ],
+    [
+      'Published: 4,984 assets; 1 proposed correction accepted',
+      [
+        part({ resource: 'loanTapes', sentence: 'Published: 4,984 assets' }),
+        part({ resource: 'correctionProposals', status: 'Accepted' }),
+      ].toReversed(),
+    ],
     ['Changed 2 NAVs', [part({ resource: 'navs', documents: 2 })]],
     ['Changed 1 fund', [part({ resource: 'funds' })]],
     ['Created 10,000 investors', [part({ resource: 'LPs', operation: 'Insert', documents: 10_000 })]],

@@ -36,6 +36,8 @@ export interface ActionPart {
   readonly documents: number;
   /** The title of the document, if it is one that the reader can see. */
   readonly title: string | null;
+  /** A sentence about the change, if it is one and its collection has sentences of its own. */
+  readonly sentence?: string | null;
   /** The title of what all these documents are the lines of: "capital call 9 of Harbour Credit Fund". */
   readonly header: string | null;
 }
@@ -43,7 +45,7 @@ export interface ActionPart {
 const ownVerbs = (resource: string): Readonly<Record<string, string>> => collectionOf(resource)?.history?.verbs ?? {};
 
 /** What the person did: "Issued". */
-export function verbOf({ resource, operation, status }: Omit<ActionPart, 'documents' | 'title' | 'header'>): string {
+export function verbOf({ resource, operation, status }: Pick<ActionPart, 'resource' | 'operation' | 'status'>): string {
   const own = status === null ? undefined : ownVerbs(resource)[status];
   // A document that is created with the status that every new one has was not activated.
   if (own !== undefined && (operation === 'Insert' || operation === 'Update')) return own;
@@ -69,7 +71,7 @@ const NAMES: readonly string[] = Object.keys(COLLECTIONS);
 
 /** What the person did comes before what followed from it: a decision before a change, and by the order of the collections. */
 const rankOf = (part: ActionPart): number =>
-  (verbOf(part) === OPERATION_VERBS.Update ? 1000 : 0) +
+  (verbOf(part) === OPERATION_VERBS.Update && part.sentence == null ? 1000 : 0) +
   (NAMES.includes(part.resource) ? NAMES.indexOf(part.resource) : NAMES.length);
 
 /**
@@ -95,6 +97,7 @@ export function describeAction(parts: readonly ActionPart[]): string {
     const counted = formatCount(part.documents, ...nounsOf(part.resource));
     return verbOf(part) === verb ? counted : `${counted} ${inSentence(verbOf(part))}`;
   });
+  if (lead.sentence != null) return [lead.sentence, ...others].join('; ');
   const details = [...(isHeader ? [formatCount(lead.documents, line, lines)] : []), ...others];
   return `${verb} ${what}${details.length > 0 ? `: ${details.join(', ')}` : ''}`;
 }

@@ -39,11 +39,20 @@ function lineInSentence({ label, kind, old, new: now, unit }: DifferenceLine): s
   return `${name} from ${told(old, unit === '%' ? '%' : null)} to ${told(now, unit)}`;
 }
 
+/** The sentence of a change whose collection has sentences, with the title of its document; null if it has none. */
+function ownSentence({ resource, sentence, title, isNamed }: ChangeView): string | null {
+  if (sentence === null) return null;
+  // A proposal is named by its number.
+  const isSaid = !isNamed || resource === 'correctionProposals' || sentence.includes(title);
+  return isSaid ? sentence : `${sentence} (${shortenName(title, MAX_TITLE)})`;
+}
+
 /** A change of one document, with the values before and after. */
 function changeInSentence(change: ChangeView, status: string | null): string {
-  const { resource, operation, sentence, lines, more } = change;
+  const { resource, operation, lines, more } = change;
   const title = shortenName(change.title, MAX_TITLE);
-  if (sentence !== null) return `${title}: ${inSentence(sentence)}`;
+  const sentence = ownSentence(change);
+  if (sentence !== null) return sentence;
   const verb = verbOf({ resource, operation, status });
   const named = change.isNamed ? namedDocument(resource, title) : `a ${inSentence(change.collection)}`;
   if (operation !== 'Update' || verb !== 'Changed') return `${verb} ${named}`;
@@ -78,7 +87,12 @@ export function actionView(action: Action, titles: Titles): ActionView {
       : describeAction(
           action.counts.map(({ documentId, ...count }) => {
             const title = titles.get(documentId)?.title;
-            return { ...count, title: title === undefined ? null : shortenName(title, MAX_TITLE) };
+            const its = changes.filter((change) => change.documentId === documentId);
+            return {
+              ...count,
+              title: title === undefined ? null : shortenName(title, MAX_TITLE),
+              sentence: count.documents === 1 && its[0] && its.length === 1 ? ownSentence(its[0]) : null,
+            };
           }),
         );
   return {

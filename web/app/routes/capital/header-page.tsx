@@ -153,11 +153,7 @@ export function HeaderPage({
         <Deliveries deliveries={page.deliveries} maySendAgain mayTellRest />
       ) : null}
       {page.history && shares[0] ? (
-        <HistorySection
-          history={page.history}
-          page={HISTORY_PARAMETER}
-          all={{ resource: table, id: shares[0].id }}
-        />
+        <HistorySection history={page.history} page={HISTORY_PARAMETER} all={{ resource: table, id: shares[0].id }} />
       ) : null}
     </>
   );
