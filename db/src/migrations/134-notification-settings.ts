@@ -38,8 +38,9 @@ alter table outbox add column is_digest boolean not null default false,
 alter table notifications add column done_by text check (char_length(done_by) between 1 and 1000);`;
 
 /**
- * What one action changed, in one transaction. Earlier entries have none: theirs are told apart by their author and the
- * moment, which is the same for a whole transaction. The default is set after the column is added, so that the rows are not written again.
+ * The transaction of each change: all of its changes are one action. Earlier changes have none; they belong together by
+ * author and moment, which are the same for a whole transaction. The default is set after the column is added, so that
+ * the rows are not written again.
  */
 const actions = `
 set local lock_timeout = '10s';

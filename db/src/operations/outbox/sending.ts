@@ -49,9 +49,9 @@ export interface ClaimedMail {
 
 /**
  * Whom an email goes to, with the first name, of a contact its name: a user who can still see its document, or a contact
- * that its entity still has, of a document that was not withdrawn since, and whose account, if it has one, may read that. A user who chose meanwhile not to be emailed
- * about its kind is not. Null if it goes to nobody. Called as the program,
- * in another transaction than the claim: an email whose person cannot be found out does not keep the others waiting.
+ * that its entity still has, of a document that was not withdrawn since, and whose account, if it has one, may read that.
+ * Null if it goes to nobody, such as to a user who chose in the meantime to get no email about its kind. Called as the
+ * program, in another transaction than the claim: an email whose person cannot be found does not delay the others.
  */
 export async function recipientOf(
   session: Session,
@@ -117,8 +117,9 @@ export async function claimMail(session: Session, { leaseMs }: { leaseMs: number
 
 /**
  * Claims the messages that are sent in one email with the one that was just claimed, in the same transaction: those to
- * the same person that say the same of other investors, or all that is due for the digest of its user. Those that were tried before are joined only with those that
- * they were tried with, so that each attempt of an email, which has the same id, says the same.
+ * the same person that say the same of other investors, or all that is due for the digest of its user. Those that were
+ * tried before are joined only with those that they were tried with, so that each attempt of an email, which has the same
+ * id, says the same.
  */
 export async function claimBeside(
   { query, now }: Session,
