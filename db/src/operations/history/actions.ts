@@ -46,8 +46,8 @@ export interface Actions {
 const CHANGES_READ = 6;
 
 /**
- * What the changes of one action share. A transaction has one author and one moment. Changes of earlier versions do not name
- * their transaction; their author and moment, to the millisecond, tell it.
+ * What the changes of one action share. A transaction has one author and one moment. Changes of earlier versions do not
+ * name their transaction, and belong together by author and moment, to the millisecond.
  */
 const KEY = ['changed_at', 'changed_by_id', 'changed_by_name', 'action_id'] as const;
 const sameAs = (other: string): string =>

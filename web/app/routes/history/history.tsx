@@ -22,11 +22,12 @@ export const handle = { title: 'History' };
 
 export const loader = readScreen('history/read', async ({ db, url, actor }) => ({
   ...(await db((session) => readHistory(session, url.searchParams))),
+  limit: CHANGES_PER_PAGE,
   mayDelete: mayDeletePermanently(actor),
 }));
 
 export default function HistoryScreen() {
-  const { of, changed, filters, collections, mayDelete } = useLoaderData<typeof loader>();
+  const { of, changed, limit, filters, collections, mayDelete } = useLoaderData<typeof loader>();
   const { search } = useLocation();
   const { change: shownId } = useParams();
   return (
@@ -82,7 +83,7 @@ export default function HistoryScreen() {
         {of.kind === 'actions' ? (
           <Pagination total={of.total} limit={HISTORY_PAGE} noun="actions" />
         ) : (
-          <Pagination total={of.total} limit={CHANGES_PER_PAGE} noun="changes" />
+          <Pagination total={of.total} limit={limit} noun="changes" />
         )}
       </Panel>
       <Outlet />
