@@ -104,7 +104,7 @@ it.each([true, false])(
     if (javaScript) expect(await accessibilityViolations(page)).toEqual([]);
     await action.getByRole('link', { name: 'All 8 changes' }).click();
     await page.getByText('8 changes of one action').waitFor();
-    expect(await page.getByRole('link', { name: new RegExp(`${fund}, call 9, `) }).count()).toBe(8);
+    expect(await page.getByRole('row', { name: new RegExp(`${fund}, call 9, `) }).count()).toBe(8);
     expect(await overflowsSideways(page)).toBe(false);
   },
 );
@@ -132,5 +132,5 @@ it('an admin deletes a removed document for good by typing its title', async () 
   await page.getByRole('button', { name: 'Delete permanently' }).click();
   await page.getByText('Permanently deleted').first().waitFor();
   await expect.poll(() => page.getByRole('button', { name: 'Delete permanently' }).count()).toBe(0);
-  await page.getByText(/^Permanently deleted company Foxglove Leasing/).waitFor();
+  await page.getByText(/^Permanently deleted (a company|company Foxglove Leasing)/).waitFor();
 });

@@ -47,6 +47,30 @@ describe('an action in a sentence', () => {
         part({ resource: 'correctionProposals', status: 'Accepted' }),
       ].toReversed(),
     ],
+    [
+      'Created 14 entities: 25 users',
+      [
+        part({ resource: 'users', operation: 'Insert', status: 'Active', documents: 18 }),
+        part({ resource: 'users', operation: 'Insert', status: 'Pending', documents: 7 }),
+        part({ resource: 'entities', operation: 'Insert', documents: 14 }),
+      ].toReversed(),
+    ],
+    [
+      'Published announcement Annual meeting',
+      [
+        part({ resource: 'announcements', operation: 'Insert', status: 'Active', title: 'Annual meeting' }),
+        part({ resource: 'announcements', title: 'Annual meeting' }),
+      ],
+    ],
+    [
+      'Created 2 companies: 3 funds, 3 investors, 3 transactions, 3 service providers, and 1 more',
+      [
+        part({ resource: 'companies', operation: 'Insert', documents: 2 }),
+        ...['funds', 'LPs', 'transactions', 'serviceProviders', 'users'].map((resource) =>
+          part({ resource, operation: 'Insert', documents: 3 }),
+        ),
+      ],
+    ],
     ['Changed 2 NAVs', [part({ resource: 'navs', documents: 2 })]],
     ['Changed 1 fund', [part({ resource: 'funds' })]],
     ['Created 10,000 investors', [part({ resource: 'LPs', operation: 'Insert', documents: 10_000 })]],

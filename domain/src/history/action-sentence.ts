@@ -74,13 +74,42 @@ const rankOf = (part: ActionPart): number =>
   (verbOf(part) === OPERATION_VERBS.Update && part.sentence == null ? 1000 : 0) +
   (NAMES.includes(part.resource) ? NAMES.indexOf(part.resource) : NAMES.length);
 
+/** The documents of a collection to which the same was done, together, whatever status they got. */
+function joinedParts(parts: readonly ActionPart[]): ActionPart[] {
+  const joined = Map.groupBy(parts, (part) => `${part.resource} ${verbOf(part)} ${part.sentence ?? ''}`);
+  return [...joined.values()].flatMap((same) => {
+    const [first] = same;
+    if (!first || same.length === 1) return same;
+    const documents = same.reduce((sum, part) => sum + part.documents, 0);
+    return [
+      {
+        ...first,
+        documents,
+        title: null,
+        header: same.every(({ header }) => header === first.header) ? first.header : null,
+      },
+    ];
+  });
+}
+
+/** Whether the part is the document that the action is about, which the same request also changed. */
+const isSameDocument = (part: ActionPart, lead: ActionPart): boolean =>
+  part.resource === lead.resource &&
+  part.documents === 1 &&
+  lead.documents === 1 &&
+  part.title !== null &&
+  part.title === lead.title;
+
+/** What followed is listed up to here; the rest is counted. */
+const MAX_OTHERS = 4;
+
 /**
  * What a person did, in a sentence without a full stop: "Issued capital call 9 of Harbour Credit Fund: 12 notices",
  * "Created company Northwind: 1 entity".
  * @param parts at least one
  */
 export function describeAction(parts: readonly ActionPart[]): string {
-  const [lead, ...rest] = parts.toSorted((a, b) => rankOf(a) - rankOf(b));
+  const [lead, ...following] = joinedParts(parts).toSorted((a, b) => rankOf(a) - rankOf(b));
   if (!lead) return 'Changed nothing';
   const verb = verbOf(lead);
   const [one, many] = nounsOf(lead.resource);
@@ -93,10 +122,12 @@ export function describeAction(parts: readonly ActionPart[]): string {
         : namedDocument(lead.resource, lead.title)
       : formatCount(lead.documents, one, many);
   const [line, lines] = collectionOf(lead.resource)?.history?.lines ?? [one, many];
-  const others = rest.map((part) => {
+  const rest = following.filter((part) => !isSameDocument(part, lead));
+  const others = rest.slice(0, MAX_OTHERS).map((part) => {
     const counted = formatCount(part.documents, ...nounsOf(part.resource));
     return verbOf(part) === verb ? counted : `${counted} ${inSentence(verbOf(part))}`;
   });
+  if (rest.length > MAX_OTHERS) others.push(`and ${rest.length - MAX_OTHERS} more`);
   if (lead.sentence != null) return [lead.sentence, ...others].join('; ');
   const details = [...(isHeader ? [formatCount(lead.documents, line, lines)] : []), ...others];
   return `${verb} ${what}${details.length > 0 ? `: ${details.join(', ')}` : ''}`;

@@ -240,7 +240,8 @@ export function changeView(change: Change, titles: Titles, most: number): Change
     collection,
     documentId: change.documentId,
     title,
-    isNamed: found !== undefined,
+    // Of a document that was permanently deleted, only some titles are known.
+    isNamed: found !== undefined && (found.isStored || found.title !== 'Untitled'),
     isStored: found?.isStored ?? false,
     isRemoved: found?.isRemoved ?? false,
     sentence: sentenceOf(change, found?.code ?? 0),
