@@ -103,3 +103,28 @@ it('an action of several changes counts them, and those that are not shown', () 
     at: AT.toISOString(),
   });
 });
+
+it('an action that changed one tape twice says both', () => {
+  const steps = [field('processStatus', 'Pending', 'Processing'), field('failure', null, 'Cancelled')];
+  const twice: Action = {
+    id: '1'.repeat(24),
+    at: AT,
+    changedBy: MARA,
+    total: 2,
+    counts: [
+      { resource: 'loanTapes', operation: 'Update', status: null, documents: 1, documentId: FUND, header: null },
+    ],
+    changes: steps.map((step, at) => ({
+      id: String(at).repeat(24),
+      resource: 'loanTapes',
+      documentId: FUND,
+      operation: 'Update',
+      updatedFields: [step],
+      differences: [...differencesOf([step])],
+      changedBy: MARA,
+      changedAt: AT,
+      recordedAt: AT,
+    })),
+  };
+  expect(actionView(twice, new Map()).sentence).toBe('Processing started; Stopped: Cancelled');
+});

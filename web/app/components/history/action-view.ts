@@ -87,11 +87,12 @@ export function actionView(action: Action, titles: Titles): ActionView {
       : describeAction(
           action.counts.map(({ documentId, ...count }) => {
             const title = titles.get(documentId)?.title;
-            const its = changes.filter((change) => change.documentId === documentId);
+            const its = changes.filter((change) => change.documentId === documentId).map(ownSentence);
+            const sentences = [...new Set(its.filter((one) => one !== null))];
             return {
               ...count,
               title: title === undefined ? null : shortenName(title, MAX_TITLE),
-              sentence: count.documents === 1 && its[0] && its.length === 1 ? ownSentence(its[0]) : null,
+              sentence: count.documents === 1 && sentences.length > 0 ? sentences.join('; ') : null,
             };
           }),
         );
