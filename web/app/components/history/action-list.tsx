@@ -12,7 +12,7 @@ import type { ChangeView } from './change-view.ts';
 import { DifferenceList } from './difference-list.tsx';
 import { HISTORY_PAGE } from './history-page.ts';
 
-function ChangedDocument({ change, search }: { change: ChangeView; search: string }) {
+function ChangedDocument({ change, said, search }: { change: ChangeView; said: string; search: string }) {
   const { id, title, collection, operation, sentence, lines, more } = change;
   return (
     <li>
@@ -24,7 +24,7 @@ function ChangedDocument({ change, search }: { change: ChangeView; search: strin
           {collection}, {operationText(operation).toLowerCase()}
         </span>
       </p>
-      {sentence === null ? null : <p className="mb-1 text-sm break-words">{sentence}</p>}
+      {sentence === null || said.includes(sentence) ? null : <p className="mb-1 text-sm break-words">{sentence}</p>}
       <DifferenceList lines={lines} />
       {more > 0 ? <p className="mt-1 text-xs text-ink-3">and {formatCount(more, 'more field')}</p> : null}
     </li>
@@ -56,7 +56,7 @@ function ActionItem({ action, search }: { action: ActionView; search: string }) 
         <div className="border-t border-line px-3 pt-3 pb-4 sm:pl-8">
           <ul className="grid gap-4">
             {changes.map((change) => (
-              <ChangedDocument key={change.id} change={change} search={search} />
+              <ChangedDocument key={change.id} change={change} said={sentence} search={search} />
             ))}
           </ul>
           {more > 0 ? (
