@@ -82,6 +82,7 @@ export const paths = {
     withSearch('/login/address', search),
   signOut: () => '/sign-out',
   account: (search?: { saved?: string; recovery?: string }) => withSearch('/account', search),
+  notificationSettings: (search?: { saved?: string }) => withSearch('/account/notifications', search),
   actingFor: (search?: { find?: string; next?: string | undefined }) => withSearch('/account/acting-for', search),
   preferences: () => '/preferences',
   download: (id: string) => `/download/${id}`,
@@ -253,7 +254,7 @@ export const paths = {
   announcements: () => '/announcements',
   newAnnouncement: (search?: { for?: string }) => withSearch('/announcements/new', search),
   announcement: (id: string, search?: { ask?: string }) => withSearch(`/announcements/${id}`, search),
-  notifications: (search?: { show?: string }) => withSearch('/notifications', search),
+  notifications: (search?: { show?: string; kind?: string; day?: string }) => withSearch('/notifications', search),
   notificationStream: () => '/notifications/stream',
   chats: () => '/chats',
   chat: (id: string) => `/chats/${id}`,
@@ -276,6 +277,8 @@ export const paths = {
     from?: string;
     to?: string;
     field?: string;
+    /** One of the changes of an action, for all of them. */
+    action?: string;
     skip?: number;
   }) => withSearch('/history', search),
   /** One change, next to the list. `search` is the search part of the list. */

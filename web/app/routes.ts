@@ -141,6 +141,7 @@ const organizations = [
 export const SIGNED_IN_SCREENS = [
   index('routes/home/home.tsx'),
   route('account', 'routes/account/account.tsx'),
+  route('account/notifications', 'routes/account/notifications.tsx'),
   route('account/acting-for', 'routes/account/acting-for.tsx'),
   route('design', 'routes/shell/design.tsx'),
   route('approvals', 'routes/approvals/list.tsx', [

@@ -1,7 +1,7 @@
 import { beforeAll, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { paths } from '../app/paths.ts';
 import { type DrawnNote, drawBody, drawnNote } from './drawn-note.ts';
-import { anonymousScreens, read, type ScreenClient, screensOf } from './screen-client.ts';
+import { anonymousScreens, fieldsOf, read, type ScreenClient, screensOf } from './screen-client.ts';
 import { ownTenant } from './tenant.ts';
 
 const tenant = ownTenant();
@@ -87,3 +87,27 @@ it('the stream of notifications needs a sign-in', async () => {
   const answer = await (await anonymousScreens()).get(paths.notificationStream());
   expect([answer.status, answer.text]).toEqual([204, '']);
 });
+
+it.each(['manager', 'borrower', 'investor'] as const)(
+  'a %s chooses how to be told, but not whether of what must be told',
+  async (account) => {
+    const client = await screensOf(tenant.emails[account]);
+    const page = await client.get(paths.notificationSettings());
+    const form = fieldsOf(page, 'digestHour');
+    expect(form).toMatchObject({ 'channels.announcement': 'email', digestHour: '7' });
+    expect(Object.keys(form).filter((name) => /bankDetails|callIssued|Withdrawn/.test(name))).toEqual([]);
+    expect(read(page)).toMatch(/Always by email at once Bank details changed/);
+    const changed = { ...form, 'channels.announcement': 'digest', digestHour: '18' };
+    const wrong = await client.submit(paths.notificationSettings(), { ...changed, digestHour: '24' });
+    expect([wrong.status, read(wrong).includes('Choose an hour from 00 to 23')]).toEqual([422, true]);
+    const saved = await client.submit(paths.notificationSettings(), {
+      ...changed,
+      'channels.bankDetailsChanged': 'off',
+    });
+    expect([saved.status, saved.headers.get('location')]).toEqual([302, paths.notificationSettings({ saved: 'yes' })]);
+    expect(fieldsOf(await client.get(paths.notificationSettings()), 'digestHour')).toMatchObject({
+      'channels.announcement': 'digest',
+      digestHour: '18',
+    });
+  },
+);

@@ -23,6 +23,8 @@ export interface StoredCollection {
   readonly entity: { readonly meta: { readonly tableName: string; readonly properties: object } };
   /** SQL of a document's title; `t` is the table. */
   readonly title: string;
+  /** SQL of the id and of the title of what several documents are the lines of, such as a capital call. */
+  readonly header?: { readonly id: string; readonly title: string };
   /** SQL of the currency of its amounts. */
   readonly currency?: string;
   /** False for a table without the columns that every other document has. */

@@ -14,7 +14,7 @@ import {
 import { ImportDraft } from './import-drafts.ts';
 import { ImportName } from './import-names.ts';
 import { QueuedMail, SecretMail } from './mail.ts';
-import { Notification } from './notification.ts';
+import { Notification, NotificationSetting } from './notification.ts';
 import { Permission } from './people.ts';
 import { DocumentCode, DocumentCount, History, RateRefresh, StoredFile } from './records.ts';
 import { SearchWord } from './search.ts';
@@ -54,6 +54,7 @@ export const ENTITIES = [
   QueuedMail,
   SecretMail,
   Notification,
+  NotificationSetting,
   Activity,
   WorkerHeartbeat,
   BackupRun,

@@ -27,6 +27,8 @@ export const QueuedMail = defineEntity({
     text: p.text(),
     page: p.text(),
     pageTitle: p.text(),
+    /** Whether it is sent in one email with all that is due for the digest of its user. */
+    isDigest: p.boolean().$type<boolean & Opt>().default(false),
     status: p.text().$type<(typeof MAIL_STATUSES)[number] & Opt>().default('Queued'),
     createdAt: p.datetime(),
     notBefore: p.datetime(),

@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, type Opt, p } from '@mikro-orm/core';
 import type { NotificationLevel } from '@tapeline/domain/communication/notification-kinds.ts';
+import type { ChosenChannels } from '@tapeline/domain/communication/notification-settings.schema.ts';
 import type { MailKind } from '@tapeline/domain/mail/mail.ts';
 
 /** What one user is told about a document. */
@@ -22,6 +23,8 @@ export const Notification = defineEntity({
     pageTitle: p.text(),
     level: p.text().$type<NotificationLevel>(),
     actionRequired: p.boolean(),
+    /** Who did what it asked for; null if nobody did, or the system. */
+    doneBy: p.text().nullable(),
     isRead: p.boolean().$type<boolean & Opt>().default(false),
     createdAt: p.datetime(),
     /** The document and those that it belongs to: "funds/65f0…". A trigger sets them. */
@@ -29,3 +32,16 @@ export const Notification = defineEntity({
   },
 });
 export type Notification = InferEntity<typeof Notification>;
+
+/** How one user is told of each kind of message. A user without a row has changed nothing. */
+export const NotificationSetting = defineEntity({
+  name: 'NotificationSetting',
+  tableName: 'notification_settings',
+  properties: {
+    userId: p.text().primary(),
+    channels: p.json<ChosenChannels>(),
+    /** In UTC. */
+    digestHour: p.smallint(),
+    changedAt: p.datetime(),
+  },
+});

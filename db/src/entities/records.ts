@@ -26,6 +26,8 @@ export const History = defineEntity({
     changedById: p.text().nullable(),
     changedByName: p.text().nullable(),
     managerId: p.text().nullable(),
+    /** The transaction that made the change, together with its moment; null for changes of earlier versions. */
+    actionId: p.text().nullable(),
     /** The document and those that it belonged to before and after the change: "funds/65f0…". */
     owners: p.array().$type<string[]>().columnType('text[]').lazy(),
   },

@@ -11,7 +11,7 @@ import { ImportDraft } from '../entities/import-drafts.ts';
 import { ImportName } from '../entities/import-names.ts';
 import { Import } from '../entities/imports.ts';
 import { OptionList } from '../entities/lists.ts';
-import { Notification } from '../entities/notification.ts';
+import { Notification, NotificationSetting } from '../entities/notification.ts';
 import { Company, LP, LPGroup, Manager, Role, User } from '../entities/people.ts';
 import { StoredFile } from '../entities/records.ts';
 import { ServiceProvider } from '../entities/service-providers.ts';
@@ -93,6 +93,7 @@ async function makeCompany(session: Session, managerId: string, fundId: string) 
     contractId: transaction.notes[0]!.contracts[0]!.id!,
   });
   await addAssetIds(session, { tapeId: tape.id, ids: ['L-1'] });
+  em.create(NotificationSetting, { userId, channels: { tapeLate: 'digest' }, digestHour: 7, changedAt: now });
   em.create(Notification, {
     id: newId(now),
     userId,

@@ -11,6 +11,7 @@ export const contributionCollection = {
   write: 'contributions/write',
   list: '/capital/calls',
   canBeBlocked: true,
+  history: { verbs: { Active: 'Issued' }, lines: ['notice', 'notices'] },
   menu: { section: 'Capital activity', rank: 1, key: 'k' },
   search: { kind: 'call', rank: 12 },
   grid: 'capital-calls',

@@ -10,6 +10,7 @@ export const distributionCollection = {
   write: 'distributions/write',
   list: '/capital/distributions',
   canBeBlocked: true,
+  history: { verbs: { Active: 'Issued' }, lines: ['notice', 'notices'] },
   amounts: ['principal'],
   menu: { section: 'Capital activity', rank: 2 },
   search: { kind: 'distribution', rank: 13 },

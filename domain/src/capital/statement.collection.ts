@@ -15,6 +15,7 @@ export const capitalAccountCollection = {
   read: 'funds/read',
   write: 'funds/write',
   canBeBlocked: true,
+  history: { verbs: { Active: 'Published' } },
   search: { kind: 'statement', rank: 15 },
   fields: {
     ...FUND_FIELDS,
@@ -31,6 +32,7 @@ export const reportCollection = {
   read: 'funds/read',
   write: 'funds/write',
   canBeBlocked: true,
+  history: { verbs: { Active: 'Published' } },
   search: { kind: 'report', rank: 14 },
   fields: FUND_FIELDS,
 } as const satisfies Collection;

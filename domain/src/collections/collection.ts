@@ -104,6 +104,13 @@ export interface Collection {
   readonly canBeBlocked?: true;
   /** False if its changes are not recorded. */
   readonly hasHistory?: false;
+  /** What the history calls its changes and its documents. */
+  readonly history?: {
+    /** What a person did who gave a document this status: `{ Active: 'Issued' }`. Default: `STATUS_VERBS`. */
+    readonly verbs?: Readonly<Record<string, string>>;
+    /** What its documents are as lines of a header: `['notice', 'notices']` of a capital call. */
+    readonly lines?: readonly [one: string, many: string];
+  };
   /** Fields that are amounts in the currency of the document (its field `currency`). */
   readonly amounts?: readonly string[];
   /** Where the navigation has its list, and the key to press after `g`. `navigation.ts` says who has which item. */

@@ -4,6 +4,7 @@ export const announcementCollection = {
   one: 'Announcement',
   many: 'Announcements',
   read: 'announcements/read',
+  history: { verbs: { Active: 'Published' } },
   write: 'announcements/write',
   list: '/announcements',
   page: '/announcements',

@@ -75,6 +75,14 @@ export interface AddressedMail {
   readonly pageTitle: string;
   /** The investors whom it is about, of an email that joins several messages. */
   readonly about?: readonly AboutInvestor[];
+  /** The messages of a digest, instead of what it is about. */
+  readonly sections?: readonly MailSection[];
+}
+
+/** Messages of one kind, each with the path of its page. */
+export interface MailSection {
+  readonly title: string;
+  readonly items: readonly { readonly title: string; readonly page: string }[];
 }
 
 /** One investor of an email that joins several messages. */
@@ -90,16 +98,23 @@ export const joinedText = (texts: readonly string[]): string =>
 
 const aboutLine = (about: readonly AboutInvestor[]): string => `This email is about ${about.length} investors:`;
 
+/** The lists of an email: the messages of a digest, or the investors whom it is about. */
+const listsOf = ({ about = [], sections = [] }: AddressedMail): readonly MailSection[] =>
+  about.length > 0 ? [{ title: aboutLine(about), items: about }] : sections;
+
 /** The text of an email as it is sent: greeting, lines, its investors if they are several, and a link to the page. */
 export function mailText(mail: AddressedMail, publicUrl: string): string {
-  const { about = [] } = mail;
-  const investors = about.map(({ title, page }) => `- ${title.replaceAll(/\s+/g, ' ')}: ${publicUrl}${page}`);
+  const lists = listsOf(mail).flatMap(({ title, items }) => [
+    title,
+    ...items.map((item) => `- ${item.title.replaceAll(/\s+/g, ' ')}: ${publicUrl}${item.page}`),
+    '',
+  ]);
   return [
     `Hello ${mail.firstName},`,
     '',
     mail.text,
     '',
-    ...(about.length > 0 ? [aboutLine(about), ...investors, ''] : []),
+    ...lists,
     `${mail.pageTitle}:`,
     publicUrl + mail.page,
     '',
@@ -125,14 +140,14 @@ const paragraphs = (text: string): string =>
  */
 export function mailHtml(mail: AddressedMail, publicUrl: string): string {
   const text =
-    mail.kind === 'announcement'
+    mail.kind === 'announcement' && mail.sections === undefined
       ? markdownToHtml(mail.text, { baseUrl: publicUrl, linkStyle: LINK })
       : paragraphs(mail.text);
-  const { about = [] } = mail;
-  const investors = about
-    .map(({ title, page }) => `<li><a href="${escaped(publicUrl + page)}" style="${LINK}">${escaped(title)}</a></li>\n`)
+  const link = ({ title, page }: MailSection['items'][number]) =>
+    `<li><a href="${escaped(publicUrl + page)}" style="${LINK}">${escaped(title)}</a></li>\n`;
+  const list = listsOf(mail)
+    .map(({ title, items }) => `<p>${escaped(title)}</p>\n<ul>\n${items.map(link).join('')}</ul>\n`)
     .join('');
-  const list = about.length > 0 ? `<p>${aboutLine(about)}</p>\n<ul>\n${investors}</ul>\n` : '';
   const address = escaped(publicUrl + mail.page);
   return `<!doctype html>
 <html lang="en">

@@ -228,15 +228,11 @@ const versionFields = (values: Readonly<Record<string, unknown>>, { sent }: Conf
   return found.length === 1 ? found : [];
 };
 
-/**
- * Answers a form that somebody else was quicker than: says who changed what, and keeps what was entered. The form goes
- * on from the stored version, so that it can be saved knowingly.
- */
-async function answerConflict(
-  { db, actor }: Screen,
+/** Who changed which fields, and when: "Someone else has changed this (Mara Holt, 20 Nov 2026, 09:14 UTC: hard cap)." */
+export async function conflictInWords(
+  { db, actor }: Pick<Screen, 'db' | 'actor'>,
   conflict: Conflict,
-  reply: ReadForm['reply'],
-): Promise<SubmissionResult<string[]>> {
+): Promise<string> {
   const [change] = can(actor, 'history/read')
     ? await db((session) =>
         session.query<{ fields: string[] }>(
@@ -247,13 +243,25 @@ async function answerConflict(
     : [];
   const fields = (change?.fields ?? []).filter((name) => !isTechnical(name)).map(fieldInSentence);
   const what = fields.length > 0 ? `: ${fields.slice(0, 5).join(', ')}${fields.length > 5 ? ' and more' : ''}` : '';
+  return `Someone else has changed this (${conflict.by}, ${formatInstant(conflict.at)} UTC${what}).`;
+}
+
+/**
+ * Answers a form that somebody else was quicker than: says who changed what, and keeps what was entered. The form goes
+ * on from the stored version, so that it can be saved knowingly.
+ */
+async function answerConflict(
+  screen: Screen,
+  conflict: Conflict,
+  reply: ReadForm['reply'],
+): Promise<SubmissionResult<string[]>> {
   const values = reply().initialValue ?? {};
   const replaced = versionFields(values, conflict);
   const next =
     replaced.length > 0
       ? 'What you entered is still here. Save again to replace their change, or reload the page to see it first.'
       : 'What you entered is still here, but was not saved. Reload the page, and make your change again.';
-  const message = `Someone else has changed this (${conflict.by}, ${formatInstant(conflict.at)} UTC${what}). ${next}`;
+  const message = `${await conflictInWords(screen, conflict)} ${next}`;
   const latest = Object.fromEntries(replaced.map((name) => [name, String(conflict.latest)]));
   return { ...reply({ formErrors: [message], fieldErrors: {} }), initialValue: { ...values, ...latest } };
 }

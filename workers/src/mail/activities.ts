@@ -15,7 +15,8 @@ import {
 } from '@tapeline/db/operations/outbox/sending.ts';
 import { isServiceFault, reasonOf } from '@tapeline/db/service-faults.ts';
 import { type Session, systemActor } from '@tapeline/db/store.ts';
-import { joinedText, mailHtml, mailText } from '@tapeline/domain/mail/mail.ts';
+import { digestMail } from '@tapeline/domain/mail/digest.ts';
+import { type AboutInvestor, joinedText, mailHtml, mailText } from '@tapeline/domain/mail/mail.ts';
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import { isMailFault, isRejectedForGood, type Mailer } from '@tapeline/mail/mailer.ts';
 import { inSpan } from '@tapeline/telemetry/traces.ts';
@@ -118,13 +119,11 @@ async function attempt(
     const [first] = mails;
     const recipient = found.find((one) => one !== null);
     if (!first || !recipient) return 'ended';
-    const about =
-      mails.length > 1 ? await store.as(SENDER, (session) => investorsOfMails(session, mails), { now: now() }) : [];
-    const text = mails.length > 1 ? joinedText(mails.map((mail) => mail.text)) : first.text;
-    const addressed = { ...first, text, about, firstName: recipient.firstName };
+    const content = await contentOf(store, mails, now);
+    const addressed = { ...first, ...content, firstName: recipient.firstName };
     await mailer.send({
       to: recipient.email,
-      subject: first.subject,
+      subject: addressed.subject,
       text: mailText(addressed, publicUrl),
       html: mailHtml(addressed, publicUrl),
       identity: { messageId: `<${first.id}@${new URL(publicUrl).hostname}>`, at: new Date(first.dueAt) },
@@ -144,6 +143,18 @@ async function attempt(
   }
   await recordAccepted(store, mails, now);
   return 'sent';
+}
+
+/** What differs from the first message in an email with several. */
+async function contentOf(
+  store: MailContext['store'],
+  mails: readonly ClaimedMail[],
+  now: () => Date,
+): Promise<Partial<ReturnType<typeof digestMail>> & { about?: AboutInvestor[] }> {
+  if (mails.length === 1) return {};
+  if (mails[0]?.isDigest) return digestMail(mails);
+  const about = await store.as(SENDER, (session) => investorsOfMails(session, mails), { now: now() });
+  return { about, text: joinedText(mails.map((mail) => mail.text)) };
 }
 
 /** Records the same of several messages, in one transaction. */

@@ -17,6 +17,7 @@ const ofNumber = { id: 't.activity_id', is: 't.call_number = $1' };
 export const storedContributions = {
   entity: Contribution,
   title: joined(fund, `'call ' || t.call_number`, investor),
+  header: { id: 't.activity_id', title: `concat_ws(' of ', 'capital call ' || t.call_number, ${fund})` },
   currency: 't.currency',
   found: {
     from: firstOfEach('contributions', 't.activity_id', 't.id'),
@@ -31,6 +32,7 @@ export const storedContributions = {
 export const storedDistributions = {
   entity: Distribution,
   title: joined(fund, `'distribution ' || t.call_number`, investor),
+  header: { id: 't.activity_id', title: `concat_ws(' of ', 'distribution ' || t.call_number, ${fund})` },
   currency: 't.currency',
   found: {
     from: firstOfEach('distributions', 't.activity_id', 't.id'),

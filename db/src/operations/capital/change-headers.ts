@@ -1,4 +1,5 @@
 import type { CapitalStatus } from '@tapeline/domain/capital/states.ts';
+import type { DocumentMetadata } from '@tapeline/domain/documents/document.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { staleRefusal } from '../../database-refusals.ts';
 import type { Session } from '../../store.ts';
@@ -18,6 +19,21 @@ interface SeenLine {
   readonly status: CapitalStatus;
 }
 
+/** Names who last changed a line of the call or distribution, also one that was removed. */
+async function staleHeader(
+  session: Session,
+  table: LineTable,
+  { id, version }: HeaderCommand,
+  latest: number,
+): Promise<Refusal> {
+  const [line] = await session.query<{ id: string; metadata: DocumentMetadata }>(
+    `select id, metadata from ${table} where activity_id = $1
+     order by coalesce(metadata #>> '{changedBy,timestamp}', metadata ->> 'iat') desc, id limit 1`,
+    [id],
+  );
+  return line ? staleRefusal({ ...line, version: latest }, version) : staleRefusal();
+}
+
 /** The visible lines of a call or distribution as it was seen. @throws Refusal notFound; badRequest if it changed since */
 export async function seenLines(
   session: Session,
@@ -31,7 +47,7 @@ export async function seenLines(
   );
   const [first] = lines;
   if (!first) throw new Refusal('notFound');
-  if (first.ofHeader !== version) throw staleRefusal();
+  if (first.ofHeader !== version) throw await staleHeader(session, table, { id, version }, first.ofHeader);
   return lines;
 }
 

@@ -119,7 +119,7 @@ export async function mailPublished(
   await asProgram(session, () =>
     session.query(
       `update outbox set not_before = $2, next_attempt_at = $2
-       where status = 'Queued' and attempts = 0 and next_attempt_at > $2 and resource = $3 and page = any ($1)`,
+       where status = 'Queued' and attempts = 0 and not is_digest and next_attempt_at > $2 and resource = $3 and page = any ($1)`,
       [pages, session.now, MAILED[table].resource],
     ),
   );

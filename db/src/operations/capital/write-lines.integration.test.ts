@@ -237,7 +237,11 @@ describe('a draft call that is changed as a whole', () => {
       code: 'forbidden',
     });
     expect(await change(testActor({ type: 'manager', managerId: two.managerId }))).toMatchObject({ code: 'notFound' });
-    expect((await change(manager(), { version: 99 })).message).toMatch(/^Someone else has changed this/);
+    // It names who changed the call last, and when.
+    expect(await change(manager(), { version: 99 })).toMatchObject({
+      message: expect.stringMatching(/^Someone else has changed this \(.+, \d{4}-\d\d-\d\d \d\d:\d\d UTC\)/),
+      conflict: { sent: 99, latest: call.version },
+    });
     const blind = manager({ blockedDocuments: [`LPs/${one.lpIds[1]}`] });
     expect((await change(blind)).message).toMatch(/^You cannot see every investor of this call/);
     const percentage = { amount: null, percentage: 41 };

@@ -59,24 +59,28 @@ export interface Change
 /** The documents whose changes are asked for, by collection. */
 export type Documents = readonly { readonly resource: string; readonly ids: readonly string[] }[];
 
+/** SQL of the changes to these documents, of which there is at least one; `t` is the history. */
+export const documentsCondition = (documents: Documents): { sql: string; values: unknown[] } => ({
+  sql: `(${documents.map((_, at) => `(t.resource = $${2 * at + 1} and t.document_id = any ($${2 * at + 2}))`).join(' or ')})`,
+  values: documents.flatMap(({ resource, ids }) => [resource, [...ids]]),
+});
+
 /** A page of the changes to these documents that the actor can see, latest first, and the number of all of them. */
 export async function historyOf(
   session: ReadSession,
   documents: Documents,
   { skip = 0, limit = 50 }: { skip?: number; limit?: number } = {},
 ): Promise<Page<Change>> {
-  const condition = documents.map((_, at) => `(resource = $${2 * at + 1} and document_id = any ($${2 * at + 2}))`);
-  const values = documents.flatMap(({ resource, ids }) => [resource, [...ids]]);
   if (documents.length === 0) return { documents: [], total: 0 };
-  const where = `where (${condition.join(' or ')})`;
+  const { sql, values } = documentsCondition(documents);
   const changes = await findDocuments(
     session,
     History,
-    `${where} order by changed_at desc, id desc offset $${values.length + 1} limit $${values.length + 2}`,
+    `where ${sql} order by changed_at desc, id desc offset $${values.length + 1} limit $${values.length + 2}`,
     [...values, skip, limit],
   );
   const [counted] = await session.query<{ total: string }>(
-    `select count(*)::text as total from history ${where}`,
+    `select count(*)::text as total from history t where ${sql}`,
     values,
   );
   return { documents: changes.map((change) => shown(session, change)), total: Number(counted?.total ?? 0) };
@@ -123,7 +127,7 @@ function withoutHidden<Field extends History['updatedFields'][number]>(
 }
 
 /** A change as the actor can see it. */
-function shown(session: Pick<ReadSession, 'actor'>, change: History): Change {
+export function shown(session: Pick<ReadSession, 'actor'>, change: History): Change {
   const { id, resource, documentId, operation, changedBy, changedAt, recordedAt } = change;
   const updatedFields = change.updatedFields.map((one) => withoutHidden(session, one));
   return {
@@ -152,19 +156,41 @@ export const historyListParameters = z.object({
     .meta({ description: 'Only changes of this field', example: 'hardCap' }),
 });
 
+/** The changes of the same action as this one (`actions.ts`), if the actor can see it. */
+const ofActionWith = (changeId: string): Narrowing => ({
+  condition: (parameter) => {
+    const shared = (name: string) => `(select same.${name} from history same where same.id = ${parameter})`;
+    return `t.changed_at = ${shared('changed_at')} and ${['changed_by_id', 'changed_by_name', 'action_id']
+      .map((name) => `t.${name} is not distinct from ${shared(name)}`)
+      .join(' and ')}`;
+  },
+  value: changeId,
+});
+
 /** Separates a list's query from the field that narrows it. */
-function narrowed(query: unknown): [query: unknown, options: { narrowing?: Narrowing }] {
+export function narrowed(query: unknown): [query: unknown, options: { narrowing?: Narrowing }] {
   const { field, ...list } = historyListParameters.loose().parse(query);
   if (!field) return [list, {}];
   const condition = (parameter: string) => `t.fields @> array[${parameter}::text]`;
   return [list, { narrowing: { condition, value: field } }];
 }
 
+const changesOf = (session: Pick<ReadSession, 'actor'>, { documents, total }: Page<History>): Page<Change> => ({
+  total,
+  documents: documents.map((change) => shown(session, change)),
+});
+
 /** A page of the changes that the actor can see, latest first by default. @param query with `field`, if only its changes are asked for */
-export async function listHistory(session: ReadSession, query: unknown = {}): Promise<Page<Change>> {
-  const { documents, total } = await listDocuments(session, HISTORY, ...narrowed(query));
-  return { total, documents: documents.map((change) => shown(session, change)) };
-}
+export const listHistory = async (session: ReadSession, query: unknown = {}): Promise<Page<Change>> =>
+  changesOf(session, await listDocuments(session, HISTORY, ...narrowed(query)));
+
+/** A page of all changes of the action that a change belongs to. None if the actor cannot see the change. */
+export const listChangesOfAction = async (
+  session: ReadSession,
+  changeId: string,
+  page: { skip: number; limit: number },
+): Promise<Page<Change>> =>
+  changesOf(session, await listDocuments(session, HISTORY, page, { narrowing: ofActionWith(changeId) }));
 
 export const groupHistory = (session: ReadSession, query: unknown): Promise<Groups> =>
   groupDocuments(session, HISTORY, ...narrowed(query));

@@ -80,7 +80,12 @@ export async function saveMappingVersion(
     { familyId: changed.familyId },
     { orderBy: { mappingVersion: 'desc' }, refresh: true },
   );
-  if (!latest || latest.mappingVersion !== command.mappingVersion) throw staleRefusal();
+  if (!latest) throw staleRefusal();
+  // Each version is a document of its own.
+  if (latest.mappingVersion !== command.mappingVersion) {
+    const { id, metadata, mappingVersion } = latest;
+    throw staleRefusal({ id, metadata, version: mappingVersion }, command.mappingVersion);
+  }
   if (isDeepStrictEqual(storedMapping(latest), command.body)) return latest;
   const mapping = session.em.create(Mapping, {
     id: newId(session.now),

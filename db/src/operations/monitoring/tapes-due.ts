@@ -96,6 +96,8 @@ export async function listUnreportedLateTapes(session: ReadSession, command: { l
   const rows = await session.query<Row>(
     `select * from (${NEXT} select ${FIELDS} from due where due_date < $3
        and not exists (select from outbox where starts_with(outbox.key, 'tapeLate/' || due.company_id || '/' || due.cut_off_date || '/'))
+       and not exists (select from notifications n where starts_with(n.key, 'tapeLate/' || due.company_id || '/' || due.cut_off_date || '/')
+         and n.resource = 'companies' and n.document_id = due.company_id)
      ) late where not "isProcessing" order by "dueDate", "companyId" limit $4`,
     [REPORTING_TYPE, DAYS_TO_DELIVER, at, command.limit],
   );

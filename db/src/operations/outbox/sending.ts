@@ -1,3 +1,4 @@
+import { type ChosenChannels, channelOf } from '@tapeline/domain/communication/notification-settings.schema.ts';
 import {
   type AboutInvestor,
   JOINED_KINDS,
@@ -38,6 +39,8 @@ export interface ClaimedMail {
   readonly entityId: string | null;
   readonly contactName: string | null;
   readonly contactEmail: string | null;
+  /** Whether it is sent with all that is due for the digest of its user. */
+  readonly isDigest: boolean;
   /** Whether somebody asked to send it again: then it goes alone. */
   readonly isSentAgain: boolean;
   /** When it was due before this claim, as PostgreSQL writes it. */
@@ -46,14 +49,20 @@ export interface ClaimedMail {
 
 /**
  * Whom an email goes to, with the first name, of a contact its name: a user who can still see its document, or a contact
- * that its entity still has, of a document that was not withdrawn since, and whose account, if it has one, may read that. Null if it goes to nobody. Called as the program,
- * in another transaction than the claim: an email whose person cannot be found out does not keep the others waiting.
+ * that its entity still has, of a document that was not withdrawn since, and whose account, if it has one, may read that.
+ * Null if it goes to nobody, such as to a user who chose in the meantime to get no email about its kind. Called as the
+ * program, in another transaction than the claim: an email whose person cannot be found does not delay the others.
  */
 export async function recipientOf(
   session: Session,
   { userId, entityId, contactName, contactEmail, ...mail }: ClaimedMail,
 ): Promise<{ readonly email: string; readonly firstName: string } | null> {
   if (userId !== null) {
+    const [chosen] = await session.query<{ channels: ChosenChannels }>(
+      'select channels from notification_settings where user_id = $1',
+      [userId],
+    );
+    if (!['email', 'digest'].includes(channelOf(mail.kind, chosen?.channels ?? {}))) return null;
     const [reader] = await readersOf(session, mail, await reachableActors(session, 'u.id = $1', [userId]));
     return reader ? { email: reader.email, firstName: reader.firstName } : null;
   }
@@ -77,7 +86,7 @@ const INTERRUPTED = 'The last attempt was interrupted';
 const CLAIMED = `o.id, o.user_id as "userId", o.kind, o.resource, o.document_id as "documentId", o.owned_by as "ownedBy", o.owners,
   o.subject, o.text, o.page, o.page_title as "pageTitle", to_json(greatest(o.created_at, o.not_before)) #>> '{}' as "dueAt",
   o.attempts, o.traceparent, o.contact_entity_id as "entityId", o.contact_name as "contactName", o.contact_email as "contactEmail",
-  o.key like '%#%' as "isSentAgain", chosen.next_attempt_at::text as "wasDueAt"`;
+  o.is_digest as "isDigest", o.key like '%#%' as "isSentAgain", chosen.next_attempt_at::text as "wasDueAt"`;
 
 /**
  * Claims the email that has been due longest. Other senders skip it until the lease ends; if this sender is killed, it
@@ -108,34 +117,29 @@ export async function claimMail(session: Session, { leaseMs }: { leaseMs: number
 
 /**
  * Claims the messages that are sent in one email with the one that was just claimed, in the same transaction: those to
- * the same person that say the same of other investors. Those that were tried before are joined only with those that
- * they were tried with, so that each attempt of an email, which has the same id, says the same.
+ * the same person that say the same of other investors, or all that is due for the digest of its user. Those that were
+ * tried before are joined only with those that they were tried with, so that each attempt of an email, which has the same
+ * id, says the same.
  */
 export async function claimBeside(
   { query, now }: Session,
   mail: ClaimedMail,
   { leaseMs }: { leaseMs: number },
 ): Promise<ClaimedMail[]> {
-  if (mail.isSentAgain || !JOINED_KINDS.includes(mail.kind)) return [];
+  if (mail.isSentAgain || !(mail.isDigest || JOINED_KINDS.includes(mail.kind))) return [];
+  const [which, values] = mail.isDigest
+    ? ['user_id = $6 and is_digest and next_attempt_at <= $7', [mail.userId, now]]
+    : [
+        `kind = $6 and subject = $7 and page = $8 and not is_digest and (user_id = $9 or lower(contact_email) = lower($10))`,
+        [mail.kind, mail.subject, mail.page, mail.userId, mail.contactEmail],
+      ];
   return query<ClaimedMail>(
-    `with chosen as materialized (select id, next_attempt_at from outbox where status = 'Queued' and kind = $2 and subject = $3 and page = $4
-         and (user_id = $5 or lower(contact_email) = lower($6)) and id <> $7 and key not like '%#%'
-         and attempts = $8 and (attempts = 0 or next_attempt_at = $9::timestamptz)
-       order by id limit $10 for update skip locked)
+    `with chosen as materialized (select id, next_attempt_at from outbox where status = 'Queued' and ${which}
+         and id <> $2 and key not like '%#%' and attempts = $3 and (attempts = 0 or next_attempt_at = $4::timestamptz)
+       order by id limit $5 for update skip locked)
      update outbox o set attempts = o.attempts + 1, next_attempt_at = $1
      from chosen where o.id = chosen.id returning ${CLAIMED}`,
-    [
-      new Date(now.getTime() + leaseMs),
-      mail.kind,
-      mail.subject,
-      mail.page,
-      mail.userId,
-      mail.contactEmail,
-      mail.id,
-      mail.attempts - 1,
-      mail.wasDueAt,
-      MAX_JOINED - 1,
-    ],
+    [new Date(now.getTime() + leaseMs), mail.id, mail.attempts - 1, mail.wasDueAt, MAX_JOINED - 1, ...values],
   );
 }
 
@@ -182,7 +186,7 @@ export async function recordSent(session: Session, mail: ClaimedMail): Promise<v
 /** Records that the person is no longer to get the email: it cannot see the document, or is no longer a contact. */
 export async function recordSkipped(session: Session, mail: ClaimedMail): Promise<void> {
   await session.query(
-    `update outbox set status = 'Skipped', last_error = 'Not sent: the document was withdrawn, or the person may no longer see it'
+    `update outbox set status = 'Skipped', last_error = 'Not sent: the document was withdrawn, or the person may no longer see it or chose no email'
      where id = $1 and status = 'Queued'`,
     [mail.id],
   );

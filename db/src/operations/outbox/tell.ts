@@ -2,6 +2,7 @@ import { NOTIFIED_AS, type NotificationLevel } from '@tapeline/domain/communicat
 import { MAIL_LIMITS, type MailContent, type MailKind } from '@tapeline/domain/mail/mail.ts';
 import { newId } from '../../ids.ts';
 import { asProgram, type Session } from '../../store.ts';
+import { nextDigest } from '../notifications/settings.ts';
 import { findContacts, findRecipients, type MailDocument, type Recipients } from './readers.ts';
 
 /** A contact of an entity. One who has an account is told only of what that account may read. */
@@ -42,7 +43,7 @@ const mailBody = (lines: readonly string[]): string => lines.join('\n').slice(0,
 
 /**
  * Tells people about documents, in the transaction of the changes that it follows from: both are committed, or neither.
- * Users get a notification and an email, contacts an email. Any actor can cause one. It goes to the users among the
+ * Users get a notification and an email, unless they chose otherwise for its kind; contacts an email. Any actor can cause one. It goes to the users among the
  * recipients who can see the document, and to the contacts, which is checked again when the email is sent.
  * After a restore, emails that no user causes are held until an administrator releases them.
  * @returns how many users were told; those who know already do not count
@@ -100,24 +101,29 @@ export async function tellAll(session: Session, commands: readonly Message[]): P
     });
     if (mails.length === 0) return null;
     const [counted] = await session.query<{ told: number; mailed: number }>(
+      // How each person chose to be told. Contacts, who have no account, always get the email.
       `with message as (
-         select * from jsonb_to_recordset($1) as mail (id text, user_id text, key text, kind text, resource text,
+         select mail.*, coalesce(s.channels ->> mail.kind, 'email') as channel,
+           case when s.channels ->> mail.kind = 'digest' then ${nextDigest('greatest(mail.not_before, $2::timestamptz)', 's.digest_hour')}
+             else mail.not_before end as due_at
+         from jsonb_to_recordset($1) as mail (id text, user_id text, key text, kind text, resource text,
            document_id text, owned_by text, subject text, text text, page text, page_title text, not_before timestamptz, level text,
            action_required boolean, is_mailed boolean, contact_entity_id text, contact_name text, contact_email text)
+           left join notification_settings s on s.user_id = mail.user_id
        ), notified as (
          insert into notifications (id, user_id, key, kind, resource, document_id, owned_by, title, description, page, page_title,
            created_at, level, action_required)
          select id, user_id, key, kind, resource, document_id, owned_by, subject, text, page, page_title, $2, level, action_required
-         from message where user_id is not null on conflict (key, user_id) do nothing returning id
+         from message where user_id is not null and channel <> 'off' on conflict (key, user_id) do nothing returning id
        ), hold as (
          select id from holds where kind = 'email' and ended_at is null and $3 for share
        ), mailed as (
        insert into outbox (id, user_id, key, kind, resource, document_id, owned_by, subject, text, page, page_title,
-         created_at, not_before, next_attempt_at, contact_entity_id, contact_name, contact_email, hold_id, status)
-       select id, user_id, key, kind, resource, document_id, owned_by, subject, text, page, page_title, $2, not_before, not_before,
-         contact_entity_id, contact_name, contact_email, (select id from hold),
+         created_at, not_before, next_attempt_at, is_digest, contact_entity_id, contact_name, contact_email, hold_id, status)
+       select id, user_id, key, kind, resource, document_id, owned_by, subject, text, page, page_title, $2, due_at, due_at,
+         channel = 'digest', contact_entity_id, contact_name, contact_email, (select id from hold),
          case when exists (select from hold) then 'Held' else 'Queued' end
-       from message where is_mailed on conflict do nothing returning id
+       from message where is_mailed and channel in ('email', 'digest') on conflict do nothing returning id
        )
        select (select count(*) from notified)::int as told, (select count(*) from mailed)::int as mailed`,
       [JSON.stringify(mails), now, session.actor.kind === 'system'],

@@ -3,6 +3,7 @@ import type { Change } from '@tapeline/db/operations/history/history.ts';
 import { collectionOf } from '@tapeline/domain/collections/collections.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { codeLabel } from '@tapeline/domain/documents/code-labels.ts';
+import type { ChangedBy } from '@tapeline/domain/documents/document.schema.ts';
 import { fieldInSentence, fieldLabel, isTechnical } from '@tapeline/domain/documents/field-labels.ts';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { FUND_TYPE_LABELS } from '@tapeline/domain/funds/kinds.ts';
@@ -52,6 +53,8 @@ export interface ChangeView {
   readonly collection: string;
   readonly documentId: string;
   readonly title: string;
+  /** Whether the reader can see the document, and the title is its own. */
+  readonly isNamed: boolean;
   readonly isStored: boolean;
   readonly isRemoved: boolean;
   /** A sentence about the change, if its collection has one; otherwise the lines describe it. */
@@ -207,6 +210,12 @@ const isTelling = ({ steps, old, new: now }: Difference): boolean => {
   return !(last?.kind === 'field' && isTechnical(last.name)) && !(isEmpty(old) && isEmpty(now));
 };
 
+/** Who made a change. */
+export const authorOf = ({ entity }: ChangedBy): ChangeView['by'] =>
+  'apiName' in entity
+    ? { name: entity.apiName, userId: null }
+    : { name: `${entity.firstName} ${entity.lastName}`, userId: entity.id };
+
 /**
  * The change in words.
  * @param titles of the document and of those that the values refer to
@@ -214,7 +223,6 @@ const isTelling = ({ steps, old, new: now }: Difference): boolean => {
  */
 export function changeView(change: Change, titles: Titles, most: number): ChangeView {
   const { changedBy } = change;
-  const { entity } = changedBy;
   const found = titles.get(change.documentId);
   const collection = collectionOf(change.resource)?.one ?? fieldLabel(change.resource);
   const title = found?.title ?? `${collection} that is not shown`;
@@ -224,10 +232,7 @@ export function changeView(change: Change, titles: Titles, most: number): Change
     at: change.changedAt.toISOString(),
     recordedAt: change.recordedAt.toISOString(),
     operation: change.operation,
-    by:
-      'apiName' in entity
-        ? { name: entity.apiName, userId: null }
-        : { name: `${entity.firstName} ${entity.lastName}`, userId: entity.id },
+    by: authorOf(changedBy),
     agent: changedBy.agent,
     ip: changedBy.ip,
     locale: changedBy.locale,
@@ -235,6 +240,8 @@ export function changeView(change: Change, titles: Titles, most: number): Change
     collection,
     documentId: change.documentId,
     title,
+    // Of a document that was permanently deleted, only some titles are known.
+    isNamed: found !== undefined && (found.isStored || found.title !== 'Untitled'),
     isStored: found?.isStored ?? false,
     isRemoved: found?.isRemoved ?? false,
     sentence: sentenceOf(change, found?.code ?? 0),
@@ -243,22 +250,15 @@ export function changeView(change: Change, titles: Titles, most: number): Change
   };
 }
 
+/** What follows a value: " USD", "%". */
+export const unitAfter = (unit: string | null): string => (unit === null ? '' : unit === '%' ? '%' : ` ${unit}`);
+
 /** A line as plain text: "Hard cap: 50,000,000 → 60,000,000 USD". */
 export function lineText({ label, kind, old, new: now, unit }: DifferenceLine): string {
-  const after = unit === null ? '' : unit === '%' ? '%' : ` ${unit}`;
+  const after = unitAfter(unit);
   const said = label.replace(/^(Is|Has) /, '');
   if (kind === 'added' && now === 'no') return `Added: not ${said.charAt(0).toLowerCase()}${said.slice(1)}`;
   if (kind === 'added') return `${label}: ${now ?? 'empty'}${now === null ? '' : after} added`;
   if (kind === 'removed') return `${label}: ${old ?? 'empty'}${old === null ? '' : after} removed`;
   return `${label}: ${old ?? 'not set'} → ${now ?? 'not set'}${after}`;
 }
-
-const VERBS: Readonly<Record<HistoryOperation, string>> = {
-  Insert: 'Created',
-  Update: 'Changed',
-  Delete: 'Removed',
-  'Permanent Delete': 'Permanently deleted',
-};
-
-/** What the operation did: "Removed". */
-export const operationText = (operation: HistoryOperation): string => VERBS[operation];

@@ -1,2 +1,2 @@
-/** Changes on one page of a document's history. */
+/** Actions on one page of a history. */
 export const HISTORY_PAGE = 25;

@@ -145,6 +145,11 @@ export default function Account() {
             recovery={recovery}
             lastResults={{ request: lastResult('requestRecovery'), confirm: lastResult('confirmRecovery') }}
           />
+          <PanelSection title="Notifications" padded>
+            <Link to={paths.notificationSettings()} className="tap-text text-sm text-accent hover:underline">
+              Choose how you are told
+            </Link>
+          </PanelSection>
           <PanelSection title="Theme" note="saved in this browser" padded>
             <ThemeSwitch theme={shell.theme} />
           </PanelSection>

@@ -5,7 +5,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import { DateText } from '../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../components/figures/format.ts';
 import { buttonClass } from '../../components/forms/button.tsx';
-import { HistorySection } from '../../components/history/changes-table.tsx';
+import { HistorySection } from '../../components/history/action-list.tsx';
 import { StatusChip } from '../../components/page/chip.tsx';
 import { KeyFigures } from '../../components/page/key-figures.tsx';
 import { Notice } from '../../components/page/notice.tsx';
@@ -153,12 +153,7 @@ export function HeaderPage({
         <Deliveries deliveries={page.deliveries} maySendAgain mayTellRest />
       ) : null}
       {page.history && shares[0] ? (
-        <HistorySection
-          history={page.history}
-          several
-          page={HISTORY_PARAMETER}
-          all={{ resource: table, id: shares[0].id }}
-        />
+        <HistorySection history={page.history} page={HISTORY_PARAMETER} all={{ resource: table, id: shares[0].id }} />
       ) : null}
     </>
   );

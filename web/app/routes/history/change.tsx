@@ -1,9 +1,9 @@
 import { Link, useLoaderData, useLocation } from '@remix-run/react';
 import { getChange } from '@tapeline/db/operations/history/history.ts';
+import { operationText } from '@tapeline/domain/history/action-sentence.ts';
 import { MAX_CHANGE_LINES, viewChanges } from '../../commands/history.server.ts';
 import { DateText } from '../../components/figures/figures.tsx';
 import { formatFigure } from '../../components/figures/format.ts';
-import { operationText } from '../../components/history/change-view.ts';
 import { DifferenceList } from '../../components/history/difference-list.tsx';
 import { documentPage } from '../../components/history/document-page.ts';
 import { SidePanel } from '../../components/overlays/side-panel.tsx';

@@ -11,7 +11,7 @@ import { Name } from '../../components/figures/figures.tsx';
 import { formatCount } from '../../components/figures/format.ts';
 import { LinkButton } from '../../components/forms/button.tsx';
 import { IntentForm } from '../../components/forms/intent-form.tsx';
-import { HistoryPanel } from '../../components/history/changes-table.tsx';
+import { HistoryPanel } from '../../components/history/action-list.tsx';
 import { documentPage } from '../../components/history/document-page.ts';
 import { Chip } from '../../components/page/chip.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
@@ -88,7 +88,7 @@ export default function DocumentHistoryScreen() {
         chip={
           document.isRemoved ? <Chip tone="danger">{document.isStored ? 'Removed' : 'Permanently deleted'}</Chip> : null
         }
-        facts={[document.collection, formatCount(history.total, 'change'), 'times in UTC']}
+        facts={[document.collection, formatCount(history.changes, 'change'), 'times in UTC']}
         actions={page ? <LinkButton to={page}>Open {document.collection.toLowerCase()}</LinkButton> : null}
       />
       <HistoryPanel history={history} />

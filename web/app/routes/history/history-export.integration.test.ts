@@ -71,5 +71,6 @@ test('filters in the address that mean nothing are ignored', () => {
     from: '',
     to: '2026-02-28',
     field: '',
+    action: '',
   });
 });

@@ -1,12 +1,13 @@
-import { listHistory } from '@tapeline/db/operations/history/history.ts';
+import { listChangesOfAction, listHistory } from '@tapeline/db/operations/history/history.ts';
 import type { ReadSession } from '@tapeline/db/read-session.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { LIST_LIMITS } from '@tapeline/domain/filters/list-query.schema.ts';
+import { operationText } from '@tapeline/domain/history/action-sentence.ts';
 import type { ExportColumn, ExportQuery, ExportTable } from '@tapeline/lake/exports/export-table.ts';
 import { linesQuery } from '@tapeline/lake/exports/lines-table.ts';
 import { MAX_CHANGE_LINES, viewChanges } from '../../commands/history.server.ts';
 import { formatFigure } from '../../components/figures/format.ts';
-import { type ChangeView, operationText } from '../../components/history/change-view.ts';
+import type { ChangeView } from '../../components/history/change-view.ts';
 import { type HistoryFilters, queryOf } from './history-list.server.ts';
 
 /** Maximum changes, and rows, of one file. More are refused, so that no file is incomplete. */
@@ -82,7 +83,10 @@ export async function historyTable(session: ReadSession, filters: HistoryFilters
   const queries: ExportQuery[] = [];
   let count = 0;
   for (let skip = 0; ; skip += LIST_LIMITS.limit) {
-    const { documents, total } = await listHistory(session, { ...query, skip, limit: LIST_LIMITS.limit });
+    const page = { skip, limit: LIST_LIMITS.limit };
+    const { documents, total } = filters.action
+      ? await listChangesOfAction(session, filters.action, page)
+      : await listHistory(session, { ...query, ...page });
     if (total > MAX_EXPORTED_CHANGES) {
       const most = formatFigure(MAX_EXPORTED_CHANGES);
       const message = `A file has at most ${most} changes, and these are ${formatFigure(total)}. Narrow the filter, for example by date.`;

@@ -1,9 +1,9 @@
 import { Form } from '@remix-run/react';
+import { operationText } from '@tapeline/domain/history/action-sentence.ts';
 import { HISTORY_OPERATIONS } from '@tapeline/domain/history/history.schema.ts';
 import type { ReactNode } from 'react';
 import { Button, LinkButton } from '../../components/forms/button.tsx';
 import { type Choice, inputClass, Select } from '../../components/forms/fields.tsx';
-import { operationText } from '../../components/history/change-view.ts';
 import { paths } from '../../paths.ts';
 import { isReversed, REVERSED_DATES } from './history-dates.ts';
 import type { HistoryFilters } from './history-list.server.ts';

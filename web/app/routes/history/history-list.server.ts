@@ -1,4 +1,5 @@
-import { listHistory } from '@tapeline/db/operations/history/history.ts';
+import { listActions } from '@tapeline/db/operations/history/actions.ts';
+import { listChangesOfAction } from '@tapeline/db/operations/history/history.ts';
 import type { ReadSession } from '@tapeline/db/read-session.ts';
 import { COLLECTIONS, isRecorded, readableHistory } from '@tapeline/domain/collections/collections.ts';
 import { isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
@@ -6,7 +7,8 @@ import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { containing } from '@tapeline/domain/filters/like.ts';
 import { HISTORY_OPERATIONS } from '@tapeline/domain/history/history.schema.ts';
 import type { Actor } from '@tapeline/domain/people/actor.ts';
-import { viewChanges } from '../../commands/history.server.ts';
+import { viewActions, viewChanges } from '../../commands/history.server.ts';
+import { HISTORY_PAGE } from '../../components/history/history-page.ts';
 import { skipOf } from '../../components/page/skip.ts';
 
 /** The filters in the address of the history, as they were entered. Unknown values are ignored. */
@@ -21,6 +23,8 @@ export interface HistoryFilters {
   readonly to: string;
   /** Name of a field. */
   readonly field: string;
+  /** Id of a change: all changes of its action, and nothing else narrows them. */
+  readonly action: string;
 }
 
 const MAX_CHARACTERS = 100;
@@ -36,6 +40,7 @@ export function filtersOf(search: URLSearchParams): HistoryFilters {
     from: known('from', isCalendarDate),
     to: known('to', isCalendarDate),
     field: text('field'),
+    action: known('action', isId),
   };
 }
 
@@ -61,13 +66,24 @@ export function queryOf({ by, who, collection, operation, from, to, field }: His
 
 export const CHANGES_PER_PAGE = 50;
 
-/** A page of the history with its filters. */
+/** A page of the history with its filters: what people did, or all changes of one action. */
 export async function readHistory(session: ReadSession, search: URLSearchParams) {
   const filters = filtersOf(search);
-  const query = { ...queryOf(filters), skip: skipOf(search), limit: CHANGES_PER_PAGE };
-  const { documents, total } = await listHistory(session, query);
-  const changes = await viewChanges(session, documents);
-  return { filters, total, changes, collections: collectionChoices(session.actor) };
+  const collections = collectionChoices(session.actor);
+  const skip = skipOf(search);
+  if (filters.action) {
+    const found = await listChangesOfAction(session, filters.action, { skip, limit: CHANGES_PER_PAGE });
+    const changes = await viewChanges(session, found.documents);
+    return {
+      filters,
+      collections,
+      of: { kind: 'changes' as const, changes, total: found.total },
+      changed: found.total,
+    };
+  }
+  const { actions, total, changes } = await listActions(session, { ...queryOf(filters), skip, limit: HISTORY_PAGE });
+  const of = { kind: 'actions' as const, actions: await viewActions(session, actions), total };
+  return { filters, collections, of, changed: changes };
 }
 
 const collectionChoices = (actor: Actor) =>

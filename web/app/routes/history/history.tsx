@@ -3,7 +3,9 @@ import { mayDeletePermanently } from '@tapeline/db/operations/history/permanent-
 import { Download, History } from 'lucide-react';
 import { formatCount } from '../../components/figures/format.ts';
 import { LinkButton } from '../../components/forms/button.tsx';
-import { changeColumns } from '../../components/history/changes-table.tsx';
+import { ActionList } from '../../components/history/action-list.tsx';
+import { CHANGE_COLUMNS } from '../../components/history/changes-table.tsx';
+import { HISTORY_PAGE } from '../../components/history/history-page.ts';
 import { LinkMenu } from '../../components/overlays/menu.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { Notice } from '../../components/page/notice.tsx';
@@ -25,16 +27,21 @@ export const loader = readScreen('history/read', async ({ db, url, actor }) => (
 }));
 
 export default function HistoryScreen() {
-  const { changes, total, filters, collections, limit, mayDelete } = useLoaderData<typeof loader>();
+  const { of, changed, limit, filters, collections, mayDelete } = useLoaderData<typeof loader>();
   const { search } = useLocation();
   const { change: shownId } = useParams();
   return (
     <>
       <PageHeader
         title="History"
-        facts={[formatCount(total, 'change'), 'latest first', 'times in UTC']}
+        facts={[
+          of.kind === 'changes' ? `${formatCount(changed, 'change')} of one action` : formatCount(changed, 'change'),
+          'latest first',
+          'times in UTC',
+        ]}
         actions={
           <>
+            {of.kind === 'changes' ? <LinkButton to={paths.history()}>Whole history</LinkButton> : null}
             {mayDelete && filters.operation !== 'Delete' ? (
               <LinkButton to={paths.history({ operation: 'Delete' })}>Removed documents</LinkButton>
             ) : null}
@@ -56,21 +63,28 @@ export default function HistoryScreen() {
         </Notice>
       ) : null}
       <Panel>
-        <HistoryFilterForm filters={filters} collections={collections} />
-        <DataTable
-          narrow="list"
-          caption="Changes, times in UTC"
-          rows={changes}
-          rowTo={(change) => paths.historyChange(change.id, search)}
-          isShown={(change) => change.id === shownId}
-          columns={changeColumns(true)}
-          empty={
-            <EmptyState icon={History} title="No changes found">
-              Every change of a document is listed here, with who made it. Clear the filters to see all of them.
-            </EmptyState>
-          }
-        />
-        <Pagination total={total} limit={limit} noun="changes" />
+        {of.kind === 'changes' ? null : <HistoryFilterForm filters={filters} collections={collections} />}
+        {of.total === 0 ? (
+          <EmptyState icon={History} title="No changes found">
+            Every change of a document is listed here, with who made it. Clear the filters to see all of them.
+          </EmptyState>
+        ) : of.kind === 'actions' ? (
+          <ActionList actions={of.actions} search={search} />
+        ) : (
+          <DataTable
+            narrow="list"
+            caption="Changes, times in UTC"
+            rows={of.changes}
+            rowTo={(change) => paths.historyChange(change.id, search)}
+            isShown={(change) => change.id === shownId}
+            columns={CHANGE_COLUMNS}
+          />
+        )}
+        {of.kind === 'actions' ? (
+          <Pagination total={of.total} limit={HISTORY_PAGE} noun="actions" />
+        ) : (
+          <Pagination total={of.total} limit={limit} noun="changes" />
+        )}
       </Panel>
       <Outlet />
     </>

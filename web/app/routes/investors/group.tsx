@@ -11,7 +11,7 @@ import { formatCount } from '../../components/figures/format.ts';
 import { TextField } from '../../components/forms/fields.tsx';
 import { HiddenField } from '../../components/forms/hidden-field.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
-import { HistorySection } from '../../components/history/changes-table.tsx';
+import { HistorySection } from '../../components/history/action-list.tsx';
 import { versionField } from '../../components/organizations/entity-form.ts';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';

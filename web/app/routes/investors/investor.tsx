@@ -4,7 +4,7 @@ import { capitalKeyFigures } from '../../components/figures/capital-key-figures.
 import { DateText, Name } from '../../components/figures/figures.tsx';
 import { formatCount } from '../../components/figures/format.ts';
 import { totalFigure } from '../../components/figures/total-figure.tsx';
-import { HistoryPanel } from '../../components/history/changes-table.tsx';
+import { HistoryPanel } from '../../components/history/action-list.tsx';
 import { EntityFacts, EntityLists, PeopleAndFiles } from '../../components/organizations/entity-sections.tsx';
 import { StatusChip } from '../../components/page/chip.tsx';
 import { type KeyFigure, KeyFigures } from '../../components/page/key-figures.tsx';
@@ -58,7 +58,7 @@ function Panel({ page }: { page: InvestorPage }) {
         </>
       );
     case 'history':
-      return tab.history ? <HistoryPanel several history={tab.history} /> : null;
+      return tab.history ? <HistoryPanel history={tab.history} /> : null;
   }
 }
 

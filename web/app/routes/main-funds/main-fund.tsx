@@ -24,7 +24,7 @@ import { LinkButton } from '../../components/forms/button.tsx';
 import { ChoiceSearch, countsOf } from '../../components/forms/choice-search.tsx';
 import { SelectField } from '../../components/forms/fields.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
-import { HistoryPanel } from '../../components/history/changes-table.tsx';
+import { HistoryPanel } from '../../components/history/action-list.tsx';
 import { AskOnPage } from '../../components/overlays/ask-on-page.tsx';
 import { ConfirmForm } from '../../components/overlays/confirm-form.tsx';
 import { StatusChip } from '../../components/page/chip.tsx';

@@ -1,94 +1,47 @@
 import { redirect } from '@remix-run/node';
-import { useLoaderData } from '@remix-run/react';
-import { decisionOf, decisionsAbout } from '@tapeline/db/operations/notifications/decided-by.ts';
-import {
-  countUnread,
-  listNotifications,
-  markAllRead,
-  markNotification,
-} from '@tapeline/db/operations/notifications/notifications.ts';
-import { markdownToText } from '@tapeline/domain/communication/markdown.ts';
-import { NOTIFIED_AS, type NotificationLevel } from '@tapeline/domain/communication/notification-kinds.ts';
-import { codeLabel } from '@tapeline/domain/documents/code-labels.ts';
+import { Link, useLoaderData } from '@remix-run/react';
+import { markAllRead, markGroupRead, markNotification } from '@tapeline/db/operations/notifications/notifications.ts';
+import type { NotificationLevel } from '@tapeline/domain/communication/notification-kinds.ts';
+import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
-import { Bell } from 'lucide-react';
+import { MAIL_KINDS } from '@tapeline/domain/mail/mail.ts';
+import { Bell, ChevronRight } from 'lucide-react';
 import { z } from 'zod';
 import { classNames } from '../../components/class-names.ts';
-import { formatCount, formatInstant } from '../../components/figures/format.ts';
+import { DateText } from '../../components/figures/figures.tsx';
+import { formatCount, formatFigure } from '../../components/figures/format.ts';
 import { ActionForm } from '../../components/forms/action-form.tsx';
+import { LinkButton } from '../../components/forms/button.tsx';
 import { Chip, type Tone } from '../../components/page/chip.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { named } from '../../components/page/page-name.ts';
 import { Pagination } from '../../components/page/pagination.tsx';
 import { Panel } from '../../components/page/section.tsx';
-import { skipOf } from '../../components/page/skip.ts';
 import { Tabs } from '../../components/page/tabs.tsx';
-import { DataTable } from '../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
 import { paths, safeNext } from '../../paths.ts';
+import {
+  PAGE_LENGTH,
+  readNotifications,
+  type ShownGroup,
+  type ShownNotification,
+} from './notification-groups.server.ts';
 
 export const handle = named('Notifications');
 
-const PAGE_LENGTH = 50;
+const TABS = { all: 'All', unread: 'Unread', action: 'Action required' } as const;
 
-const SHOWN = { all: {}, unread: { isRead: false }, action: { actionRequired: true } } as const;
-type Shown = keyof typeof SHOWN;
-const TABS: Readonly<Record<Shown, string>> = { all: 'All', unread: 'Unread', action: 'Action required' };
-
-const LEVELS: Readonly<Record<NotificationLevel, { label: string; tone: Tone }>> = {
-  info: { label: 'Info', tone: 'neutral' },
+const LEVELS: Readonly<Record<NotificationLevel, { label: string; tone: Tone } | null>> = {
+  info: null,
   warning: { label: 'Warning', tone: 'warning' },
   danger: { label: 'Problem', tone: 'danger' },
 };
 
-export const loader = readScreen(null, ({ actor, context, url }) => {
-  const asked = url.searchParams.get('show') ?? 'all';
-  const shown = Object.hasOwn(SHOWN, asked) ? (asked as Shown) : 'all';
-  return context.store.read(actor, async (session) => {
-    const page = { skip: skipOf(url.searchParams), limit: PAGE_LENGTH, filter: SHOWN[shown] };
-    const { documents, total } = await listNotifications(session, page);
-    const decisions = await decisionsAbout(
-      session,
-      documents.filter(({ kind, actionRequired }) => NOTIFIED_AS[kind].actionRequired && !actionRequired),
-    );
-    return {
-      shown,
-      total,
-      unread: await countUnread(session),
-      rows: documents.map(
-        ({
-          id,
-          kind,
-          title,
-          resource,
-          documentId,
-          description,
-          pageTitle,
-          level,
-          actionRequired,
-          isRead,
-          createdAt,
-        }) => ({
-          id,
-          title,
-          // Its lines are those of the email: sentences, and facts without a full stop.
-          description: (resource === 'announcements' ? markdownToText(description) : description).replaceAll(
-            /\.?\s*\n\s*/g,
-            ' · ',
-          ),
-          pageTitle,
-          level,
-          actionRequired,
-          isDone: NOTIFIED_AS[kind].actionRequired && !actionRequired,
-          decision: decisionOf(decisions, { resource, documentId }),
-          isRead,
-          createdAt: createdAt.toISOString(),
-        }),
-      ),
-    };
-  });
-});
+export const loader = readScreen(null, async ({ actor, context, url }) => ({
+  ...(await context.store.read(actor, (session) => readNotifications(session, url.searchParams))),
+  limit: PAGE_LENGTH,
+}));
 
 export const action = act({
   open: intent({
@@ -107,6 +60,14 @@ export const action = act({
       return null;
     },
   }),
+  markGroup: intent({
+    permission: null,
+    schema: z.object({ kind: z.enum(MAIL_KINDS), day: calendarDateSchema }),
+    async run(group, { db }) {
+      await db((session) => markGroupRead(session, group));
+      return null;
+    },
+  }),
   markAll: intent({
     permission: null,
     schema: z.object({}),
@@ -117,88 +78,143 @@ export const action = act({
   }),
 });
 
+function Item({ row }: { row: ShownNotification }) {
+  const level = LEVELS[row.level];
+  return (
+    <li className="flex flex-wrap items-start gap-x-4 gap-y-2 px-3 py-2.5">
+      <div className="min-w-0 flex-1 basis-72">
+        <p className={classNames('text-sm break-words', !row.isRead && 'font-[600]')}>
+          {row.isRead ? null : <span className="sr-only">Unread: </span>}
+          {row.title}
+        </p>
+        <p className="mt-0.5 line-clamp-2 text-xs text-ink-2">{row.description}</p>
+        <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-ink-3">
+          <DateText time value={row.createdAt} />
+          {level ? <Chip tone={level.tone}>{level.label}</Chip> : null}
+          {row.actionRequired ? <Chip tone="accent">Action required</Chip> : null}
+          {row.isDone ? <Chip tone="good">Done</Chip> : null}
+          {row.done ? <span className="text-ink-2">{row.done}</span> : null}
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-1">
+        <ActionForm intent="open" values={{ id: row.id }} tone="plain">
+          {row.pageTitle}
+          <span className="sr-only">: {row.title}</span>
+        </ActionForm>
+        <ActionForm intent="mark" values={{ id: row.id, isRead: String(!row.isRead) }} tone="quiet">
+          {row.isRead ? 'Mark as unread' : 'Mark as read'}
+          <span className="sr-only">: {row.title}</span>
+        </ActionForm>
+      </div>
+    </li>
+  );
+}
+
+/** Several notifications of one kind and day, which open below their number. */
+function Group({ group, shown }: { group: ShownGroup; shown: string }) {
+  const { kind, day, title, total, unread, waiting, rows } = group;
+  return (
+    <li>
+      <details className="group">
+        <summary className="flex cursor-pointer list-none flex-wrap items-center gap-x-2 gap-y-1 px-3 py-2.5 text-sm hover:bg-hover max-sm:min-h-10 [&::-webkit-details-marker]:hidden">
+          <ChevronRight
+            aria-hidden="true"
+            size={14}
+            strokeWidth={1.75}
+            className="flex-none text-ink-3 transition-transform duration-100 group-open:rotate-90"
+          />
+          <span className={classNames('min-w-0', unread > 0 && 'font-[600]')}>
+            {title}: {formatFigure(total)}
+          </span>
+          {unread > 0 ? <span className="text-xs text-ink-2">{formatFigure(unread)} unread</span> : null}
+          {waiting > 0 ? <Chip tone="accent">{`${formatFigure(waiting)} to do`}</Chip> : null}
+          <span className="ml-auto text-xs text-ink-3">
+            <DateText value={day} />
+          </span>
+        </summary>
+        <div className="border-t border-line sm:pl-5">
+          <ul className="divide-y divide-line">
+            {rows.map((row) => (
+              <Item key={row.id} row={row} />
+            ))}
+          </ul>
+          <div className="flex flex-wrap gap-2 px-3 pb-3">
+            {unread > 0 ? (
+              <ActionForm intent="markGroup" values={{ kind, day }} tone="plain">
+                Mark these as read
+                <span className="sr-only">: {title}</span>
+              </ActionForm>
+            ) : null}
+            {total > rows.length ? (
+              <Link
+                to={paths.notifications({ kind, day, ...(shown === 'all' ? {} : { show: shown }) })}
+                className="tap-text self-center text-sm font-medium text-accent hover:underline"
+              >
+                All {formatFigure(total)}
+                <span className="sr-only">: {title}</span>
+              </Link>
+            ) : null}
+          </div>
+        </div>
+      </details>
+    </li>
+  );
+}
+
 export default function Notifications() {
-  const { shown, total, unread, rows } = useLoaderData<typeof loader>();
+  const { shown, total, unread, group, groups, rows, limit } = useLoaderData<typeof loader>();
+  const isEmpty = groups.length === 0 && rows.length === 0;
   return (
     <>
       <PageHeader
         title="Notifications"
-        facts={[unread === 0 ? 'Nothing unread' : `${formatCount(unread, 'notification')} unread`]}
+        facts={[
+          ...(group ? [group.title] : []),
+          unread === 0 ? 'Nothing unread' : `${formatCount(unread, 'notification')} unread`,
+        ]}
         actions={
-          unread === 0 ? null : (
-            <ActionForm intent="markAll" tone="plain">
-              Mark all as read
-            </ActionForm>
-          )
+          <>
+            {group ? <LinkButton to={paths.notifications()}>All notifications</LinkButton> : null}
+            <LinkButton to={paths.notificationSettings()}>Settings</LinkButton>
+            {unread === 0 ? null : (
+              <ActionForm intent="markAll" tone="plain">
+                Mark all as read
+              </ActionForm>
+            )}
+          </>
         }
       />
-      <Tabs
-        label="Notifications"
-        tabs={Object.entries(TABS).map(([key, label]) => ({
-          label,
-          to: paths.notifications(key === 'all' ? {} : { show: key }),
-          current: key === shown,
-          count: key === 'unread' ? unread : null,
-        }))}
-      />
-      <Panel>
-        <DataTable
-          narrow="list"
-          caption="Notifications"
-          rows={rows}
-          empty={
-            <EmptyState icon={Bell} title={shown === 'all' ? 'No notifications yet' : 'Nothing here'}>
-              Draws to decide, calls due and other updates appear here.
-            </EmptyState>
-          }
-          columns={[
-            {
-              head: 'Notification',
-              cell: (row) => (
-                <div className="max-w-[70ch] py-1 whitespace-normal">
-                  <span className={classNames(!row.isRead && 'font-[600]')}>
-                    {row.isRead ? null : <span className="sr-only">Unread: </span>}
-                    {row.title}
-                  </span>
-                  <span className="mt-0.5 line-clamp-2 block text-xs text-ink-2">{row.description}</span>
-                </div>
-              ),
-            },
-            {
-              head: 'Level',
-              cell: (row) => (
-                <span className="flex flex-wrap gap-1">
-                  <Chip tone={LEVELS[row.level].tone}>{LEVELS[row.level].label}</Chip>
-                  {row.actionRequired ? <Chip tone="accent">Action required</Chip> : null}
-                  {row.isDone ? <Chip tone="good">Done</Chip> : null}
-                  {row.isDone && row.decision ? (
-                    <span className="w-full text-xs whitespace-normal text-ink-2">
-                      {codeLabel(row.decision.status)}
-                      {row.decision.by ? ` by ${row.decision.by}` : ''}
-                    </span>
-                  ) : null}
-                </span>
-              ),
-            },
-            { head: 'Time (UTC)', quiet: true, cell: (row) => formatInstant(row.createdAt) },
-            {
-              head: <span className="sr-only">Actions</span>,
-              control: true,
-              cell: (row) => (
-                <span className="flex justify-between gap-1 max-sm:w-[calc(100vw-4rem)] max-sm:flex-wrap max-sm:justify-start">
-                  <ActionForm intent="open" values={{ id: row.id }} tone="plain">
-                    {row.pageTitle}
-                  </ActionForm>
-                  <ActionForm intent="mark" values={{ id: row.id, isRead: String(!row.isRead) }} tone="quiet">
-                    {row.isRead ? 'Mark as unread' : 'Mark as read'}
-                    <span className="sr-only">: {row.title}</span>
-                  </ActionForm>
-                </span>
-              ),
-            },
-          ]}
+      {group ? null : (
+        <Tabs
+          label="Notifications"
+          tabs={Object.entries(TABS).map(([key, label]) => ({
+            label,
+            to: paths.notifications(key === 'all' ? {} : { show: key }),
+            current: key === shown,
+            count: key === 'unread' ? unread : null,
+          }))}
         />
-        <Pagination total={total} limit={PAGE_LENGTH} noun="notifications" />
+      )}
+      <Panel>
+        {isEmpty ? (
+          <EmptyState icon={Bell} title={shown === 'all' ? 'No notifications yet' : 'Nothing here'}>
+            Draws to decide, calls due and other updates appear here.
+          </EmptyState>
+        ) : (
+          <ul aria-label="Notifications, times in UTC" className="divide-y divide-line">
+            {groups.map((of) =>
+              of.total === 1 && of.rows[0] ? (
+                <Item key={of.id} row={of.rows[0]} />
+              ) : (
+                <Group key={of.id} group={of} shown={shown} />
+              ),
+            )}
+            {rows.map((row) => (
+              <Item key={row.id} row={row} />
+            ))}
+          </ul>
+        )}
+        <Pagination total={total} limit={limit} noun={group ? 'notifications' : 'groups'} />
       </Panel>
     </>
   );

@@ -118,12 +118,13 @@ function You({ sessions }: { sessions: number }) {
       about: `Name, recovery email and theme; signed in ${sessions === 1 ? 'here only' : `in ${formatCount(sessions, 'browser')}`}`,
       to: paths.account(),
     },
+    { label: 'Notifications', about: 'By email at once, in a daily digest, or not', to: paths.notificationSettings() },
     { label: 'Privacy notice', about: 'You have accepted it', to: paths.privacy() },
     { label: 'Terms of use', about: 'You have accepted them', to: paths.terms() },
   ];
   return (
     <PanelSection title="You">
-      <div className="grid gap-px bg-line sm:grid-cols-3">
+      <div className="grid gap-px bg-line sm:grid-cols-2">
         {cards.map(({ label, about, to }) => (
           <div key={to} className={CARD}>
             <div className="min-w-0">

@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { getTable, importFixings, removeTable, updateTable } from '@tapeline/db/operations/tables/tables.ts';
 import { type TableValue, tableUpdateSchema, valueKey } from '@tapeline/domain/tables/table.schema.ts';
 import { formatCount } from '../../components/figures/format.ts';
-import { HistorySection } from '../../components/history/changes-table.tsx';
+import { HistorySection } from '../../components/history/action-list.tsx';
 import { AskOnPage } from '../../components/overlays/ask-on-page.tsx';
 import { ConfirmForm } from '../../components/overlays/confirm-form.tsx';
 import { Notice } from '../../components/page/notice.tsx';

@@ -9,7 +9,7 @@ import { documentHistory } from '../../../commands/history.server.ts';
 import { DateText, Name } from '../../../components/figures/figures.tsx';
 import { formatCount } from '../../../components/figures/format.ts';
 import { LinkButton } from '../../../components/forms/button.tsx';
-import { HistorySection } from '../../../components/history/changes-table.tsx';
+import { HistorySection } from '../../../components/history/action-list.tsx';
 import { Connections, EntityFacts, EntityLists } from '../../../components/organizations/entity-sections.tsx';
 import { shownEntity } from '../../../components/organizations/organization-page.server.ts';
 import { PageHeader } from '../../../components/page/page-header.tsx';

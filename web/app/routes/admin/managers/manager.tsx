@@ -6,7 +6,7 @@ import { documentHistory } from '../../../commands/history.server.ts';
 import { DateText, Name } from '../../../components/figures/figures.tsx';
 import { formatCount } from '../../../components/figures/format.ts';
 import { LinkButton } from '../../../components/forms/button.tsx';
-import { HistorySection } from '../../../components/history/changes-table.tsx';
+import { HistorySection } from '../../../components/history/action-list.tsx';
 import { EntityFacts, EntityLists, PeopleAndFiles } from '../../../components/organizations/entity-sections.tsx';
 import { connectedTo, shownEntity } from '../../../components/organizations/organization-page.server.ts';
 import { StatusChip } from '../../../components/page/chip.tsx';
@@ -70,7 +70,7 @@ export default function ManagerScreen() {
       <EntityFacts entity={entity} />
       <EntityLists entity={entity} />
       <PeopleAndFiles connected={connected} domains={domains} />
-      {history ? <HistorySection several history={history} all={{ resource: 'managers', id: id }} /> : null}
+      {history ? <HistorySection history={history} all={{ resource: 'managers', id: id }} /> : null}
     </>
   );
 }

@@ -9,7 +9,7 @@ import { formatCount } from '../../../components/figures/format.ts';
 import { LinkButton } from '../../../components/forms/button.tsx';
 import { HiddenField } from '../../../components/forms/hidden-field.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
-import { HistorySection } from '../../../components/history/changes-table.tsx';
+import { HistorySection } from '../../../components/history/action-list.tsx';
 import { Chip } from '../../../components/page/chip.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { Notice } from '../../../components/page/notice.tsx';

@@ -16,7 +16,7 @@ import { formatCount } from '../../../components/figures/format.ts';
 import { ActionForm } from '../../../components/forms/action-form.tsx';
 import { Button } from '../../../components/forms/button.tsx';
 import { inputClass } from '../../../components/forms/fields.tsx';
-import { HistorySection } from '../../../components/history/changes-table.tsx';
+import { HistorySection } from '../../../components/history/action-list.tsx';
 import { versionField } from '../../../components/organizations/entity-form.ts';
 import { sameEntity } from '../../../components/organizations/organization-page.server.ts';
 import { Chip, StatusChip } from '../../../components/page/chip.tsx';

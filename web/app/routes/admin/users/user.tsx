@@ -10,7 +10,7 @@ import { DateText, Unknown } from '../../../components/figures/figures.tsx';
 import { formatInstant } from '../../../components/figures/format.ts';
 import { ActionForm } from '../../../components/forms/action-form.tsx';
 import { LinkButton } from '../../../components/forms/button.tsx';
-import { HistorySection } from '../../../components/history/changes-table.tsx';
+import { HistorySection } from '../../../components/history/action-list.tsx';
 import { AskOnPage } from '../../../components/overlays/ask-on-page.tsx';
 import { ConfirmForm } from '../../../components/overlays/confirm-form.tsx';
 import { Notice } from '../../../components/page/notice.tsx';

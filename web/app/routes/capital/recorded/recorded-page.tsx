@@ -11,7 +11,7 @@ import { inputClass, Problem, Select, TextField } from '../../../components/form
 import { FORM_PANEL } from '../../../components/forms/form-layout.ts';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
 import { numberInput, shownNumber } from '../../../components/forms/typed-number.ts';
-import { HistorySection } from '../../../components/history/changes-table.tsx';
+import { HistorySection } from '../../../components/history/action-list.tsx';
 import { StatusChip } from '../../../components/page/chip.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
@@ -83,9 +83,7 @@ export function RecordedScreen(recorded: Recorded) {
       <div className="mt-8">
         <RemovalForm {...recorded} />
       </div>
-      {page.history && first ? (
-        <HistorySection history={page.history} several={page.rows.length > 1} all={{ resource, id: first.id }} />
-      ) : null}
+      {page.history && first ? <HistorySection history={page.history} all={{ resource, id: first.id }} /> : null}
     </>
   );
 }

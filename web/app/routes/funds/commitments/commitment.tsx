@@ -9,7 +9,7 @@ import { documentHistory } from '../../../commands/history.server.ts';
 import { StepChart } from '../../../components/charts/step-chart.tsx';
 import { DateText, Figure, Money, Name, Percent, ShareBar, Unknown } from '../../../components/figures/figures.tsx';
 import { LinkButton } from '../../../components/forms/button.tsx';
-import { HistorySection } from '../../../components/history/changes-table.tsx';
+import { HistorySection } from '../../../components/history/action-list.tsx';
 import { Chip, StatusChip } from '../../../components/page/chip.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { type KeyFigure, KeyFigures } from '../../../components/page/key-figures.tsx';

@@ -1,6 +1,6 @@
 import { DateText } from '../../../components/figures/figures.tsx';
 import { LinkButton } from '../../../components/forms/button.tsx';
-import { HistoryPanel } from '../../../components/history/changes-table.tsx';
+import { HistoryPanel } from '../../../components/history/action-list.tsx';
 import { Pagination } from '../../../components/page/pagination.tsx';
 import { PanelSection, Section } from '../../../components/page/section.tsx';
 import { paths } from '../../../paths.ts';
@@ -54,7 +54,7 @@ export function HistoryTab({ page }: { page: FundTab<'history'> }) {
   const { history } = page.tab;
   return history ? (
     <Section title="History" note="of the fund and its commitments, times in UTC">
-      <HistoryPanel history={history} several />
+      <HistoryPanel history={history} />
     </Section>
   ) : null;
 }

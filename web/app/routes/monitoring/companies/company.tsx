@@ -6,7 +6,7 @@ import { DateText, Money, Name } from '../../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../../components/figures/format.ts';
 import { totalFigure } from '../../../components/figures/total-figure.tsx';
 import { LinkButton } from '../../../components/forms/button.tsx';
-import { HistoryPanel } from '../../../components/history/changes-table.tsx';
+import { HistoryPanel } from '../../../components/history/action-list.tsx';
 import {
   EntityFacts,
   EntityLists,
@@ -85,7 +85,7 @@ function Panel({ company }: { company: CompanyPage }) {
         </>
       );
     case 'history':
-      return tab.history ? <HistoryPanel several history={tab.history} /> : null;
+      return tab.history ? <HistoryPanel history={tab.history} /> : null;
   }
 }
 

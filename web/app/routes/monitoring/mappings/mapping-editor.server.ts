@@ -5,6 +5,7 @@ import type { ChoiceQuery } from '@tapeline/db/operations/listing/choices.ts';
 import { getTape, tapeChoices } from '@tapeline/db/operations/tapes/tapes.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { formatInstant } from '@tapeline/domain/dates/instant.ts';
 import { isRefusal, nullIfRefused } from '@tapeline/domain/errors/refusal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
@@ -226,8 +227,10 @@ export function answerEditor(
     } catch (error) {
       if (!isRefusal(error) || error.code === 'notFound') throw error;
       const isStale = error.flags && 'version' in error.flags;
+      const { conflict } = error;
+      const by = conflict ? ` (${conflict.by}, ${formatInstant(conflict.at)} UTC)` : '';
       const refusal = isStale
-        ? 'Someone saved a newer version. Your changes are kept here. Open the latest version in another tab, compare, and save there.'
+        ? `Someone else saved a newer version${by}. Your changes are kept here. Open the latest version in another tab, compare, and save there.`
         : error.message;
       return answer(isStale ? 409 : 422, { refusal });
     }

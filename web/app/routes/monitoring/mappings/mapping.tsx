@@ -11,7 +11,7 @@ import { documentHistory } from '../../../commands/history.server.ts';
 import { mayRemap } from '../../../commands/remap.server.ts';
 import { formatCount } from '../../../components/figures/format.ts';
 import { Button, LinkButton } from '../../../components/forms/button.tsx';
-import { HistorySection } from '../../../components/history/changes-table.tsx';
+import { HistorySection } from '../../../components/history/action-list.tsx';
 import { Chip } from '../../../components/page/chip.tsx';
 import { Notice } from '../../../components/page/notice.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
@@ -178,7 +178,7 @@ export default function MappingScreen() {
       />
       <Versions versions={loaded.versions} shownId={loaded.id} />
       {loaded.history ? (
-        <HistorySection several history={loaded.history} all={{ resource: 'assetsETLs', id: loaded.id }} />
+        <HistorySection history={loaded.history} all={{ resource: 'assetsETLs', id: loaded.id }} />
       ) : null}
     </>
   );

@@ -11,7 +11,7 @@ import { documentHistory } from '../../../commands/history.server.ts';
 import { DateText, Money } from '../../../components/figures/figures.tsx';
 import { LinkButton } from '../../../components/forms/button.tsx';
 import { IntentForm } from '../../../components/forms/intent-form.tsx';
-import { HistorySection } from '../../../components/history/changes-table.tsx';
+import { HistorySection } from '../../../components/history/action-list.tsx';
 import { StatusChip } from '../../../components/page/chip.tsx';
 import { KeyFigures } from '../../../components/page/key-figures.tsx';
 import { Notice } from '../../../components/page/notice.tsx';

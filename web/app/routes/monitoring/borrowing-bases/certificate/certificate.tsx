@@ -5,7 +5,7 @@ import { can } from '@tapeline/domain/people/actor.ts';
 import { Download } from 'lucide-react';
 import { DateText, Name } from '../../../../components/figures/figures.tsx';
 import { LinkButton } from '../../../../components/forms/button.tsx';
-import { HistorySection } from '../../../../components/history/changes-table.tsx';
+import { HistorySection } from '../../../../components/history/action-list.tsx';
 import { LinkMenu } from '../../../../components/overlays/menu.tsx';
 import { Chip } from '../../../../components/page/chip.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';

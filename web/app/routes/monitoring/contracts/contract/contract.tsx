@@ -1,5 +1,5 @@
 import { useLoaderData } from '@remix-run/react';
-import { HistorySection } from '../../../../components/history/changes-table.tsx';
+import { HistorySection } from '../../../../components/history/action-list.tsx';
 import { named } from '../../../../components/page/page-name.ts';
 import { Columns } from '../../../../components/page/section.tsx';
 import { Tabs } from '../../../../components/page/tabs.tsx';

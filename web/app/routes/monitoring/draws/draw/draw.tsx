@@ -5,7 +5,7 @@ import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { changeDraw, recheck, withdrawDraws } from '../../../../commands/draws.server.ts';
 import { DateText } from '../../../../components/figures/figures.tsx';
 import { ActionProblems } from '../../../../components/forms/action-problems.tsx';
-import { HistorySection } from '../../../../components/history/changes-table.tsx';
+import { HistorySection } from '../../../../components/history/action-list.tsx';
 import { StatusChip } from '../../../../components/page/chip.tsx';
 import { loadedPart, ShownPart } from '../../../../components/page/loaded-part.tsx';
 import { PageHeader } from '../../../../components/page/page-header.tsx';

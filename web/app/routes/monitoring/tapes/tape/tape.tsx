@@ -15,7 +15,7 @@ import {
 import { answerTape, retryTape } from '../../../../commands/upload.server.ts';
 import { ActionProblems } from '../../../../components/forms/action-problems.tsx';
 import { useLastAnswer } from '../../../../components/forms/use-last-answer.ts';
-import { HistoryPanel } from '../../../../components/history/changes-table.tsx';
+import { HistoryPanel } from '../../../../components/history/action-list.tsx';
 import { AttachedFiles } from '../../../../components/page/attached-files.tsx';
 import { listTools } from '../../../../components/page/list-tools.ts';
 import { loadedPart, ShownPart } from '../../../../components/page/loaded-part.tsx';
@@ -237,7 +237,7 @@ export default function TapePage() {
       {view?.kind === 'vintages' ? <ShownPart of={VINTAGES} head={head} view={view} /> : null}
       {view?.kind === 'strata' ? <ShownPart of={STRATA} head={head} view={view} /> : null}
       {view?.kind === 'bases' ? <ShownPart of={BASES} head={head} view={view} /> : null}
-      {view?.kind === 'history' ? <HistoryPanel several history={view.history} /> : null}
+      {view?.kind === 'history' ? <HistoryPanel history={view.history} /> : null}
     </>
   );
 }

@@ -6,7 +6,7 @@ import { transactionContractSchema } from '@tapeline/domain/facilities/contract.
 import { z } from 'zod';
 import { DateText, Name } from '../../../../components/figures/figures.tsx';
 import { LinkButton } from '../../../../components/forms/button.tsx';
-import { HistoryPanel } from '../../../../components/history/changes-table.tsx';
+import { HistoryPanel } from '../../../../components/history/action-list.tsx';
 import { StatusChip } from '../../../../components/page/chip.tsx';
 import { loadedPart, ShownPart } from '../../../../components/page/loaded-part.tsx';
 import { PageHeader } from '../../../../components/page/page-header.tsx';
@@ -92,7 +92,7 @@ function Panel({ page }: { page: TransactionPage }) {
         <DocumentSection owner={{ transaction: page.transaction.id }} {...tab.documents} withReads={false} paged />
       );
     case 'history':
-      return tab.history ? <HistoryPanel several history={tab.history} /> : null;
+      return tab.history ? <HistoryPanel history={tab.history} /> : null;
   }
 }
 
