@@ -35,6 +35,7 @@ import { ExternalCodes } from './127-external-codes.ts';
 import { SheetNames } from './128-sheet-names.ts';
 import { TapesOnDoubt } from './129-tapes-on-doubt.ts';
 import { KeptGenerations } from './133-kept-generations.ts';
+import { CalendarFeeds } from './135-calendar-feeds.ts';
 
 /** The tables, one migration for each noun, as they were when the migrations until then were folded. */
 export const BASELINE = [
@@ -81,4 +82,5 @@ export const MIGRATIONS = [
   { name: '128-sheet-names', class: SheetNames },
   { name: '129-tapes-on-doubt', class: TapesOnDoubt },
   { name: '133-kept-generations', class: KeptGenerations },
+  { name: '135-calendar-feeds', class: CalendarFeeds },
 ];
