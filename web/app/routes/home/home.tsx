@@ -140,7 +140,7 @@ export default function Home() {
       ) : null}
       {/* Their columns need 1,400 px beside each other. */}
       <div className="grid grid-cols-1 gap-x-6 min-[1400px]:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)]">
-        {lending ? <Facilities lending={lending} /> : null}
+        {lending ? <Facilities lending={lending} isBorrower={view.type === 'company'} /> : null}
         {funds ? <Funds funds={funds} date={view.date} /> : null}
         {draws ? <OwnDraws draws={draws} /> : null}
       </div>
