@@ -5,7 +5,7 @@ import { asProgram, BLOCKED_FOR_ACTOR, type Session } from '../../store.ts';
 import { requirePermission } from '../permission.ts';
 
 /** A restore concerns all managers, so only administrators see and decide what it holds, also while they act for one. */
-async function asAdministrator<Result>(
+export async function asAdministrator<Result>(
   session: Session,
   permission: 'managers/read' | 'managers/write',
   work: () => Promise<Result>,

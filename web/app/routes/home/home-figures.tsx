@@ -206,6 +206,7 @@ function installationFigures({ installation }: HomeView): KeyFigure[] {
         .filter(Boolean)
         .join(', '),
       ...(state.held + failed > 0 ? { tone: 'danger' as const } : {}),
+      to: paths.held(),
     },
   ];
 }

@@ -233,14 +233,23 @@ export function Managers({ installation }: { installation: Present<'installation
       title="Managers"
       note={managers.length < total ? `the first ${managers.length} of ${formatCount(total, 'manager')}` : null}
       more={<MoreLink to={paths.managers()}>All managers</MoreLink>}
-      caption="Managers and their funds, investors and borrowers"
+      narrow="cards"
+      caption="Managers, what they have, and when one of their users was last here"
       rows={managers}
       rowTo={({ id }) => paths.manager(id)}
       columns={[
-        { head: 'Manager', name: ({ name }) => name },
+        { head: 'Manager', card: 'name', name: ({ name }) => name },
         { head: 'Funds', figure: ({ funds }) => funds },
         { head: 'Investors', figure: ({ investors }) => investors },
         { head: 'Borrowers', figure: ({ companies }) => companies },
+        { head: 'Users', figure: ({ users }) => users },
+        {
+          head: 'Last visit',
+          card: 'date',
+          date: ({ lastVisited }) => lastVisited,
+          unknown: 'None of its users has signed in',
+        },
+        { head: 'Status', card: 'state', status: ({ status }) => status },
       ]}
     />
   );

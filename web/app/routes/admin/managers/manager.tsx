@@ -27,7 +27,7 @@ export const loader = readScreen('managers/read', ({ db, params, url, actor }) =
       endsIdleSessions,
       createdAt: metadata.iat,
       entity: shownEntity(entity),
-      counts: (await countsOfManagers(session, [id])).get(id) ?? { companies: 0, investors: 0, funds: 0 },
+      counts: (await countsOfManagers(session, [id])).get(id) ?? NO_COUNTS,
       connected: await connectedTo(session, { kind: 'manager', id }, entity.id),
       history: await documentHistory(
         session,
