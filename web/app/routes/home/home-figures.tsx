@@ -162,7 +162,7 @@ function borrowerFigures({ lending, nextTape }: HomeView): KeyFigure[] {
 }
 
 function investorFigures({ commitments }: HomeView): KeyFigure[] {
-  if (!commitments) return [];
+  if (!commitments || commitments.total === 0) return [];
   const { capital, course } = commitments;
   return [
     paid('Called', capital.called, capital),
