@@ -13,7 +13,7 @@ import { ledgersOf } from './ledgers.ts';
 import { today } from './notices.ts';
 
 /** What the documents of an activity statement need: the commitment, its calls, distributions and write-offs. */
-const ACTIVITY_PERMISSIONS: readonly PermissionKey[] = [
+export const ACTIVITY_PERMISSIONS: readonly PermissionKey[] = [
   'LPs/commitments/read',
   'contributions/read',
   'distributions/read',

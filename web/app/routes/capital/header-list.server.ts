@@ -1,4 +1,4 @@
-import { ACTIVITY_PERMISSIONS } from '@tapeline/db/operations/capital/activity.ts';
+import { seesActivity } from '@tapeline/db/operations/capital/activity.ts';
 import {
   CALL_HEADERS,
   DISTRIBUTION_HEADERS,
@@ -53,7 +53,7 @@ export const readHeaderList = (table: LineTable) =>
       const { list, latest } = OWN[table];
       const query = { sort: { [latest]: -1 }, skip: skipOf(url.searchParams), limit: OWN_PER_PAGE };
       const own = await db((session) => list(session, query));
-      const withCashFlows = ACTIVITY_PERMISSIONS.every((key) => can(actor, key));
+      const withCashFlows = seesActivity(actor);
       return { own, withCashFlows, found: null, mayWrite: false };
     }
     const found = await readFilteredList(screen, HEADER_LISTS[table]);
