@@ -330,6 +330,12 @@ test('a facility’s documents are the files of its draws and tapes, its certifi
   ]);
   expect(await kindsOf(all)).toEqual(['base', 'contract', 'draw', 'tape']);
   expect([await kindsOf(all, 'contract'), await kindsOf(all, 'base')]).toEqual([['contract'], ['base']]);
+  // Whoever may not read some kinds sees the others.
+  const readable = { draw: 'transactionDraw/read', tape: 'assets/read', base: 'borrowingBase/read' } as const;
+  for (const [kind, permission] of Object.entries(readable)) {
+    const some = borrower(company.id, [permission, 'transactions/read']);
+    expect(await kindsOf(some)).toEqual(['contract', kind].sort());
+  }
   const [base] = await database.query<{ id: string }>(
     `select id from borrowing_bases where company_id = $1 and status = 'Active'`,
     [company.id],

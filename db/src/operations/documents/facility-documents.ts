@@ -26,17 +26,18 @@ export interface FacilityDocument {
 
 const FILE = `file.value ->> 'bucket' as bucket, file.value ->> 'key' as key`;
 const NOTE = `(select note.value ->> 'title' from jsonb_array_elements(t.notes) as note where note.value ->> 'id' = d.note_id)`;
+// Each has all types, because any of them can come first.
 const KINDS: Readonly<Record<FacilityDocumentKind, string>> = {
   draw: `select 'draw' as kind, d.id, 'Draw ' || d.code as title, null::text as note, null::integer as revision, d.status, d.cut_off_date, ${FILE}
     from draws d cross join lateral jsonb_array_elements(d.attachments) as file (value)
     where ($1::text is null or d.transaction_id = $1) and d.status <> 'Removed'`,
-  tape: `select 'tape', l.id, 'Tape ' || l.code, null, null, l.process_status, l.cut_off_date, ${FILE}
+  tape: `select 'tape', l.id, 'Tape ' || l.code, null::text, null::integer, l.process_status, l.cut_off_date, ${FILE}
     from loan_tapes l cross join lateral jsonb_array_elements(jsonb_build_array(l.attachment) || l.other_attachments) as file (value)
     where ($1::text is null or l.company_id in (select company_id from transactions where id = $1)) and l.status <> 'Removed'`,
-  base: `select 'base', d.id, t.title, ${NOTE}, null, d.status, d.cut_off_date, null, null
+  base: `select 'base', d.id, t.title, ${NOTE}, null::integer, d.status, d.cut_off_date, null::text, null::text
     from borrowing_bases d join transactions t on t.id = d.transaction_id
     where ($1::text is null or d.transaction_id = $1) and d.status = 'Active'`,
-  contract: `select 'contract', d.id, t.title, ${NOTE}, d.revision, d.status, d.cut_off_date, null, null
+  contract: `select 'contract', d.id, t.title, ${NOTE}, d.revision, d.status, d.cut_off_date, null::text, null::text
     from contracts d join transactions t on t.id = d.transaction_id
     where ($1::text is null or d.transaction_id = $1) and d.status <> 'Removed' and d.activated_at is not null`,
 };
