@@ -1,5 +1,5 @@
 import { useLoaderData } from '@remix-run/react';
-import { countsOfManagers, NO_COUNTS, getManager } from '@tapeline/db/operations/managers/managers.ts';
+import { countsOfManagers, getManager, NO_COUNTS } from '@tapeline/db/operations/managers/managers.ts';
 import { SESSION_LIMITS } from '@tapeline/domain/identity/session-limits.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { documentHistory } from '../../../commands/history.server.ts';
