@@ -70,6 +70,9 @@ beforeAll(async () => {
      where company_id = $1 limit 1`,
     [one!.companies[1]!.id, newId()],
   );
+  await database.query(
+    `insert into calendar_feeds (id, user_id, created_at) select id, id, now() from users where type = 'company'`,
+  );
   const nobody = { ...testActor({ type: 'manager', ...ofOne }), type: '' } as unknown as Actor;
   actors = [
     SYSTEM,

@@ -92,6 +92,7 @@ const RETAINED: Readonly<Record<string, RetentionKind | RetentionKind[] | { kept
   search_words: { kept: 'those of the documents that exist, by triggers' },
   activities: { kept: 'one for each reader of a document, at its first and latest reading' },
   notification_settings: { kept: 'one for each user who changed them' },
+  calendar_feeds: { kept: 'one for each user, until the user removes it or loses access' },
   grid_views: { kept: 'at most 50 for each grid and user' },
   group_filters: { kept: 'at most 200 for each user' },
   document_counts: { kept: 'one for each tenant, collection and status, and changes that are added up' },

@@ -88,7 +88,7 @@ export const paths = {
   download: (id: string) => `/download/${id}`,
   /** The documents of a fund, a main fund, an investor or a facility; those of the signed-in investor. */
   documents: (search: DocumentSearch = {}) => withSearch('/documents', search),
-  /** The files of draw requests and loan tapes. */
+  /** The files of draw requests and loan tapes, certificates and contracts. */
   facilityDocuments: (search: { kind?: string } = {}) => withSearch('/documents/facilities', search),
   documentArchive: (search: DocumentSearch) => withSearch('/documents/archive', search),
   document: (fileId: string) => `/documents/${fileId}`,
@@ -104,6 +104,8 @@ export const paths = {
     const { day, ...rest } = search ?? {};
     return `${withSearch('/calendar', rest)}${day ? `#day-${day}` : ''}`;
   },
+  /** What a calendar program reads without signing in. @param search.key the secret of the user's address */
+  calendarFeed: (search: { key: string }) => withSearch('/calendar/feed.ics', search),
   calendarFile: (search?: { month?: string; kind?: string | undefined }) => withSearch('/calendar/events.ics', search),
 
   search: (search?: { q?: string }) => withSearch('/search', search),
@@ -218,6 +220,8 @@ export const paths = {
   investorActivityFile: (id: string, format: 'pdf' | 'xlsx') => `/investors/${id}/activity/${format}`,
   investorGroup: (id: string) => `/investors/groups/${id}`,
   capital: () => '/capital',
+  /** Every payment of the signed-in investor. */
+  cashFlows: (format: 'csv' | 'xlsx') => `/capital/cash-flows/${format}`,
   capitalCalls: (search?: { filter?: string; skip?: number }) => withSearch('/capital/calls', search),
   newCapitalCall: (search?: { fund?: string; feeFrom?: string; feeUntil?: string }) =>
     withSearch('/capital/calls/new', search),

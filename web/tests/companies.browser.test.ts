@@ -58,7 +58,7 @@ it.each([true, false])('a manager creates and edits a company (JavaScript: %s)',
   await page.getByText('Sacramento', { exact: false }).first().waitFor();
   await tab(page, 'History');
   // One request changed both: a sentence that opens to the fields of each.
-  await page.getByText(`Disabled company ${name}: 1 entity changed`).click();
+  await page.getByText(`Disabled borrower ${name}: 1 entity changed`).click();
   await page
     .getByRole('definition')
     .filter({ hasText: /Active.*Disabled/ })

@@ -252,9 +252,11 @@ describe('an investor', () => {
     }[];
     const text = read(await investor.get(paths.capitalCall(own!.metadata.bundleId)));
     const amount = own!.amount.sum.toLocaleString('en', { minimumFractionDigits: 2 });
-    expect(text).toMatch(new RegExp(`How to pay Amount ${amount} USD Due 31 Jan 2030 `));
-    expect(text).toMatch(/Payment reference \S+/);
+    expect(text).toMatch(
+      new RegExp(`To pay ${amount} USD Due 31 Jan 2030 Payment reference \\S+ Pay to .* Your share`),
+    );
+    expect(text).not.toContain('Notices ready');
     const manager = await screensOf(tenant.emails.manager);
-    expect(read(await manager.get(paths.capitalCall(own!.metadata.bundleId)))).not.toContain('How to pay');
+    expect(read(await manager.get(paths.capitalCall(own!.metadata.bundleId)))).not.toContain('Pay to');
   });
 });

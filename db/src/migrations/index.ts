@@ -36,6 +36,7 @@ import { SheetNames } from './128-sheet-names.ts';
 import { TapesOnDoubt } from './129-tapes-on-doubt.ts';
 import { KeptGenerations } from './133-kept-generations.ts';
 import { NotificationSettings } from './134-notification-settings.ts';
+import { CalendarFeeds } from './135-calendar-feeds.ts';
 
 /** The tables, one migration for each noun, as they were when the migrations until then were folded. */
 export const BASELINE = [
@@ -83,4 +84,5 @@ export const MIGRATIONS = [
   { name: '129-tapes-on-doubt', class: TapesOnDoubt },
   { name: '133-kept-generations', class: KeptGenerations },
   { name: '134-notification-settings', class: NotificationSettings },
+  { name: '135-calendar-feeds', class: CalendarFeeds },
 ];

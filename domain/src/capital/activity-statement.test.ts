@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { activeCommitmentAt } from '../commitments/active-commitment.ts';
 import { compare, isZero, subtract, sum } from '../money/decimal.ts';
-import { activityStatement, combinedActivity } from './activity-statement.ts';
+import { activityStatement, cashFlowsOf, combinedActivity } from './activity-statement.ts';
 import { type CapitalLedger, capitalFigures } from './capital-figures.ts';
 
 const purposes = (amount: string) => [{ kind: 'investments' as const, amount }];
@@ -51,6 +51,18 @@ describe('an activity statement', () => {
       ['2025-06-30', 'cont', '2', '200', '1100', '400'],
       ['2025-06-30', 'writeOff', null, '25', '1100', '375'],
     ]);
+  });
+
+  it('has payments: what the investor pays is negative, and a call counts from its due date', () => {
+    const flows = (at: string) =>
+      cashFlowsOf(ledger, at).map(({ date, actionType, title, amount }) => [date, actionType, title, amount]);
+    const first = ['2025-02-15', 'cont', '1', '-300'];
+    expect(flows('2025-12-31')).toEqual([
+      first,
+      ['2025-06-25', 'dist', '1', '140'],
+      ['2025-06-30', 'cont', '2', '-200'],
+    ]);
+    expect([flows('2025-02-14'), flows('2025-02-15')]).toEqual([[], [first]]);
   });
 
   it('does not add back a call of the day that was issued before', () => {

@@ -1,5 +1,5 @@
 import type { CalendarDate } from '../dates/calendar-date.ts';
-import { type DecimalText, sum } from '../money/decimal.ts';
+import { type DecimalText, negate, sum } from '../money/decimal.ts';
 import type { CAPITAL_ACTIONS } from './capital-document.ts';
 import {
   type CapitalFigures,
@@ -176,3 +176,20 @@ export function activityStatement(ledger: CapitalLedger, at: CalendarDate): Acti
   const { entries, closing } = combinedActivity([ledger], at);
   return { cutOffDate: at, entries: entries.map(({ ledger: _, ...entry }) => entry), closing };
 }
+
+/** Money that moved between an investor and a fund. */
+export interface CashFlow extends Pick<ActivityEntry, 'date' | 'title'> {
+  readonly actionType: Extract<CapitalAction, 'cont' | 'dist'>;
+  /** As the investor sees it: negative for a call, which it pays. */
+  readonly amount: DecimalText;
+}
+
+/** The calls due and the distributions of an activity statement up to a day, the earliest first. */
+export const cashFlowsOf = (ledger: CapitalLedger, at: CalendarDate): CashFlow[] =>
+  eventsOf(ledger)
+    .flatMap(({ date, title, actionType, amount }): CashFlow[] => {
+      if (date > at) return [];
+      if (actionType === 'cont') return [{ date, title, actionType, amount: negate(amount) }];
+      return actionType === 'dist' ? [{ date, title, actionType, amount }] : [];
+    })
+    .sort((a, b) => a.date.localeCompare(b.date) || ORDER.indexOf(a.actionType) - ORDER.indexOf(b.actionType));

@@ -5,6 +5,8 @@ export const AVAILABILITY_AT_CUT_OFF = 'Availability at cut-off';
 export const BALANCE_AT_CUT_OFF = 'Balance at cut-off';
 /** Less approved draws that are not yet due, at the latest rates. */
 export const AVAILABILITY_TODAY = 'Availability today';
+/** The same less what is requested and not decided: what a borrower can still request. */
+export const AVAILABILITY_AFTER_REQUESTS = 'Availability after requests';
 export const APPROVED_NOT_DUE = 'Approved, not yet due';
 /** Pending and In Review. */
 export const REQUESTED = 'Requested';

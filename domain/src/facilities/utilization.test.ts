@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Amount } from '../money/amount.schema.ts';
 import type { NotePosition } from './ledger.ts';
-import { type BaseOfNote, notesUtilization } from './utilization.ts';
+import { availabilityAfterRequests, type BaseOfNote, notesUtilization } from './utilization.ts';
 
 const RATES = { rates: { EUR: '0.8', GBP: '0.5' } };
 const usd = (sum: string) => ({ sum, currency: 'USD' });
@@ -100,4 +100,14 @@ it('measures against the commitments up to the active tranche, those in other cu
     commitments: null,
     undrawn: null,
   });
+});
+
+it('leaves a borrower what is neither approved nor requested, and says that it is unknown if either is', () => {
+  const note = of([base('b')], [usd('100')], [], { approved: [usd('30')], requested: [usd('50'), usd('20')] })!;
+  expect([note.availability, availabilityAfterRequests(note)]).toEqual([usd('170.00'), usd('100.00')]);
+  const most = of([base('b')], [usd('100')], [], { requested: [usd('250.01')] })!;
+  expect(availabilityAfterRequests(most)).toEqual(usd('-50.01'));
+  expect(availabilityAfterRequests(of([], [usd('100')])!)).toBeNull();
+  const foreign = of([base('b')], [usd('100')], [], { requested: [{ sum: '1', currency: 'XAU' }] })!;
+  expect([foreign.availability, availabilityAfterRequests(foreign)]).toEqual([usd('200.00'), null]);
 });

@@ -92,6 +92,16 @@ export function notesUtilization(
   );
 }
 
+/**
+ * What a borrower can still request: availability less the requests that are not decided. An approved draw reduces it
+ * already. Null if either is unknown.
+ */
+export const availabilityAfterRequests = ({
+  availability,
+  requested,
+}: Pick<NoteUtilization, 'availability' | 'requested'>): Amount | null =>
+  availability && requested && less(availability, requested);
+
 /** The amounts in one currency; null if the table lacks a rate that they need. */
 function known(currency: string, amounts: readonly Amount[], rates: Rates): Amount | null {
   const { amount, missing } = totalIn(currency, amounts, rates);

@@ -27,7 +27,7 @@ describe('an action in a sentence', () => {
     ],
     ['Issued contribution Alpine', [{ ...call, documents: 1, title: 'Alpine' }]],
     [
-      'Created company Northwind: 1 entity',
+      'Created borrower Northwind: 1 entity',
       [
         part({ resource: 'entities', operation: 'Insert', title: 'Northwind' }),
         part({ resource: 'companies', operation: 'Insert', status: 'Active', title: 'Northwind' }),

@@ -105,7 +105,7 @@ const MAX_OTHERS = 4;
 
 /**
  * What a person did, in a sentence without a full stop: "Issued capital call 9 of Harbour Credit Fund: 12 notices",
- * "Created company Northwind: 1 entity".
+ * "Created borrower Northwind: 1 entity".
  * @param parts at least one
  */
 export function describeAction(parts: readonly ActionPart[]): string {

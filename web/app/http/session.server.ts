@@ -29,6 +29,8 @@ export const cookieNames = ({ instanceName }: Pick<Environment, 'instanceName'>)
   groupFilter: `${instanceName}_filter`,
   theme: `${instanceName}_theme`,
   rail: `${instanceName}_rail`,
+  /** The managers whose first steps were put away. */
+  firstSteps: `${instanceName}_first_steps`,
 });
 
 /** The user who is signed in, and their sign-in. */

@@ -4,15 +4,16 @@ import type { CalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { classNameOf, classTitle } from '@tapeline/domain/funds/class-title.ts';
 import { type Actor, can, type PermissionKey } from '@tapeline/domain/people/actor.ts';
 import { joined } from '@tapeline/domain/printing/printed-figures.ts';
-import { asProgram, type Session } from '../../store.ts';
+import type { Session } from '../../store.ts';
 import { type CommitmentView, getCommitment, getFund } from '../funds/funds.ts';
 import { getLP } from '../investors/investors.ts';
+import { managerNameOf } from '../managers/managers.ts';
 import { requirePermission } from '../permission.ts';
 import { ledgersOf } from './ledgers.ts';
 import { today } from './notices.ts';
 
 /** What the documents of an activity statement need: the commitment, its calls, distributions and write-offs. */
-const ACTIVITY_PERMISSIONS: readonly PermissionKey[] = [
+export const ACTIVITY_PERMISSIONS: readonly PermissionKey[] = [
   'LPs/commitments/read',
   'contributions/read',
   'distributions/read',
@@ -36,14 +37,6 @@ const titleOfClass = (classes: Parameters<typeof classNameOf>[0], key: string | 
   return found ? classTitle(found.name) : classNameOf([], key);
 };
 
-/** An investor does not see the manager's document, but knows its name from every notice. */
-async function issuerOf(session: Session, managerId: string): Promise<string | undefined> {
-  const [manager] = await asProgram(session, () =>
-    session.query<{ name: string }>('select name from managers where id = $1', [managerId]),
-  );
-  return manager?.name;
-}
-
 /**
  * The activity statement of a commitment up to a day. Its sums are in the currency of the fund.
  * @throws Refusal notFound; forbidden unless `seesActivity`
@@ -60,7 +53,7 @@ export async function activityOf(
     commitment,
     statement: {
       ...activityStatement(ledger, cutOffDate),
-      issuer: (await issuerOf(session, commitment.managerId)) ?? fund.title,
+      issuer: (await managerNameOf(session, commitment.managerId)) ?? fund.title,
       fundTitle: fund.title,
       className: titleOfClass(fund.classes, commitment.Class ?? null),
       investorTitle: commitment.investor?.title ?? 'Investor',
@@ -116,7 +109,7 @@ export async function activityOfInvestor(
       };
     });
   return {
-    issuer: (await issuerOf(session, investor.managerId)) ?? investor.title,
+    issuer: (await managerNameOf(session, investor.managerId)) ?? investor.title,
     investor: { id, title: investor.title, formalName: investor.entity.name, code: investor.code },
     investorTitle: investor.title,
     cutOffDate,

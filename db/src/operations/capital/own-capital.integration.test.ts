@@ -5,6 +5,7 @@ import { SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
 import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
+import { ownCashFlows } from './cash-flows.ts';
 import { figuresByClass } from './class-figures.ts';
 import { selectionPerformance } from './figures.ts';
 import { latestInvestorDocuments, ownPositions, paymentDetailsOf } from './own-capital.ts';
@@ -123,4 +124,25 @@ test('the figures of a class are those that the fund has for it alone', async ()
     }
     expect(netIrr).toEqual(shownReturn(returns.net, returns.items[0]?.when, query.cutOffDate));
   }
+});
+
+test('an investor exports its own payments up to today, and nobody else exports any', async () => {
+  const flows = (actor: ReturnType<typeof testActor>, day: string) =>
+    database.store
+      .as(actor, (session) => ownCashFlows(session), { now: new Date(`${day}T12:00:00Z`) })
+      .then(({ cashFlows }) =>
+        cashFlows.map(({ date, investorTitle, fundTitle, actionType, amount, currency }) =>
+          [date, investorTitle, fundTitle, actionType, amount, currency].join(' '),
+        ),
+      );
+  const call = (name: string) => `2026-04-15 Investor ${name} A fund cont -2 USD`;
+  expect(await flows(investor(), '2026-04-14')).not.toContain(call('one'));
+  const [own, other] = [await flows(investor(), '2026-04-15'), await flows(investor(1), '2026-04-15')];
+  expect([own.includes(call('one')), own.includes(call('two'))]).toEqual([true, false]);
+  expect([other.includes(call('one')), other.includes(call('two'))]).toEqual([false, true]);
+  const group = testActor({ type: 'LPGroup', managerId: one.managerId, lpIds: one.lpIds });
+  expect((await flows(group, '2026-04-15')).toSorted()).toEqual([...own, ...other].toSorted());
+  await expect(flows(manager(), '2026-04-15')).rejects.toMatchObject({ code: 'notFound' });
+  const [permissions] = [['LPs/commitments/read', 'contributions/read', 'funds/read'] as const];
+  await expect(flows({ ...investor(), permissions }, '2026-04-15')).rejects.toMatchObject({ code: 'forbidden' });
 });

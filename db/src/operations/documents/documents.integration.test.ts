@@ -14,7 +14,7 @@ import { filesOf } from '../entities/connections.ts';
 import { readableFile } from '../files/readable-files.ts';
 import { failureFor } from '../importer/import-content.ts';
 import { getImport } from '../importer/imports.ts';
-import { listFacilityDocuments } from './facility-documents.ts';
+import { type FacilityDocumentKind, listFacilityDocuments } from './facility-documents.ts';
 import { type DocumentScope, latestDocumentEvents, listFundDocuments } from './fund-documents.ts';
 
 let database: TestDatabase;
@@ -249,7 +249,34 @@ test('a report is for the people of all investors of the fund', async () => {
   expect(counts?.get(id)).toEqual({ people: 3, read: 2 });
 });
 
-test('a facility’s documents are the files of its draws and of the tapes of its borrower', async () => {
+test('an investor finds what it has not read first, and only kinds of which there is a document', async () => {
+  const [one] = tenant.lpIds as [string];
+  const list = (actor: UserActor, unreadFirst: boolean, kind: 'call' | null = null) =>
+    as(actor, (session) => listFundDocuments(session, { investorIds: [one] }, { ...page, kind, unreadFirst }));
+  const latest = await list(ann, false);
+  const [newest] = latest.documents;
+  await database.query('delete from activities where user_id = $1', [ann.userId]);
+  const fileOf = async (id: string) => {
+    const file = await addFile(tenant.managerId, { bucket: 'capitalAccounts', key: newId() });
+    for (const table of ['reports', 'capital_accounts', 'contributions']) {
+      await database.query(`update ${table} set file_id = $2 where id = $1`, [id, file]);
+    }
+    return file;
+  };
+  const files = new Map<string, string>();
+  for (const { id } of latest.documents) files.set(id, await fileOf(id));
+  expect((await list(ann, true)).unread).toBe(latest.total);
+  await as(ann, (session) => recordFileReads(session, [files.get(newest!.id)!]));
+  const sorted = await list(ann, true);
+  expect(sorted.documents.map(({ id }) => id)).toEqual([...latest.documents.slice(1).map(({ id }) => id), newest!.id]);
+  expect([sorted.unread, sorted.total]).toEqual([latest.total - 1, latest.total]);
+  // What a colleague has read is still unread.
+  expect((await list(ben, true)).unread).toBe(latest.total);
+  expect(sorted.kinds).toEqual(['report', 'statement', 'call']);
+  expect(await list(ann, true, 'call')).toMatchObject({ total: 1, kinds: ['report', 'statement', 'call'] });
+});
+
+test('a facility’s documents are the files of its draws and tapes, its certificates and its contracts', async () => {
   const [company] = tenant.companies as [(typeof tenant.companies)[0]];
   const { managerId } = tenant;
   const [draw] = await database.query<{ id: string; transaction: string }>(
@@ -275,9 +302,10 @@ test('a facility’s documents are the files of its draws and of the tapes of it
     company.tapeId,
     JSON.stringify(file('tape.csv')),
   ]);
+  await database.query('update loan_tapes set other_attachments = $2 where id = $1', [company.tapeId, '[]']);
   const kindsOf = async (
     actor: UserActor,
-    kind: 'draw' | 'tape' | null = null,
+    kind: FacilityDocumentKind | null = null,
     transactionId: string | null = draw!.transaction,
   ) => {
     const scope = { transactionId };
@@ -288,8 +316,43 @@ test('a facility’s documents are the files of its draws and of the tapes of it
   const borrower = (companyId: string, permissions: PermissionKey[]) =>
     testActor({ type: 'company', managerId, companyId, permissions });
   const own = borrower(company.id, ['transactionDraw/read', 'assets/read']);
-  expect(await kindsOf(manager)).toEqual(['draw', 'tape']);
   expect(await kindsOf(own)).toEqual(['draw', 'tape']);
+  const all = borrower(company.id, [...own.permissions, 'borrowingBase/read', 'transactions/read']);
+  await database.query(`update contracts set status = 'Draft', activated_at = null where company_id = $1`, [
+    company.id,
+  ]);
+  expect([await kindsOf(manager), await kindsOf(all)]).toEqual([
+    ['base', 'draw', 'tape'],
+    ['base', 'draw', 'tape'],
+  ]);
+  await database.query(`update contracts set status = 'Active', activated_at = now() where company_id = $1`, [
+    company.id,
+  ]);
+  expect(await kindsOf(all)).toEqual(['base', 'contract', 'draw', 'tape']);
+  expect([await kindsOf(all, 'contract'), await kindsOf(all, 'base')]).toEqual([['contract'], ['base']]);
+  // Whoever may not read some kinds sees the others.
+  const readable = { draw: 'transactionDraw/read', tape: 'assets/read', base: 'borrowingBase/read' } as const;
+  for (const [kind, permission] of Object.entries(readable)) {
+    const some = borrower(company.id, [permission, 'transactions/read']);
+    expect(await kindsOf(some)).toEqual(['contract', kind].sort());
+  }
+  const [base] = await database.query<{ id: string }>(
+    `select id from borrowing_bases where company_id = $1 and status = 'Active'`,
+    [company.id],
+  );
+  expect(await kindsOf({ ...all, blockedDocuments: [`borrowingBases/${base!.id}`] })).toEqual([
+    'contract',
+    'draw',
+    'tape',
+  ]);
+  // The other documents of a tape are among them.
+  await addFile(managerId, { bucket: 'loanTapes', key: 'notes.pdf', companyId: company.id });
+  await database.query('update loan_tapes set other_attachments = $2 where id = $1', [
+    company.tapeId,
+    JSON.stringify([file('notes.pdf')]),
+  ]);
+  expect(await kindsOf(own, 'tape')).toEqual(['tape', 'tape']);
+  await database.query('update loan_tapes set other_attachments = $2 where id = $1', [company.tapeId, '[]']);
   expect(await kindsOf(own, 'draw')).toEqual(['draw']);
   expect(await kindsOf(borrower(company.id, ['assets/read']))).toEqual(['tape']);
   expect(await kindsOf(borrower(company.id, []))).toEqual([]);
@@ -302,7 +365,14 @@ test('a facility’s documents are the files of its draws and of the tapes of it
   expect(await kindsOf(borrower(tenant.companies[1]!.id, ['transactionDraw/read', 'assets/read']), null, null)).toEqual(
     [],
   );
-  expect(await kindsOf(testActor({ type: 'manager', managerId: other.managerId }), null, null)).toEqual([]);
+  const idsOf = async (managerId: string) =>
+    (
+      await as(testActor({ type: 'manager', managerId }), (session) =>
+        listFacilityDocuments(session, { transactionId: null }, page),
+      )
+    ).documents.map(({ documentId }) => documentId);
+  const [ours, theirs] = [await idsOf(managerId), await idsOf(other.managerId)];
+  expect([ours.length > 0, theirs.length > 0, theirs.filter((id) => ours.includes(id))]).toEqual([true, true, []]);
   expect(await kindsOf(ann, null, null)).toEqual([]);
 });
 

@@ -104,40 +104,64 @@ export async function latestDocumentEvents(
   return { events: rows.map(({ total: _, ...event }) => event), total: rows[0]?.total ?? 0 };
 }
 
+/** Whether the actor has yet to read the document `d`, which can be read. */
+const UNREAD = `(d.file_id is not null and not exists (select from activities a
+  where a.user_id = (select actor_user()) and a.document_id = d.id))`;
+
+/** How the documents of a scope are listed. */
+interface DocumentPage {
+  readonly skip: number;
+  readonly limit: number;
+  readonly kind?: FundDocumentKind | null;
+  /** Those that the actor has not read come first, and are counted. */
+  readonly unreadFirst?: boolean;
+}
+
 /**
  * A page of the visible documents of a fund and its main fund, of a main fund, of investors or of all, the latest first.
- * The documents of an event follow one another.
+ * The documents of an event follow one another, unless some of them are unread.
+ * @returns `total` of the asked kind or of all, `unread` how many of them the actor has not read, `drafts` the reports and
+ *   statements that are drafts; `kinds` those of which there is a document
  */
 export async function listFundDocuments(
   session: ReadSession,
   { fundId = null, mainFundId = null, investorIds = [], isEverything = false }: DocumentScope,
-  page: { skip: number; limit: number; kind?: FundDocumentKind | null },
-): Promise<{ documents: FundDocument[]; total: number; drafts: number }> {
-  const kinds = fundKindsOf(session).filter((kind) => !page.kind || kind === page.kind);
-  if (kinds.length === 0) return { documents: [], total: 0, drafts: 0 };
+  page: DocumentPage,
+): Promise<{ documents: FundDocument[]; total: number; unread: number; drafts: number; kinds: FundDocumentKind[] }> {
+  const kinds = fundKindsOf(session);
+  if (kinds.length === 0) return { documents: [], total: 0, unread: 0, drafts: 0, kinds: [] };
   const of = [fundId, mainFundId, [...investorIds], isEverything];
   const asked =
     'with asked as (select $1::text as of_fund, $2::text as of_main_fund, $3::text[] as of_investors, $4::boolean as of_everything)';
   const found = `from (${kinds.map((kind) => KINDS[kind]).join(' union all ')}) d`;
-  const [[counted], documents] = [
-    await session.query<{ total: number; drafts: number }>(
-      `${asked} select count(*)::int as total,
-         count(*) filter (where d.status = 'Draft' and d.kind in ('report', 'statement'))::int as drafts ${found}`,
-      of,
-    ),
-    await session.query<FundDocument>(
-      `${asked} select d.id, d.kind, d.version, d.status, d.class as "Class", d.cut_off_date::text as "cutOffDate",
-         coalesce(of_fund.title, of_main.title, '') as fund, coalesce(l.title, i.title) as investor, d.computed as "isComputed", d.file_problem as problem,
-         case when f.id is not null then json_build_object('id', f.id, 'name', f.name, 'size', f.size, 'type', f.type) end as file,
-         json_build_object('key', d.kind || ' ' || d.event || ' ' || d.cut_off_date, 'number', d.number, 'count', d.of_event) as event
-       from (select d.*, (count(*) over (partition by d.kind, d.event, d.cut_off_date))::int as of_event
-             ${found} order by ${ORDER} offset $5 limit $6) d
-       left join files f on f.id = d.file_id and f.status = 'Active'
-       left join lps l on l.id = d.lp left join funds i on i.id = d.fund
-       left join funds of_fund on of_fund.id = d.fund_id left join main_funds of_main on of_main.id = d.main_fund_id
-       order by ${ORDER}`,
-      [...of, page.skip, page.limit],
-    ),
-  ];
-  return { documents, total: counted?.total ?? 0, drafts: counted?.drafts ?? 0 };
+  const unread = page.unreadFirst ? UNREAD : 'false';
+  const counted = await session.query<{ kind: FundDocumentKind; total: number; unread: number; drafts: number }>(
+    `${asked} select d.kind, count(*)::int as total, count(*) filter (where ${unread})::int as unread,
+       count(*) filter (where d.status = 'Draft' and d.kind in ('report', 'statement'))::int as drafts ${found} group by d.kind`,
+    of,
+  );
+  const order = page.unreadFirst ? `d.unread desc, ${ORDER}` : ORDER;
+  const documents = await session.query<FundDocument>(
+    `${asked} select d.id, d.kind, d.version, d.status, d.class as "Class", d.cut_off_date::text as "cutOffDate",
+       coalesce(of_fund.title, of_main.title, '') as fund, coalesce(l.title, i.title) as investor, d.computed as "isComputed", d.file_problem as problem,
+       case when f.id is not null then json_build_object('id', f.id, 'name', f.name, 'size', f.size, 'type', f.type) end as file,
+       json_build_object('key', d.kind || ' ' || d.event || ' ' || d.cut_off_date, 'number', d.number, 'count', d.of_event) as event
+     from (select d.* from (select d.*, ${unread} as unread, (count(*) over (partition by d.kind, d.event, d.cut_off_date))::int as of_event
+         ${found} where $5::text is null or d.kind = $5) d
+       order by ${order} offset $6 limit $7) d
+     left join files f on f.id = d.file_id and f.status = 'Active'
+     left join lps l on l.id = d.lp left join funds i on i.id = d.fund
+     left join funds of_fund on of_fund.id = d.fund_id left join main_funds of_main on of_main.id = d.main_fund_id
+     order by ${order}`,
+    [...of, page.kind ?? null, page.skip, page.limit],
+  );
+  const ofKind = counted.filter(({ kind }) => !page.kind || kind === page.kind);
+  const sum = (name: 'total' | 'unread' | 'drafts') => ofKind.reduce((all, one) => all + one[name], 0);
+  return {
+    documents,
+    total: sum('total'),
+    unread: sum('unread'),
+    drafts: sum('drafts'),
+    kinds: kinds.filter((kind) => counted.some((one) => one.kind === kind)),
+  };
 }

@@ -5,7 +5,7 @@ import { asProgram, BLOCKED_FOR_ACTOR, type Session } from '../../store.ts';
 import { requirePermission } from '../permission.ts';
 
 /** A restore concerns all managers, so only administrators see and decide what it holds, also while they act for one. */
-async function asAdministrator<Result>(
+export async function asAdministrator<Result>(
   session: Session,
   permission: 'managers/read' | 'managers/write',
   work: () => Promise<Result>,
@@ -17,7 +17,7 @@ async function asAdministrator<Result>(
 
 /**
  * Holds the emails that a restored backup has queued, and those that jobs queue from now on. Codes and links to sign in
- * that were not sent are dropped: whoever needs one asks again. Called as the program, before any worker starts.
+ * that were not sent are dropped, and calendar addresses end: whoever needs one asks again. Called as the program, before any worker starts.
  * @param command.backupAt when the backup was made
  * @returns how many emails are held
  */
@@ -36,6 +36,8 @@ export async function holdRestored(session: Session, { backupAt }: { backupAt: D
     `update secret_mails set status = 'Skipped', sealed = '', last_error = 'Dropped: a backup was restored'
      where status = 'Queued'`,
   );
+  // One that was replaced or turned off since the backup would open again.
+  await query('delete from calendar_feeds');
   return held.length;
 }
 

@@ -5,7 +5,7 @@ import { staleRefusal } from '../../database-refusals.ts';
 import { Manager } from '../../entities/people.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
-import type { Session } from '../../store.ts';
+import { asProgram, type Session } from '../../store.ts';
 import { PARTY_SQL, resolveEntities } from '../entities/entities.ts';
 import { partyViews, type WithEntity } from '../entities/parties.ts';
 import { listOf } from '../listing/define-lists.ts';
@@ -99,14 +99,20 @@ export async function updateManager(
   return VIEWS.one(session, manager);
 }
 
-/** The number of documents that belong to a manager. */
+/** The number of documents that belong to a manager, and whether its people use the product. */
 export interface ManagerCounts {
   companies: number;
   investors: number;
   funds: number;
+  /** Active users of the manager, its borrowers and its investors. */
+  users: number;
+  /** ISO instant: when one of its users was last here; null if none ever was. */
+  lastVisited: string | null;
 }
 
-/** How many visible companies, investors and funds each of these managers has, by manager id. */
+export const NO_COUNTS: ManagerCounts = { companies: 0, investors: 0, funds: 0, users: 0, lastVisited: null };
+
+/** What each of these managers has that the actor can see, by manager id. */
 export async function countsOfManagers(
   session: Session,
   managerIds: readonly string[],
@@ -115,9 +121,22 @@ export async function countsOfManagers(
     `select id,
        (select count(*)::int from companies where manager_id = id_of.id and status <> 'Removed') as companies,
        (select count(*)::int from lps where manager_id = id_of.id and status <> 'Removed') as investors,
-       (select count(*)::int from funds where manager_id = id_of.id and status <> 'Removed') as funds
+       (select count(*)::int from funds where manager_id = id_of.id and status <> 'Removed') as funds,
+       (select count(*)::int from users where manager_id = id_of.id and status = 'Active') as users,
+       (select to_json(max(last_visited)) #>> '{}' from users where manager_id = id_of.id) as "lastVisited"
      from unnest($1::text[]) as id_of (id)`,
     [[...managerIds]],
   );
   return new Map(rows.map(({ id, ...counts }) => [id, counts]));
+}
+
+/**
+ * The name of the manager of a document that the actor sees. An investor or a borrower does not see the manager's own
+ * document, but knows its name from every notice and email.
+ */
+export async function managerNameOf(session: Session, managerId: string): Promise<string | null> {
+  const [manager] = await asProgram(session, () =>
+    session.query<{ name: string }>('select name from managers where id = $1', [managerId]),
+  );
+  return manager?.name ?? null;
 }

@@ -1,7 +1,11 @@
 import type { CalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { NotePosition } from '@tapeline/domain/facilities/ledger.ts';
 import type { NoteCommitments } from '@tapeline/domain/facilities/transaction.schema.ts';
-import { type NoteUtilization, notesUtilization } from '@tapeline/domain/facilities/utilization.ts';
+import {
+  availabilityAfterRequests,
+  type NoteUtilization,
+  notesUtilization,
+} from '@tapeline/domain/facilities/utilization.ts';
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
 import { type DecimalText, isNegative } from '@tapeline/domain/money/decimal.ts';
 import { totalByCurrency } from '@tapeline/domain/money/totals.ts';
@@ -27,6 +31,8 @@ export interface NoteTotals {
   /** By currency, ordered by currency code. */
   netBB: Amount[];
   availability: Amount[];
+  /** Availability less the requests of the same notes. */
+  availabilityAfterRequests: Amount[];
   balance: Amount[];
   /** Requested draws that are not decided. */
   requested: Amount[];
@@ -108,6 +114,7 @@ function totalsOf(notes: readonly NoteOverview[], asOf: CalendarDate): NoteTotal
     based: dates.length,
     netBB: amountsOf(notes.map(({ netBB }) => netBB)),
     availability: amountsOf(notes.map(({ availability }) => availability)),
+    availabilityAfterRequests: amountsOf(notes.map(availabilityAfterRequests)),
     balance: amountsOf(notes.map(({ balance }) => balance)),
     requested: amountsOf(notes.map(({ requested }) => requested)),
     deficits: notes.filter(isInDeficit).length,

@@ -226,7 +226,7 @@ export const NAVIGATION: Readonly<Record<Account, readonly NavigationGroup[]>> =
           icon: HeartPulse,
           screens: [
             { label: 'Failed jobs', to: paths.jobs(), permission: 'managers/read' },
-            { label: 'Held emails', to: paths.held(), permission: 'managers/read' },
+            { label: 'Emails', to: paths.held(), permission: 'managers/read' },
           ],
         },
       ],

@@ -5,9 +5,9 @@ import { paths, safeNext } from '../../paths.ts';
 
 export const loader = () => redirect(paths.account());
 
-/** Saves the theme and rail preferences, then redirects back to the page that contains the form. */
+/** Saves how this browser shows pages, then redirects back to the page that contains the form. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request, context);
-  keepPreferences(form, context);
+  keepPreferences(form, request, context);
   return redirect(safeNext(form.get('next')));
 }

@@ -1,17 +1,28 @@
+import { redirect } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
+import {
+  feedKey,
+  mayHaveFeed,
+  ownFeed,
+  removeFeed,
+  renewFeed,
+} from '@tapeline/db/operations/calendar/calendar-feeds.ts';
 import { type CalendarMonth, EVENT_KIND_NAMES, monthAfter, monthOf } from '@tapeline/domain/calendar/calendar-event.ts';
 import { CalendarPlus, ChevronLeft, ChevronRight } from 'lucide-react';
+import { z } from 'zod';
 import { classNames } from '../../components/class-names.ts';
 import { formatCount, formatFigure } from '../../components/figures/format.ts';
 import { buttonClass, LinkButton } from '../../components/forms/button.tsx';
 import { Notice } from '../../components/page/notice.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
-import { readScreen } from '../../http/screen.server.ts';
+import { ASKED } from '../../http/confirmed.ts';
+import { act, confirmedIntent, intent, readScreen, type Screen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import { askedEvents } from './calendar.server.ts';
 import { EventList } from './event-list.tsx';
 import { KIND_WORDS } from './event-words.ts';
 import { MonthTable } from './month-table.tsx';
+import { CalendarSubscription, type Subscription } from './subscription.tsx';
 
 /** Events on one page. If the month has more, the page says so. */
 const SHOWN = 1000;
@@ -21,11 +32,57 @@ const monthText = (month: CalendarMonth): string => MONTH.format(new Date(`${mon
 
 export const handle = { title: 'Calendar' };
 
+/** The address of the user's calendar programs; null if there is none. */
+async function subscriptionOf({ db, context: { environment } }: Screen): Promise<Subscription | null> {
+  const feed = await db(ownFeed);
+  if (!feed) return null;
+  const { appSecret, publicUrl } = environment;
+  return { address: publicUrl + paths.calendarFeed({ key: feedKey(appSecret, feed) }), readAt: feed.readAt };
+}
+
 export const loader = readScreen(null, async (screen) => ({
   ...(await askedEvents(screen, { limit: SHOWN })),
   isList: screen.url.searchParams.get('view') === 'list',
   type: screen.actor.type,
+  maySubscribe: mayHaveFeed(screen.actor),
+  subscription: await subscriptionOf(screen),
 }));
+
+const NOTHING = z.object({});
+/** Back to the page as it was, without the question in its address. */
+const backTo = (url: URL) => {
+  url.searchParams.delete(ASKED);
+  return redirect(url.pathname + url.search);
+};
+
+export const action = act({
+  createAddress: intent({
+    permission: null,
+    schema: NOTHING,
+    async run(_, { db, url }) {
+      await db(renewFeed);
+      return backTo(url);
+    },
+  }),
+  renewAddress: confirmedIntent({
+    permission: null,
+    schema: NOTHING,
+    asks: 'renew',
+    async run(_, { db, url }) {
+      await db(renewFeed);
+      return backTo(url);
+    },
+  }),
+  removeAddress: confirmedIntent({
+    permission: null,
+    schema: NOTHING,
+    asks: 'stop',
+    async run(_, { db, url }) {
+      await db(removeFeed);
+      return backTo(url);
+    },
+  }),
+});
 
 type Page = ReturnType<typeof useLoaderData<typeof loader>>;
 
@@ -143,6 +200,11 @@ export default function Calendar() {
       <div className={isList ? undefined : 'sm:hidden'}>
         <EventList events={events} type={type} />
       </div>
+      {page.maySubscribe ? (
+        <div className="no-print mt-[26px]">
+          <CalendarSubscription subscription={page.subscription} />
+        </div>
+      ) : null}
     </>
   );
 }

@@ -7,12 +7,17 @@ import { eventAmounts, eventKey, eventPath, eventTitle, KIND_WORDS } from './eve
 /**
  * Events as an iCalendar file (RFC 5545), each for a whole day. Its `UID` names the document and the day, so a calendar
  * program that reads the file again has no event twice.
+ * @param options.note what the calendar says about itself
  */
 export function icalendarOf(
   events: readonly CalendarEvent[],
-  { origin, type, now }: { origin: string; type: UserType; now: Date },
+  { origin, type, now, note }: { origin: string; type: UserType; now: Date; note?: string },
 ): string {
-  const calendar = ical({ name: 'Tapeline', prodId: { company: 'Tapeline', product: 'Calendar', language: 'EN' } });
+  const calendar = ical({
+    name: 'Tapeline',
+    prodId: { company: 'Tapeline', product: 'Calendar', language: 'EN' },
+    ...(note ? { description: note } : {}),
+  });
   for (const event of events) {
     const start = new Date(`${event.day}T00:00:00Z`);
     const path = eventPath(event, type);

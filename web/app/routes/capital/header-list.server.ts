@@ -1,3 +1,4 @@
+import { seesActivity } from '@tapeline/db/operations/capital/activity.ts';
 import {
   CALL_HEADERS,
   DISTRIBUTION_HEADERS,
@@ -51,8 +52,10 @@ export const readHeaderList = (table: LineTable) =>
     if (actor.lpIds.length > 0) {
       const { list, latest } = OWN[table];
       const query = { sort: { [latest]: -1 }, skip: skipOf(url.searchParams), limit: OWN_PER_PAGE };
-      return { own: await db((session) => list(session, query)), found: null, mayWrite: false };
+      const own = await db((session) => list(session, query));
+      const withCashFlows = seesActivity(actor);
+      return { own, withCashFlows, found: null, mayWrite: false };
     }
     const found = await readFilteredList(screen, HEADER_LISTS[table]);
-    return { own: null, mayWrite: can(actor, `${table}/write`), found };
+    return { own: null, withCashFlows: false, mayWrite: can(actor, `${table}/write`), found };
   });

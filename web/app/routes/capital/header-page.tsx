@@ -57,6 +57,7 @@ const KINDS = {
 /**
  * The page of a call or distribution.
  * @param facts what its heading says between the class and the cut-off date
+ * @param lead what comes first, before warnings and key figures
  * @param figures the key figures before the number of investors
  * @param children what stands between the key figures and the text of the notice
  */
@@ -64,18 +65,32 @@ export function HeaderPage({
   page,
   table,
   facts = [],
+  lead,
   figures,
   children,
 }: {
   page: Shown;
   table: keyof typeof KINDS;
   facts?: readonly ReactNode[];
+  lead?: ReactNode;
   figures: ComponentProps<typeof KeyFigures>['figures'];
   children: ReactNode;
 }) {
   const [search] = useSearchParams();
   const { id, callNumber, currency, shares, isInvestor, mayWrite, version, drafts, issued } = page;
   const { noun, title, at, edit } = KINDS[table];
+  // An investor gets its notice with its share.
+  const shownFigures = isInvestor
+    ? figures
+    : [
+        ...figures,
+        { label: 'Investors', value: formatFigure(page.investors) },
+        {
+          label: 'Notices ready',
+          value: formatFigure(page.notices),
+          note: `of ${formatCount(page.investors, 'notice')}`,
+        },
+      ];
   const stepped = { noun, label: `${noun} ${callNumber}`, version, drafts, issued };
   return (
     <>
@@ -126,23 +141,14 @@ export function HeaderPage({
           backTo={at(id)}
         />
       ) : null}
+      {lead}
       {page.warnings.map((warning) => (
         <Notice key={warning} tone="warning">
           {warning}
         </Notice>
       ))}
       <NoticeProgress notices={page.notices} due={page.due} problems={page.problems} mayWrite={mayWrite} />
-      <KeyFigures
-        figures={[
-          ...figures,
-          ...(isInvestor ? [] : [{ label: 'Investors', value: formatFigure(page.investors) }]),
-          {
-            label: 'Notices ready',
-            value: formatFigure(page.notices),
-            note: `of ${formatCount(page.investors, 'notice')}`,
-          },
-        ]}
-      />
+      {shownFigures.length > 0 ? <KeyFigures figures={shownFigures} /> : null}
       {children}
       {page.description ? (
         <PanelSection title="Text at the end of the notice" padded>

@@ -1,15 +1,19 @@
 import { type WireDetails, wireFacts } from '@tapeline/domain/capital/notice-parts.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { DateText, Money, Mono } from '../../components/figures/figures.tsx';
-import { Facts } from '../../components/page/section.tsx';
+import { KeyFigures } from '../../components/page/key-figures.tsx';
+import { Facts, PanelSection } from '../../components/page/section.tsx';
 
-/** What an investor pays for a call, by when, where to, and with which reference. */
+/** What an investor pays for a call and by when, with which reference and where to. */
 export function PaymentFacts({
+  investor,
   amount,
   currency,
   dueDate,
   payment,
 }: {
+  /** Of whom it is asked, for a user of several investors. */
+  investor: string | null;
   amount: DecimalText;
   currency: string;
   dueDate: string;
@@ -18,25 +22,35 @@ export function PaymentFacts({
   const wire = payment?.wire ?? null;
   return (
     <>
-      <Facts
-        items={[
-          { label: 'Amount', value: <Money value={{ sum: amount, currency }} withCurrency zero="figure" /> },
+      <KeyFigures
+        label={investor ? `What ${investor} pays` : 'What to pay'}
+        figures={[
+          {
+            label: 'To pay',
+            value: <Money value={{ sum: amount, currency }} zero="figure" />,
+            unit: currency,
+            note: investor,
+          },
           { label: 'Due', value: <DateText value={dueDate} /> },
-          ...(wire
-            ? wireFacts(wire, payment?.reference ?? null).map(({ label, value, isCode }) => ({
-                label,
-                value: isCode ? <Mono>{value}</Mono> : value,
-              }))
-            : payment
-              ? [{ label: 'Payment reference', value: <Mono>{payment.reference}</Mono> }]
-              : []),
+          ...(payment
+            ? [{ label: 'Payment reference', value: <span className="font-mono text-lg">{payment.reference}</span> }]
+            : []),
         ]}
       />
-      {wire ? null : (
-        <p className="mt-3 text-sm text-ink-2">
-          The fund has no bank account on record. Ask the fund manager where to pay.
-        </p>
-      )}
+      <PanelSection title="Pay to" note={investor ?? undefined} padded>
+        {wire ? (
+          <Facts
+            items={wireFacts(wire, null).map(({ label, value, isCode }) => ({
+              label,
+              value: isCode ? <Mono>{value}</Mono> : value,
+            }))}
+          />
+        ) : (
+          <p className="text-sm text-ink-2">
+            The fund has no bank account on record. Ask the fund manager where to pay.
+          </p>
+        )}
+      </PanelSection>
     </>
   );
 }

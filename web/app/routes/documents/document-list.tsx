@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react';
 import type { ComponentProps, ReactNode } from 'react';
 import { Name } from '../../components/figures/figures.tsx';
-import { formatCount } from '../../components/figures/format.ts';
+import { formatCount, formatFigure } from '../../components/figures/format.ts';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { Pagination } from '../../components/page/pagination.tsx';
@@ -20,16 +20,19 @@ export function askedKind({ searchParams }: URL): DocumentKind | null {
 
 /** A page of documents of one owner or of all. @param to its address, for one kind or for all */
 export function DocumentList({
-  found: { title, backTo, kinds, documents, total },
+  found: { title, backTo, kinds, documents, total, unread },
   kind,
   to,
   actions,
+  empty = 'Notices, statements and reports are listed here.',
   ...table
 }: Pick<ComponentProps<typeof DocumentTable>, 'about' | 'withFund' | 'withReads'> & {
   found: FoundDocuments;
   kind: DocumentKind | null;
   to: (kind?: DocumentKind) => string;
   actions?: ReactNode;
+  /** What will be listed. */
+  empty?: string;
 }) {
   return (
     <>
@@ -43,25 +46,21 @@ export function DocumentList({
             </>
           )
         }
-        facts={[formatCount(total, 'document')]}
+        facts={[formatCount(total, 'document'), ...(unread ? [`${formatFigure(unread)} unread`] : [])]}
         actions={actions}
         isPart={title !== null}
       />
-      <Tabs
-        label="Kind of document"
-        tabs={[
-          { label: 'All', to: to(), current: kind === null },
-          ...kinds.map((one) => ({ label: KINDS_OF[one], to: to(one), current: kind === one })),
-        ]}
-      />
-      <Panel>
-        <DocumentTable
-          {...table}
-          rows={documents}
-          empty={
-            <EmptyState title="No documents yet">Notices, statements, reports and files are listed here.</EmptyState>
-          }
+      {kinds.length > 1 || kind !== null ? (
+        <Tabs
+          label="Kind of document"
+          tabs={[
+            { label: 'All', to: to(), current: kind === null },
+            ...kinds.map((one) => ({ label: KINDS_OF[one], to: to(one), current: kind === one })),
+          ]}
         />
+      ) : null}
+      <Panel>
+        <DocumentTable {...table} rows={documents} empty={<EmptyState title="No documents yet">{empty}</EmptyState>} />
         <Pagination total={total} limit={LISTED_PER_PAGE} noun="documents" />
       </Panel>
       {title === null ? null : (

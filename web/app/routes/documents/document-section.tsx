@@ -43,7 +43,7 @@ export function DocumentSection({
           <EmptyState title="No documents yet">
             {isInvestor
               ? 'Notices, statements and reports are listed here.'
-              : 'Files of draw requests and loan tapes are listed here.'}
+              : 'Loan tapes, files of draw requests, certificates and contracts are listed here.'}
           </EmptyState>
         }
       />

@@ -19,6 +19,8 @@ export const KIND_NAMES: Readonly<Record<DocumentKind, string>> = {
   distribution: 'Distribution notice',
   draw: 'Draw request',
   tape: 'Loan tape',
+  base: 'Borrowing base certificate',
+  contract: 'Contract',
 };
 
 export const KINDS_OF: Readonly<Record<DocumentKind, string>> = {
@@ -28,6 +30,8 @@ export const KINDS_OF: Readonly<Record<DocumentKind, string>> = {
   distribution: 'Distributions',
   draw: 'Draws',
   tape: 'Tapes',
+  base: 'Certificates',
+  contract: 'Contracts',
 };
 
 /** A document of any list. */
@@ -40,6 +44,8 @@ export interface ListedDocument {
   readonly cutOffDate: string;
   readonly status: string;
   readonly file: { readonly id: string; readonly name: string; readonly size: number } | null;
+  /** Of what is shown on a page and has no stored file: its name, its address, and where it is downloaded, if it can be. */
+  readonly page: { readonly name: string; readonly to: string; readonly download: string | null } | null;
   /** Why there is no file. */
   readonly problem: string | null;
   /** Null for whoever does not see who has read it. */
@@ -62,13 +68,21 @@ export function OwnRead({ at }: { at: string | null }) {
   );
 }
 
-/** Leads to the preview of a document; or says why there is none. */
+/** Leads to the preview or the page of a document; or says why there is none. */
 export function DocumentLink({
   file,
+  page = null,
   problem,
   readAt,
   length = 64,
-}: Pick<ListedDocument, 'file' | 'problem' | 'readAt'> & { length?: number }) {
+}: Pick<ListedDocument, 'file' | 'problem' | 'readAt'> & Partial<Pick<ListedDocument, 'page'>> & { length?: number }) {
+  if (page) {
+    return (
+      <Link to={page.to} className="tap-text text-accent hover:underline">
+        <Name length={length}>{page.name}</Name>
+      </Link>
+    );
+  }
   if (file) {
     return (
       <Link
@@ -86,11 +100,11 @@ export function DocumentLink({
   );
 }
 
-/** Downloads a file: an icon, and a word on phones. */
-export function DownloadLink({ id, name }: { id: string; name: string }) {
+/** Downloads a file: an icon, and a word on phones. @param to where from, if it is not a stored file */
+export function DownloadLink({ id, name, to = paths.download(id) }: { id: string; name: string; to?: string }) {
   return (
     <a
-      href={paths.download(id)}
+      href={to}
       title="Download"
       className="tap-text inline-flex items-center gap-1 align-middle text-ink-3 hover:text-accent"
     >
@@ -191,7 +205,12 @@ export function DocumentTable({
         {
           head: 'Size',
           numeric: true,
-          cell: (row) => (row.file ? formatBytes(row.file.size) : <Unknown reason="No file yet" />),
+          cell: (row) =>
+            row.file ? (
+              formatBytes(row.file.size)
+            ) : (
+              <Unknown reason={row.page ? 'Created when it is downloaded' : 'No file yet'} />
+            ),
         },
         ...(withReads
           ? [
@@ -209,7 +228,12 @@ export function DocumentTable({
         {
           head: <span className="sr-only">Download</span>,
           control: true,
-          cell: (row) => (row.file ? <DownloadLink {...row.file} /> : null),
+          cell: ({ key, file, page }) =>
+            file ? (
+              <DownloadLink {...file} />
+            ) : page?.download ? (
+              <DownloadLink id={key} name={page.name} to={page.download} />
+            ) : null,
         },
       ]}
     />

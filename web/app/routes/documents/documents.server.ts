@@ -1,14 +1,13 @@
 import { ownReads, withReads } from '@tapeline/db/operations/activities/activities.ts';
 import {
   FACILITY_DOCUMENT_KINDS,
-  facilityKindsOf,
+  type FacilityDocument,
   listFacilityDocuments,
 } from '@tapeline/db/operations/documents/facility-documents.ts';
 import {
   type DocumentScope,
   FUND_DOCUMENT_KINDS,
   type FundDocument,
-  fundKindsOf,
   listFundDocuments,
 } from '@tapeline/db/operations/documents/fund-documents.ts';
 import { getFund } from '@tapeline/db/operations/funds/funds.ts';
@@ -55,9 +54,12 @@ export interface FoundDocuments {
   readonly title: string | null;
   /** The page of the owner. */
   readonly backTo: string;
+  /** Those of which there is a document. */
   readonly kinds: readonly DocumentKind[];
   readonly documents: ListedDocument[];
   readonly total: number;
+  /** How many of them the investor who is signed in has not read; null for everybody else. */
+  readonly unread: number | null;
 }
 
 /** A page of the documents of a fund, main fund, investor or facility that the actor can see. @throws Refusal */
@@ -68,17 +70,21 @@ export async function findDocuments(session: Session, owner: Owner, page: Page):
   if (owner.transaction) return facilityDocuments(session, owner.transaction, page);
   const { title, backTo, scope } = await fundScopeOf(session, owner);
   const kind = FUND_DOCUMENT_KINDS.find((one) => one === page.kind) ?? null;
-  const { documents, total } = await listFundDocuments(session, scope, { ...page, kind });
-  const kinds = fundKindsOf(session).filter((one) => !owner.mainFund || one === 'report' || one === 'statement');
   const { actor } = session;
+  const marksRead = actor.kind === 'user' && isInvestor(actor);
+  const { documents, total, unread, kinds } = await listFundDocuments(session, scope, {
+    ...page,
+    kind,
+    unreadFirst: marksRead,
+  });
   const ids = documents.map(({ id }) => id);
-  const own = actor.kind === 'user' && isInvestor(actor) ? await ownReads(session, ids) : null;
+  const own = marksRead ? await ownReads(session, ids) : null;
   const listed = (await withReads(session, documents)).map(({ reads, ...document }) => ({
     ...listedOf(document),
     reads,
     ...(own ? { readAt: own.get(document.id) ?? null } : {}),
   }));
-  return { title, backTo, kinds, documents: listed, total };
+  return { title, backTo, kinds, documents: listed, total, unread: marksRead ? unread : null };
 }
 
 const listedOf = ({ id, kind, fund, investor, cutOffDate, status, file, problem, event }: FundDocument) => ({
@@ -89,6 +95,7 @@ const listedOf = ({ id, kind, fund, investor, cutOffDate, status, file, problem,
   cutOffDate,
   status,
   file,
+  page: null,
   problem,
   event,
 });
@@ -118,7 +125,24 @@ async function fundScopeOf(
   return { title, backTo: paths.mainFund(id, { view: 'documents' }), scope: { mainFundId: id } };
 }
 
-/** A page of the files of a facility, or of all facilities for null. @throws Refusal notFound */
+/** What a certificate or a contract is called, where it is shown, and its file, which is made when it is downloaded. */
+function shownOnPage({ kind, documentId, note, revision }: FacilityDocument): ListedDocument['page'] {
+  const of = note === null ? '' : `, ${note}`;
+  switch (kind) {
+    case 'base':
+      return {
+        name: `Certificate${of}`,
+        to: paths.borrowingBase(documentId),
+        download: paths.borrowingBaseFile(documentId, 'pdf'),
+      };
+    case 'contract':
+      return { name: `Contract v${revision}${of}`, to: paths.contract(documentId), download: null };
+    default:
+      return null;
+  }
+}
+
+/** A page of the documents of a facility, or of all facilities for null. @throws Refusal notFound */
 export async function facilityDocuments(
   session: Session,
   transactionId: string | null,
@@ -126,20 +150,22 @@ export async function facilityDocuments(
 ): Promise<FoundDocuments> {
   const facility = transactionId === null ? null : await getTransaction(session, transactionId);
   const kind = FACILITY_DOCUMENT_KINDS.find((one) => one === page.kind) ?? null;
-  const { documents, total } = await listFacilityDocuments(session, { transactionId }, { ...page, kind });
+  const { documents, total, kinds } = await listFacilityDocuments(session, { transactionId }, { ...page, kind });
   return {
     title: facility?.title ?? null,
     backTo: facility ? paths.transaction(facility.id, { view: 'documents' }) : paths.home(),
-    kinds: facilityKindsOf(session),
+    kinds,
     total,
-    documents: documents.map(({ documentId, kind: one, title: about, cutOffDate, status, file }) => ({
-      key: `${documentId}/${file.id}`,
-      kind: one,
-      about,
+    unread: null,
+    documents: documents.map((document) => ({
+      key: `${document.documentId}/${document.file?.id ?? ''}`,
+      kind: document.kind,
+      about: document.title,
       fund: null,
-      cutOffDate,
-      status,
-      file,
+      cutOffDate: document.cutOffDate,
+      status: document.status,
+      file: document.file,
+      page: shownOnPage(document),
       problem: null,
       event: null,
       reads: null,

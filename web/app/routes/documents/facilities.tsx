@@ -7,7 +7,7 @@ import { facilityDocuments } from './documents.server.ts';
 
 export const handle = { title: 'Facility documents' };
 
-/** The files of the draw requests and loan tapes of all facilities. */
+/** The files of draw requests and loan tapes, the certificates and the contracts of all facilities. */
 export const loader = readScreen('transactions/read', ({ db, url }) =>
   db(async (session) => {
     const kind = askedKind(url);
@@ -24,6 +24,7 @@ export default function FacilityDocuments() {
       kind={kind}
       to={(one) => paths.facilityDocuments(one ? { kind: one } : {})}
       about="Belongs to"
+      empty="Loan tapes, files of draw requests, certificates and contracts are listed here."
     />
   );
 }

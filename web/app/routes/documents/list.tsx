@@ -41,6 +41,9 @@ export default function Documents() {
       about={about}
       withFund={isOfOneInvestor || found.title === null}
       withReads={withReads}
+      {...(owner.transaction
+        ? { empty: 'Loan tapes, files of draw requests, certificates and contracts are listed here.' }
+        : {})}
       actions={
         found.documents.some(({ file }) => file) ? (
           <LinkButton to={paths.documentArchive(kind ? { ...owner, kind } : owner)} external>

@@ -1,7 +1,7 @@
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
-import { AVAILABILITY_TODAY } from '@tapeline/domain/facilities/position-labels.ts';
+import { AVAILABILITY_AFTER_REQUESTS, AVAILABILITY_TODAY } from '@tapeline/domain/facilities/position-labels.ts';
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
-import { isZero, subtract as less } from '@tapeline/domain/money/decimal.ts';
+import { isZero } from '@tapeline/domain/money/decimal.ts';
 import { NO_NAV } from '@tapeline/domain/returns/irr.ts';
 import { ShortNumber, Unknown } from '../../components/figures/figures.tsx';
 import { formatCount, formatFigure, formatShort } from '../../components/figures/format.ts';
@@ -124,16 +124,11 @@ function borrowerFigures({ lending, nextTape }: HomeView): KeyFigure[] {
   if (!lending) return [];
   const { totals } = lending;
   const waiting = totals.requested.filter(({ sum }) => !isZero(sum));
-  const requested = new Map(waiting.map(({ sum, currency }) => [currency, sum]));
   const pending = waiting.map(({ sum, currency }) => `${formatShort(sum)} ${currency}`);
-  const afterRequests = totals.availability.map(({ sum, currency }) => ({
-    sum: less(sum, requested.get(currency) ?? '0'),
-    currency,
-  }));
   return [
     {
-      label: 'Availability after requests',
-      ...byCurrency(afterRequests, NO_BASE, [
+      label: AVAILABILITY_AFTER_REQUESTS,
+      ...byCurrency(totals.availabilityAfterRequests, NO_BASE, [
         partOf(totals.notes - totals.unavailable, totals.notes, 'note'),
         ...(pending.length > 0 ? [`less ${pending.join(' and ')} requested`] : []),
       ]),
@@ -167,7 +162,7 @@ function borrowerFigures({ lending, nextTape }: HomeView): KeyFigure[] {
 }
 
 function investorFigures({ commitments }: HomeView): KeyFigure[] {
-  if (!commitments) return [];
+  if (!commitments || commitments.total === 0) return [];
   const { capital, course } = commitments;
   return [
     paid('Called', capital.called, capital),
@@ -211,6 +206,7 @@ function installationFigures({ installation }: HomeView): KeyFigure[] {
         .filter(Boolean)
         .join(', '),
       ...(state.held + failed > 0 ? { tone: 'danger' as const } : {}),
+      to: paths.held(),
     },
   ];
 }

@@ -1,4 +1,5 @@
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { availabilityAfterRequests } from '@tapeline/domain/facilities/utilization.ts';
 import { isNegative } from '@tapeline/domain/money/decimal.ts';
 import { NO_NAV } from '@tapeline/domain/returns/irr.ts';
 import { Figure, Money, Percent, ShareBar, ShortNumber, Unknown } from '../../components/figures/figures.tsx';
@@ -37,7 +38,7 @@ function Used({ note }: { note: Note }) {
 const OnPhone = ({ children }: { children: string }) => <span className="sm:hidden">{children} </span>;
 
 /** The notes with the least left to draw. */
-export function Facilities({ lending }: { lending: Present<'lending'> }) {
+export function Facilities({ lending, isBorrower }: { lending: Present<'lending'>; isBorrower: boolean }) {
   const { notes, totals } = lending;
   if (notes.length === 0) return <Nothing title="Facilities">A facility appears here with its first note.</Nothing>;
   const currencies = new Set(
@@ -96,15 +97,18 @@ export function Facilities({ lending }: { lending: Present<'lending'> }) {
           ),
         },
         {
-          head: 'Availability',
+          head: isBorrower ? 'After requests' : 'Availability',
           numeric: true,
           card: 'amount',
-          cell: ({ availability, netBB }) => (
-            <>
-              {short(availability, netBB ? NO_BALANCE : NO_BASE)}
-              {availability ? <small className="ml-1 text-ink-3 sm:hidden">{availability.currency}</small> : null}
-            </>
-          ),
+          cell: (note) => {
+            const shown = isBorrower ? availabilityAfterRequests(note) : note.availability;
+            return (
+              <>
+                {short(shown, note.netBB ? NO_BALANCE : NO_BASE)}
+                {shown ? <small className="ml-1 text-ink-3 sm:hidden">{shown.currency}</small> : null}
+              </>
+            );
+          },
         },
         { head: 'Used', numeric: true, card: 'state', cell: (note) => <Used note={note} /> },
       ]}
@@ -229,14 +233,23 @@ export function Managers({ installation }: { installation: Present<'installation
       title="Managers"
       note={managers.length < total ? `the first ${managers.length} of ${formatCount(total, 'manager')}` : null}
       more={<MoreLink to={paths.managers()}>All managers</MoreLink>}
-      caption="Managers and their funds, investors and borrowers"
+      narrow="cards"
+      caption="Managers, what they have, and when one of their users was last here"
       rows={managers}
       rowTo={({ id }) => paths.manager(id)}
       columns={[
-        { head: 'Manager', name: ({ name }) => name },
+        { head: 'Manager', card: 'name', name: ({ name }) => name },
         { head: 'Funds', figure: ({ funds }) => funds },
         { head: 'Investors', figure: ({ investors }) => investors },
         { head: 'Borrowers', figure: ({ companies }) => companies },
+        { head: 'Users', figure: ({ users }) => users },
+        {
+          head: 'Last visit',
+          card: 'date',
+          date: ({ lastVisited }) => lastVisited,
+          unknown: 'None of its users has signed in',
+        },
+        { head: 'Status', card: 'state', status: ({ status }) => status },
       ]}
     />
   );

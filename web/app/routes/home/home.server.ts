@@ -11,7 +11,7 @@ import {
 } from '@tapeline/db/operations/capital/own-capital.ts';
 import { companyNamesOf } from '@tapeline/db/operations/companies/company-choices.ts';
 import { listJobFailures } from '@tapeline/db/operations/jobs/job-failures.ts';
-import { countsOfManagers, listManagers } from '@tapeline/db/operations/managers/managers.ts';
+import { countsOfManagers, listManagers, NO_COUNTS } from '@tapeline/db/operations/managers/managers.ts';
 import { listNearLimits } from '@tapeline/db/operations/monitoring/near-limits.ts';
 import { readNotesOverview } from '@tapeline/db/operations/monitoring/note-overview.ts';
 import {
@@ -232,7 +232,7 @@ async function readInstallation(screen: Screen) {
       idleQueues: Object.entries(workers).flatMap(([queue, count]) => (count === 0 ? [queue] : [])),
       failures: failures.length,
       latestFailure: latest ? pick(latest, 'reason', 'lastAt') : null,
-      held: backlog.held,
+      ...pick(backlog, 'held', 'failed', 'oldestSeconds'),
     };
     return {
       total,
@@ -241,10 +241,11 @@ async function readInstallation(screen: Screen) {
       ...pick(backlog, 'queued', 'failed'),
       oldestSeconds: backlog.oldestSeconds,
       state,
-      managers: documents.map(({ id, entity }) => ({
+      managers: documents.map(({ id, entity, status }) => ({
         id,
         name: entity.name,
-        ...(counts.get(id) ?? { companies: 0, investors: 0, funds: 0 }),
+        status,
+        ...(counts.get(id) ?? NO_COUNTS),
       })),
     };
   });

@@ -12,6 +12,8 @@ import { paths } from '../../paths.ts';
 import { gapWords } from '../monitoring/month-gaps.ts';
 import { DropTapes } from '../monitoring/tapes/drop-tapes.tsx';
 import { CapitalChart } from './course-charts.tsx';
+import { readFirstSteps } from './first-steps.server.ts';
+import { FirstSteps } from './first-steps.tsx';
 import { type HomeView, readHome } from './home.server.ts';
 import { HomeFigures } from './home-figures.tsx';
 import { Facilities, Funds, Managers, OwnDraws } from './home-tables.tsx';
@@ -25,7 +27,10 @@ function greetingAt(hour: number): string {
   return hour < 18 ? 'Good afternoon' : 'Good evening';
 }
 
-export const loader = readScreen(null, readHome);
+export const loader = readScreen(null, async (screen) => ({
+  ...(await readHome(screen)),
+  checklist: await readFirstSteps(screen),
+}));
 
 const DAY = new Intl.DateTimeFormat('en-GB', {
   weekday: 'long',
@@ -68,8 +73,26 @@ function Pool({ pool }: { pool: NonNullable<HomeView['pool']> }) {
 
 const CLOSE = '[&>figure]:mb-4 [&>section]:mb-4 [&>div>section]:mb-4 [&>div>figure]:mb-4';
 
+/** What the page shows: as long as a new manager has its first steps to take, no part that would be empty. */
+function shownOf({ checklist, ...view }: ReturnType<typeof useLoaderData<typeof loader>>): HomeView {
+  if (!checklist) return view;
+  const { todo, funds, lending } = view;
+  const [party] = checklist.steps;
+  const hasTodo = todo !== null && todo.counts.late + todo.counts.decide + todo.counts.watch > 0;
+  return {
+    ...view,
+    mayUpload: view.mayUpload && party?.isDone === true,
+    mayCall: view.mayCall && funds !== null && funds.total > 0,
+    todo: hasTodo ? todo : null,
+    funds: funds && funds.total > 0 ? funds : null,
+    lending: lending && lending.totals.notes > 0 ? lending : null,
+  };
+}
+
 export default function Home() {
-  const view = useLoaderData<typeof loader>();
+  const data = useLoaderData<typeof loader>();
+  const { checklist } = data;
+  const view = shownOf(data);
   const shell = useShell();
   const {
     todo,
@@ -85,6 +108,9 @@ export default function Home() {
     mayDraw,
     mayAddManager,
   } = view;
+  // Of an investor without documents or commitments, nothing is shown but the line that says so.
+  const documents = own?.documents && own.documents.total > 0 ? own.documents : null;
+  const course = commitments && commitments.total > 0 ? commitments.course : null;
   const today = DAY.format(new Date(`${view.today}T00:00:00Z`)).replace(',', '');
   return (
     // The page is short: less space between its parts than elsewhere.
@@ -119,6 +145,7 @@ export default function Home() {
         }
       />
       {mayUpload ? <DropTapes company={null} /> : null}
+      {checklist ? <FirstSteps checklist={checklist} /> : null}
       {todo ? (
         <TodayList
           items={todo.items}
@@ -132,15 +159,15 @@ export default function Home() {
       {funds ? <CapitalChart course={funds.course} /> : null}
       {pool ? <Pool pool={pool} /> : null}
       {commitments ? <Commitments commitments={commitments} date={view.date} /> : null}
-      {commitments || own?.documents ? (
+      {documents || course ? (
         <Columns>
-          {own?.documents ? <InvestorDocuments found={own.documents} /> : null}
-          {commitments ? <CapitalChart course={commitments.course} /> : null}
+          {documents ? <InvestorDocuments found={documents} /> : null}
+          {course ? <CapitalChart course={course} /> : null}
         </Columns>
       ) : null}
       {/* Their columns need 1,400 px beside each other. */}
       <div className="grid grid-cols-1 gap-x-6 min-[1400px]:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)]">
-        {lending ? <Facilities lending={lending} /> : null}
+        {lending ? <Facilities lending={lending} isBorrower={view.type === 'company'} /> : null}
         {funds ? <Funds funds={funds} date={view.date} /> : null}
         {draws ? <OwnDraws draws={draws} /> : null}
       </div>

@@ -145,15 +145,8 @@ const KINDS = {
   report: 'Fund report',
 } as const;
 
-/** The documents of an investor, unread ones first. */
+/** The documents of an investor who has some, unread ones first. */
 export function InvestorDocuments({ found: { documents, total, unread } }: { found: NonNullable<Own['documents']> }) {
-  if (total === 0) {
-    return (
-      <Section title="Documents">
-        <p className="text-sm text-ink-2">Notices, statements and reports appear here.</p>
-      </Section>
-    );
-  }
   return (
     <TableSection
       title="Documents"

@@ -129,17 +129,22 @@ describe('an item says what, how much, who, until when, and has one action', () 
   });
 
   test('an installation without problems has nothing to do', () => {
-    const well = { idleQueues: [], failures: 0, latestFailure: null, held: 0 };
+    const well = { idleQueues: [], failures: 0, latestFailure: null, held: 0, failed: 0, oldestSeconds: 900 };
     expect(installationItems(well, TODAY)).toEqual([]);
     const failing = { reason: 'The sheet is empty.', lastAt: '2026-11-04T08:00:00Z' };
     expect(
       byUrgency(
-        installationItems({ idleQueues: ['compute'], failures: 2, latestFailure: failing, held: 3 }, TODAY),
+        installationItems(
+          { idleQueues: ['compute'], failures: 2, latestFailure: failing, held: 3, failed: 1, oldestSeconds: 901 },
+          TODAY,
+        ),
       ).map(({ kind, urgency }) => [kind, urgency]),
     ).toEqual([
       ['worker', 'late'],
       ['job', 'late'],
+      ['mail', 'late'],
       ['mail', 'decide'],
+      ['mail', 'watch'],
     ]);
   });
 });

@@ -278,7 +278,14 @@ export interface Installation {
   readonly failures: number;
   readonly latestFailure: { readonly reason: string; readonly lastAt: string } | null;
   readonly held: number;
+  /** Emails that were given up. */
+  readonly failed: number;
+  /** How long the oldest email that is due has waited. */
+  readonly oldestSeconds: number;
 }
+
+/** Mail that waits longer is stuck, as the alert of the monitoring says. */
+const MAIL_STUCK_SECONDS = 900;
 
 export function installationItems(state: Installation, today: string): TodayItem[] {
   const items: TodayItem[] = [];
@@ -307,6 +314,29 @@ export function installationItems(state: Installation, today: string): TodayItem
       when: shortDay(state.latestFailure.lastAt.slice(0, 10), today),
       whenNote: 'latest failure',
       action: { label: 'Open jobs', to: paths.jobs() },
+    });
+  }
+  if (state.oldestSeconds > MAIL_STUCK_SECONDS) {
+    add({
+      key: 'stuck',
+      kind: 'mail',
+      urgency: 'late',
+      label: 'Mail waits',
+      title: `The oldest email has waited ${formatCount(Math.floor(state.oldestSeconds / 60), 'minute')}`,
+      note: 'check the mail server and the workers',
+      action: { label: 'Open emails', to: paths.held() },
+    });
+  }
+  if (state.failed > 0) {
+    add({
+      key: 'unsent',
+      kind: 'mail',
+      urgency: 'watch',
+      label: 'Mail not sent',
+      title: `${formatCount(state.failed, 'email')} could not be sent`,
+      note: 'the recipients were not told by email',
+      days: NO_DATE,
+      action: { label: 'Open emails', to: paths.held() },
     });
   }
   if (state.held > 0) {

@@ -1,11 +1,13 @@
 import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { decideHeld, endHold, listHeldItems, listHolds } from '@tapeline/db/operations/holds/holds.ts';
+import { listFailedMails } from '@tapeline/db/operations/outbox/failed-mails.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { HOLD_DECISIONS, HOLD_KINDS, type HoldDecision, MAX_DECIDED } from '@tapeline/domain/holds/hold.schema.ts';
 import { z } from 'zod';
-import { formatCount, formatInstant } from '../../../components/figures/format.ts';
+import { Unknown } from '../../../components/figures/figures.tsx';
+import { formatCount, formatFigure, formatInstant } from '../../../components/figures/format.ts';
 import { ActionForm } from '../../../components/forms/action-form.tsx';
 import { Button } from '../../../components/forms/button.tsx';
 import { ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
@@ -17,12 +19,14 @@ import { PageHeader } from '../../../components/page/page-header.tsx';
 import { Pagination } from '../../../components/page/pagination.tsx';
 import { Panel, Section } from '../../../components/page/section.tsx';
 import { skipOf } from '../../../components/page/skip.ts';
-import { DataTable } from '../../../components/tables/data-table.tsx';
+import { DataTable, TableSection } from '../../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 
-const TITLE = 'Held emails';
+const TITLE = 'Emails';
 const PER_PAGE = 100;
+/** Of those that could not be sent. */
+const MAX_FAILED = 50;
 
 export const handle = { title: TITLE };
 
@@ -64,6 +68,7 @@ const askedAbout = (count: number, decision: HoldDecision) => ({
 export const loader = readScreen('managers/read', async ({ url, db }) =>
   db(async (session) => ({
     ...(await listHeldItems(session, { skip: skipOf(url.searchParams), limit: PER_PAGE })),
+    failed: await listFailedMails(session, { limit: MAX_FAILED }),
     hold: (await listHolds(session))[0] ?? null,
     asks: HOLD_DECISIONS.find((decision) => decision === url.searchParams.get('confirm')) ?? null,
   })),
@@ -106,7 +111,7 @@ export const action = act({
 });
 
 export default function Held() {
-  const { rows, total, hold, asks } = useLoaderData<typeof loader>();
+  const { rows, total, hold, failed, asks } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const [form, fields] = useScreenForm('decide', chosenSchema, {
     lastResult: answer?.intent === 'decide' ? answer.lastResult : null,
@@ -119,7 +124,8 @@ export default function Held() {
       <PageHeader
         title={TITLE}
         facts={[
-          formatCount(total, 'item'),
+          `${formatFigure(total)} held`,
+          `${formatFigure(failed.total)} not sent`,
           ...(hold ? [`backup of ${formatInstant(hold.backupAt)}`, isOpen ? 'hold is open' : 'hold has ended'] : []),
         ]}
       />
@@ -133,7 +139,7 @@ export default function Held() {
         </Notice>
       ) : null}
       <ScreenForm form={form} intent="decide" labels={{ ids: 'Items' }}>
-        <Section title="Held items">
+        <Section title="Held emails">
           <fieldset id={fields.ids.id} className="min-w-0" aria-describedby={fields.ids.errorId}>
             <legend className="sr-only">Items</legend>
             {fields.ids.errors ? (
@@ -209,10 +215,33 @@ export default function Held() {
         </details>
       ) : null}
       {isOpen && total === 0 ? (
-        <ActionForm intent="end" values={{ id: hold.id }}>
+        <ActionForm intent="end" values={{ id: hold.id }} className="mb-[26px]">
           End the hold
         </ActionForm>
       ) : null}
+      <TableSection
+        title="Not sent"
+        note={
+          failed.total > failed.rows.length
+            ? `the latest ${failed.rows.length} of ${formatFigure(failed.total)}`
+            : 'given up after several attempts'
+        }
+        caption="Emails that could not be sent"
+        narrow="list"
+        rows={failed.rows}
+        empty={<EmptyState title="Every email was sent">Emails that the mail server refuses appear here.</EmptyState>}
+        columns={[
+          { head: 'Subject', cell: ({ title }) => <span className="whitespace-normal">{title}</span> },
+          { head: 'To', cell: ({ to }) => to ?? <Unknown /> },
+          {
+            head: 'Reason',
+            cell: ({ reason }) =>
+              reason === null ? <Unknown /> : <span className="whitespace-normal break-words">{reason}</span>,
+          },
+          { head: 'Attempts', figure: ({ attempts }) => attempts },
+          { head: 'Queued', date: ({ createdAt }) => createdAt, time: true },
+        ]}
+      />
     </>
   );
 }

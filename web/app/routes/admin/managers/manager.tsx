@@ -1,5 +1,5 @@
 import { useLoaderData } from '@remix-run/react';
-import { countsOfManagers, getManager } from '@tapeline/db/operations/managers/managers.ts';
+import { countsOfManagers, getManager, NO_COUNTS } from '@tapeline/db/operations/managers/managers.ts';
 import { SESSION_LIMITS } from '@tapeline/domain/identity/session-limits.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { documentHistory } from '../../../commands/history.server.ts';
@@ -27,7 +27,7 @@ export const loader = readScreen('managers/read', ({ db, params, url, actor }) =
       endsIdleSessions,
       createdAt: metadata.iat,
       entity: shownEntity(entity),
-      counts: (await countsOfManagers(session, [id])).get(id) ?? { companies: 0, investors: 0, funds: 0 },
+      counts: (await countsOfManagers(session, [id])).get(id) ?? NO_COUNTS,
       connected: await connectedTo(session, { kind: 'manager', id }, entity.id),
       history: await documentHistory(
         session,

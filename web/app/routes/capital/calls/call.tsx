@@ -95,20 +95,22 @@ function Call({ page }: { page: Issued }) {
     <HeaderPage
       page={page}
       table="contributions"
-      figures={[
-        {
-          label: isInvestor ? 'To pay' : 'This call',
-          value: <Money value={page.amount} zero="figure" />,
-          unit: currency,
-        },
-        { label: 'Due', value: <DateText value={page.dueDate} /> },
-      ]}
-    >
-      {payments.map(({ id, investor, ...payment }) => (
-        <PanelSection key={id} title="How to pay" note={payments.length > 1 && investor ? investor : undefined} padded>
-          <PaymentFacts {...payment} />
-        </PanelSection>
+      lead={payments.map(({ id, investor, ...payment }) => (
+        <PaymentFacts key={id} investor={payments.length > 1 ? investor : null} {...payment} />
       ))}
+      figures={
+        payments.length > 0
+          ? []
+          : [
+              {
+                label: isInvestor ? 'To pay' : 'This call',
+                value: <Money value={page.amount} zero="figure" />,
+                unit: currency,
+              },
+              { label: 'Due', value: <DateText value={page.dueDate} /> },
+            ]
+      }
+    >
       <PanelSection title={isInvestor ? 'Your share' : 'Each investor’s share'} note={currency}>
         <CallShares
           rows={shares}

@@ -5,6 +5,8 @@ import { utilizationOfNotes } from '@tapeline/db/operations/transactions/note-ut
 import { listTransactions } from '@tapeline/db/operations/transactions/transactions.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { pick } from '@tapeline/domain/documents/pick.ts';
+import { AVAILABILITY_AFTER_REQUESTS, AVAILABILITY_TODAY } from '@tapeline/domain/facilities/position-labels.ts';
+import { availabilityAfterRequests } from '@tapeline/domain/facilities/utilization.ts';
 import { totalByCurrency } from '@tapeline/domain/money/totals.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { documentHistory } from '../../../commands/history.server.ts';
@@ -28,6 +30,7 @@ async function facilitiesOf(session: Session, { id }: Company) {
   const utilizations = await utilizationOfNotes(session, documents, {
     withBases: can(session.actor, 'borrowingBase/read'),
   });
+  const isBorrower = session.actor.kind === 'user' && session.actor.type === 'company';
   const ofNote = new Map(utilizations.map((one) => [one.noteId, one]));
   const rows = documents.flatMap((transaction) =>
     transaction.notes.map((note) => ({
@@ -37,7 +40,8 @@ async function facilitiesOf(session: Session, { id }: Company) {
       note: transaction.notes.length > 1 ? note.title : null,
       type: transaction.type.kind === 'equity' ? transaction.type.equityType : transaction.type.loanType,
       status: transaction.status,
-      ...pick(ofNote.get(note.id)!, 'commitments', 'balance', 'availability'),
+      ...pick(ofNote.get(note.id)!, 'commitments', 'balance'),
+      availability: isBorrower ? availabilityAfterRequests(ofNote.get(note.id)!) : ofNote.get(note.id)!.availability,
     })),
   );
   const active = rows.filter(({ status }) => status === 'Active');
@@ -46,6 +50,8 @@ async function facilitiesOf(session: Session, { id }: Company) {
     return { totals: totalByCurrency(known), known: known.length };
   };
   return {
+    /** A borrower sees what it can still request. */
+    availabilityLabel: isBorrower ? AVAILABILITY_AFTER_REQUESTS : AVAILABILITY_TODAY,
     rows,
     shown: documents.length,
     total,

@@ -1,7 +1,7 @@
 import { useLoaderData } from '@remix-run/react';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { countryName } from '@tapeline/domain/entities/countries.ts';
-import { AVAILABILITY_TODAY, NO_BALANCE } from '@tapeline/domain/facilities/position-labels.ts';
+import { NO_BALANCE } from '@tapeline/domain/facilities/position-labels.ts';
 import { DateText, Money, Name } from '../../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../../components/figures/format.ts';
 import { totalFigure } from '../../../components/figures/total-figure.tsx';
@@ -54,7 +54,7 @@ function companyFigures({ facilities, tapes, id }: CompanyPage): KeyFigure[] {
       ? [
           totalOf('Commitments in force', facilities.commitments, notes, 'No commitment in a main currency'),
           totalOf('Balance', facilities.balance, notes, NO_BALANCE),
-          totalOf(AVAILABILITY_TODAY, facilities.availability, notes, NO_BALANCE),
+          totalOf(facilities.availabilityLabel, facilities.availability, notes, NO_BALANCE),
         ]
       : []),
     ...(tapes
@@ -131,7 +131,7 @@ export default function CompanyScreen() {
   );
 }
 
-function CompanyFacilities({ facilities: { rows, shown, total } }: { facilities: Facilities }) {
+function CompanyFacilities({ facilities: { rows, shown, total, availabilityLabel } }: { facilities: Facilities }) {
   return (
     <TableSection
       title="Facilities"
@@ -165,7 +165,7 @@ function CompanyFacilities({ facilities: { rows, shown, total } }: { facilities:
           cell: (row) => <Money value={row.balance} withCurrency unknown={NO_BALANCE} />,
         },
         {
-          head: AVAILABILITY_TODAY,
+          head: availabilityLabel,
           numeric: true,
           cell: (row) => <Money value={row.availability} withCurrency zero="figure" unknown={NO_BALANCE} />,
         },

@@ -7,7 +7,8 @@ import { tryDraw } from '@tapeline/db/operations/draws/request-draws.ts';
 import { DRAW_FILES } from '@tapeline/domain/draws/attachments.ts';
 import { lastDueDate } from '@tapeline/domain/draws/check-rules.ts';
 import type { DrawCheck, DrawFigures } from '@tapeline/domain/draws/checks.ts';
-import { APPROVED_NOT_DUE, AVAILABILITY_TODAY } from '@tapeline/domain/facilities/position-labels.ts';
+import { APPROVED_NOT_DUE, AVAILABILITY_AFTER_REQUESTS } from '@tapeline/domain/facilities/position-labels.ts';
+import { availabilityAfterRequests } from '@tapeline/domain/facilities/utilization.ts';
 import { requestDraws } from '../../../commands/draws.server.ts';
 import { requireFiles, storeAttachments } from '../../../commands/form-files.server.ts';
 import { DateText, Money } from '../../../components/figures/figures.tsx';
@@ -179,6 +180,10 @@ function NoteLimits({ chosen }: { chosen: Chosen }) {
   );
 }
 
+/** What is left to draw if everything that is requested is approved, with the draw of the form or without it. */
+const afterRequests = ({ requested }: Chosen, { availability }: DrawFigures, withDraw: boolean) =>
+  availabilityAfterRequests({ availability: withDraw ? availability.after : availability.before, requested });
+
 export default function NewDraw() {
   const { picker, chosen } = useLoaderData<typeof loader>();
   const answer = useActionData() as Answer | undefined;
@@ -237,14 +242,15 @@ export default function NewDraw() {
               },
               { label: 'Net borrowing base', value: <Money value={figures.netBB} />, unit: figures.mainCurrency },
               {
-                label: answer?.tried ? 'Availability after this draw' : AVAILABILITY_TODAY,
-                value: (
-                  <Money
-                    value={answer?.tried ? figures.availability.after : figures.availability.before}
-                    zero="figure"
-                  />
-                ),
+                label: answer?.tried ? 'Availability after this draw' : AVAILABILITY_AFTER_REQUESTS,
+                value: <Money value={afterRequests(chosen, figures, answer?.tried !== undefined)} zero="figure" />,
                 unit: figures.mainCurrency,
+                note: (
+                  <>
+                    today <Money value={figures.availability.before} zero="figure" />
+                    {answer?.tried ? ', less requests and this draw' : ', less requests'}
+                  </>
+                ),
               },
             ]}
           />

@@ -1,10 +1,12 @@
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import {
   APPROVED_NOT_DUE,
+  AVAILABILITY_AFTER_REQUESTS,
   AVAILABILITY_TODAY,
   NO_BALANCE,
   REQUESTED,
 } from '@tapeline/domain/facilities/position-labels.ts';
+import { availabilityAfterRequests } from '@tapeline/domain/facilities/utilization.ts';
 import { isNegative, isZero } from '@tapeline/domain/money/decimal.ts';
 import type { ReactNode } from 'react';
 import { Money, Percent, ShareBar, Unknown } from '../../../components/figures/figures.tsx';
@@ -42,14 +44,19 @@ function Also({ amount, label }: { amount: Note['approved']; label: string }) {
   );
 }
 
-/** The amount that each note may draw today, according to its latest borrowing base. */
+/**
+ * The amount that each note may draw today, according to its latest borrowing base; for a borrower, less what it has
+ * requested already.
+ */
 export function NoteAvailability({
   notes,
   totals,
+  isBorrower,
   footer,
 }: {
   notes: readonly Note[];
   totals: MonitoringView['totals'];
+  isBorrower: boolean;
   /** Below the table: its pagination, or a link to all notes. */
   footer?: ReactNode;
 }) {
@@ -60,13 +67,14 @@ export function NoteAvailability({
   ]);
   const [only] = currencies.size === 1 ? currencies : [];
   const withCurrency = !only;
+  const title = isBorrower ? AVAILABILITY_AFTER_REQUESTS : AVAILABILITY_TODAY;
   return (
     <TableSection
-      title={AVAILABILITY_TODAY}
-      note={`latest borrowing base per note, less balance and approved draws on ${formatCalendarDate(totals.asOf)}${only ? `, ${only}` : ''}`}
+      title={title}
+      note={`latest borrowing base per note, less balance${isBorrower ? ', approved and requested' : ' and approved'} draws on ${formatCalendarDate(totals.asOf)}${only ? `, ${only}` : ''}`}
       more={<MoreLink to={paths.borrowingBases()}>All borrowing bases</MoreLink>}
       narrow="list"
-      caption="Availability today by note"
+      caption={`${title} by note`}
       rows={notes}
       rowTo={(note) => paths.transaction(note.transactionId, { note: note.id })}
       columns={[
@@ -95,12 +103,16 @@ export function NoteAvailability({
           ),
         },
         {
-          head: AVAILABILITY_TODAY,
+          head: title,
           numeric: true,
-          cell: ({ availability, requested, netBB }) => (
+          cell: (note) => (
             <>
-              <Money value={availability} withCurrency={withCurrency} unknown={netBB ? NO_BALANCE : NO_BASE} />
-              <Also amount={requested} label={REQUESTED} />
+              <Money
+                value={isBorrower ? availabilityAfterRequests(note) : note.availability}
+                withCurrency={withCurrency}
+                unknown={note.netBB ? NO_BALANCE : NO_BASE}
+              />
+              <Also amount={note.requested} label={isBorrower ? 'less requested' : REQUESTED} />
             </>
           ),
         },

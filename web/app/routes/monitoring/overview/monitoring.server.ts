@@ -74,6 +74,7 @@ export async function readMonitoring(
       ),
     ];
     return {
+      isBorrower: actor.type === 'company',
       totals,
       notes: notes.map((note) => ({
         id: note.noteId,

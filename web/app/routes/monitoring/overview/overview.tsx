@@ -58,6 +58,7 @@ export default function Monitoring() {
         <NoteAvailability
           notes={monitoring.notes}
           totals={totals}
+          isBorrower={monitoring.isBorrower}
           footer={<Pagination total={totals.notes} limit={PAGE_LENGTH} noun="notes" />}
         />
       ) : null}

@@ -1,6 +1,10 @@
+import { managerNameOf } from '@tapeline/db/operations/managers/managers.ts';
+import { listTapesDue } from '@tapeline/db/operations/monitoring/tapes-due.ts';
 import { deliveriesOf, seesDeliveries } from '@tapeline/db/operations/outbox/deliveries.ts';
 import { getProposal } from '@tapeline/db/operations/tapes/proposals.ts';
 import { getTape } from '@tapeline/db/operations/tapes/tapes.ts';
+import type { Session } from '@tapeline/db/store.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { shownOrigin } from '@tapeline/domain/tapes/corrections.schema.ts';
@@ -11,15 +15,28 @@ import { withChange } from './note-change.ts';
 
 /** Number of a proposal's rows that its page shows. */
 const SHOWN_ROWS = 100;
+/** A borrower's user sees one company; more than its affiliates are not looked through. */
+const MAX_COMPANIES = 100;
+
+/** What the borrower is told about its open proposal: who decides, and when its next tape is due. */
+async function nextOf(session: Session, { managerId, companyId }: { managerId: string; companyId: string }) {
+  const { tapes } = await listTapesDue(session, { limit: MAX_COMPANIES });
+  const next = tapes.find((tape) => tape.companyId === companyId);
+  return {
+    manager: await managerNameOf(session, managerId),
+    nextTape: next ? pick(next, 'cutOffDate', 'dueDate') : null,
+  };
+}
 
 /** A proposal: its rows before and after, and for the manager, while it is open, the effect of accepting it. */
 export async function readProposalPage(screen: Screen) {
   const { actor, context, params } = screen;
-  const { proposal, tape, deliveries } = await screen.db(async (session) => {
+  const { proposal, tape, next, deliveries } = await screen.db(async (session) => {
     const found = await getProposal(session, params.proposal ?? '');
     return {
       proposal: found,
       tape: await getTape(session, found.tapeId),
+      next: proposes(actor) ? await nextOf(session, found) : null,
       deliveries: seesDeliveries(session, 'correctionProposals')
         ? await deliveriesOf(session, 'correctionProposals', [found.id])
         : null,
@@ -66,6 +83,7 @@ export async function readProposalPage(screen: Screen) {
     deliveries,
     may: { decide: mayDecide && review !== null, withdraw: isOpen && proposes(actor) && can(actor, 'assets/write') },
     proposes: proposes(actor),
+    next: isOpen ? next : null,
   };
 }
 export type ProposalPage = Awaited<ReturnType<typeof readProposalPage>>;

@@ -118,6 +118,7 @@ export const viewTransaction = (screen: Screen) =>
         notes: notes.map(({ id, title }) => ({ id, title })),
       },
       isDebt: transaction.type.kind === 'debt',
+      isBorrower: actor.type === 'company',
       type: transaction.type.kind === 'equity' ? transaction.type.equityType : transaction.type.loanType,
       companyName: companyNames.get(transaction.company) ?? null,
       note: terms,

@@ -38,16 +38,18 @@ function rerunSubject({ rows, mappingVersion }: NonNullable<TapeHead['rerun']>):
     : `${formatCount(rows, 'corrected row')} ${rows === 1 ? 'is' : 'are'} being reprocessed`;
 }
 
+/** Asks, without JavaScript, whether the tape is cancelled or removed. */
+export function TapeRemoval({ head }: { head: TapeHead }) {
+  const isAsked = useSearchParams()[0].get('remove') === 'ask' && (head.may.cancel || head.may.remove);
+  const question = head.may.cancel ? CANCEL : removeQuestion(head);
+  return isAsked ? <AskOnPage intent="remove" {...question} backTo={paths.tape(head.id)} /> : null;
+}
+
 /** The most important information: progress, why the tape failed, and what could not be read. */
 export function TapeNotices({ head }: { head: TapeHead }) {
   const { counts } = head;
-  const [search] = useSearchParams();
-  const question = head.may.cancel ? CANCEL : removeQuestion(head);
   return (
     <>
-      {search.get('remove') === 'ask' && (head.may.cancel || head.may.remove) ? (
-        <AskOnPage intent="remove" {...question} backTo={paths.tape(head.id)} />
-      ) : null}
       {head.isInProgress || head.rerun || head.basesInProgress ? (
         <noscript>
           <meta httpEquiv="refresh" content={String(REFRESH_SECONDS)} />

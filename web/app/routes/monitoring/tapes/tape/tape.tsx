@@ -43,7 +43,7 @@ import { PastNotice } from './past-notice.tsx';
 import { ResultCard } from './result-card.tsx';
 import { StatusMigration } from './status-migration.tsx';
 import { TapeHeader } from './tape-header.tsx';
-import { TapeNotices } from './tape-notices.tsx';
+import { TapeNotices, TapeRemoval } from './tape-notices.tsx';
 import { TapeQuestions } from './tape-questions.tsx';
 
 const ASSETS = loadedPart(() => import('./assets-tab.tsx').then((part) => part.AssetsTab));
@@ -172,7 +172,8 @@ export default function TapePage() {
   const answer = useLastAnswer<ActionAnswer>();
   const { counts } = head;
   const isRead = (view?.kind === 'vintages' && view.read) || (view?.kind === 'rolls' && view.speedsRead);
-  useLivePage(head.isInProgress || head.rerun !== null || head.basesInProgress || Boolean(isRead));
+  const isBusy = head.isInProgress || head.rerun !== null || head.basesInProgress;
+  useLivePage(isBusy || Boolean(isRead));
   // The assets filter is kept when the user switches to the strata and back.
   const filter = view?.kind === 'assets' || view?.kind === 'strata' ? (view.filter ?? undefined) : undefined;
   const shown = view?.kind === 'assets' ? view.bases.shown?.id : view?.kind === 'strata' ? view.borrowingBase : null;
@@ -189,6 +190,7 @@ export default function TapePage() {
     }),
     current: view?.kind === name,
   });
+  const card = result ? <ResultCard id={head.id} result={result} maySeeBases={head.may.seeBases} /> : null;
   return (
     <>
       {view?.kind === 'assets' ? <SkipLink to={listTools('tape-assets')}>Skip to the list of assets</SkipLink> : null}
@@ -198,11 +200,13 @@ export default function TapePage() {
         borrowingBase={view?.kind === 'assets' ? (shown ?? undefined) : undefined}
       />
       <ActionProblems answer={answer} />
+      <TapeRemoval head={head} />
+      {isBusy ? null : card}
       <TapeNotices head={head} />
       {past && view ? <PastNotice tapeId={head.id} view={view.kind} past={past} /> : null}
       <TapeQuestions head={head} />
-      {result ? <ResultCard id={head.id} result={result} maySeeBases={head.may.seeBases} /> : null}
-      {(result || past?.isEarlier) && !head.isInProgress && !head.basesInProgress && !head.rerun ? (
+      {isBusy ? card : null}
+      {(result || past?.isEarlier) && !isBusy ? (
         <DoneSteps steps={head.steps} label="Steps of the tape" />
       ) : (
         <ProgressSteps steps={head.steps} label="Steps of the tape" />

@@ -1,6 +1,12 @@
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { activeTranche } from '@tapeline/domain/facilities/in-force.ts';
-import { APPROVED_NOT_DUE, AVAILABILITY_TODAY, NO_BALANCE } from '@tapeline/domain/facilities/position-labels.ts';
+import {
+  APPROVED_NOT_DUE,
+  AVAILABILITY_AFTER_REQUESTS,
+  AVAILABILITY_TODAY,
+  NO_BALANCE,
+} from '@tapeline/domain/facilities/position-labels.ts';
+import { availabilityAfterRequests } from '@tapeline/domain/facilities/utilization.ts';
 import { isNegative, isZero } from '@tapeline/domain/money/decimal.ts';
 import { shareOf } from '@tapeline/domain/money/shares.ts';
 import { totalByCurrency } from '@tapeline/domain/money/totals.ts';
@@ -39,7 +45,11 @@ function ofBase({ utilization: { balance, netBB } }: TransactionPage): string | 
 }
 
 const debtFigures = (page: TransactionPage): KeyFigure[] => {
-  const { balance, approved, requested, netBB, availability, borrowingBase, utilizationPercent } = page.utilization;
+  const { isBorrower, utilization } = page;
+  const { balance, approved, requested, netBB, borrowingBase, utilizationPercent } = utilization;
+  // A borrower plans its next request, so what it has requested is taken off.
+  const availability = isBorrower ? availabilityAfterRequests(utilization) : utilization.availability;
+  const isRequested = requested !== null && !isZero(requested.sum);
   return [
     {
       label: 'Net borrowing base',
@@ -55,7 +65,7 @@ const debtFigures = (page: TransactionPage): KeyFigure[] => {
       note: balance ? (
         <>
           {formatCalendarDate(page.today)}
-          {requested && !isZero(requested.sum) ? (
+          {isRequested && !isBorrower ? (
             <>
               , <Money value={requested} /> requested
             </>
@@ -66,7 +76,7 @@ const debtFigures = (page: TransactionPage): KeyFigure[] => {
       ),
     },
     {
-      label: AVAILABILITY_TODAY,
+      label: isBorrower ? AVAILABILITY_AFTER_REQUESTS : AVAILABILITY_TODAY,
       value: <Money value={availability} unknown={NO_BALANCE} zero="figure" />,
       unit: availability?.currency,
       ...(availability && isNegative(availability.sum) ? { tone: 'danger' as const } : {}),
@@ -77,6 +87,11 @@ const debtFigures = (page: TransactionPage): KeyFigure[] => {
             <span title={APPROVED_NOT_DUE}>
               , after <Money value={approved} /> approved
             </span>
+          ) : null}
+          {isRequested && isBorrower ? (
+            <>
+              , less <Money value={requested} /> requested
+            </>
           ) : null}
         </>
       ) : null,

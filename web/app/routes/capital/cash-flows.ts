@@ -1,0 +1,45 @@
+import { ownCashFlows } from '@tapeline/db/operations/capital/cash-flows.ts';
+import { CAPITAL_ACTION_LABELS } from '@tapeline/domain/capital/activity-statement.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import type { ExportColumn } from '@tapeline/lake/exports/export-table.ts';
+import { linesTable } from '@tapeline/lake/exports/lines-table.ts';
+import { exportResponse } from '../../commands/exports.server.ts';
+import { readScreen } from '../../http/screen.server.ts';
+
+const text = (name: string, label: string): Omit<ExportColumn, 'sql'> => ({
+  name,
+  label,
+  kind: 'text',
+  type: 'VARCHAR',
+});
+
+const COLUMNS: readonly Omit<ExportColumn, 'sql'>[] = [
+  { name: 'date', label: 'Date', kind: 'date', type: 'DATE' },
+  text('investor', 'Investor'),
+  text('fund', 'Fund'),
+  text('class', 'Class'),
+  text('type', 'Type'),
+  text('number', 'Number'),
+  text('currency', 'Currency'),
+  // Exact in the smallest unit of any currency.
+  { name: 'amount', label: 'Amount, calls negative', kind: 'amount', type: 'DECIMAL(38,4)' },
+];
+
+/** Every payment of the signed-in investor in all funds as CSV or as an Excel workbook, one per line. */
+export const loader = readScreen('LPs/commitments/read', async (screen) => {
+  const { format } = screen.params;
+  if (format !== 'csv' && format !== 'xlsx') throw new Refusal('notFound');
+  const { cashFlows, cutOffDate } = await screen.db(ownCashFlows);
+  const lines = cashFlows.map(({ date, investorTitle, fundTitle, className, actionType, title, currency, amount }) => [
+    date,
+    investorTitle,
+    fundTitle,
+    className,
+    CAPITAL_ACTION_LABELS[actionType],
+    title,
+    currency,
+    amount,
+  ]);
+  const name = `cash-flows-${cutOffDate}`;
+  return exportResponse(screen, linesTable(COLUMNS, lines), { format, name, sheetName: 'Cash flows' });
+});
