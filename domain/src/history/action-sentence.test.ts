@@ -19,13 +19,13 @@ describe('an action in a sentence', () => {
   });
   it.each<[string, ActionPart[]]>([
     ['Issued capital call 9 of Harbour Credit Fund: 12 notices', [call]],
-    ['Issued 12 contributions', [{ ...call, header: null }]],
+    ['Issued 12 notices', [{ ...call, header: null }]],
     ['Created capital call 9 of Harbour Credit Fund: 12 notices', [{ ...call, operation: 'Insert', status: 'Draft' }]],
     [
       'Removed capital call 9 of Harbour Credit Fund: 12 notices',
       [{ ...call, operation: 'Delete', status: 'Removed' }],
     ],
-    ['Issued contribution Alpine', [{ ...call, documents: 1, title: 'Alpine' }]],
+    ['Issued notice Alpine', [{ ...call, documents: 1, title: 'Alpine' }]],
     [
       'Created borrower Northwind: 1 entity',
       [
@@ -34,7 +34,7 @@ describe('an action in a sentence', () => {
       ],
     ],
     [
-      'Approved draw 3, Warehouse A: 1 transaction changed',
+      'Approved draw 3, Warehouse A: 1 facility changed',
       [
         part({ resource: 'transactions', title: 'Warehouse A' }),
         part({ resource: 'draws', status: 'Approved', title: 'Draw 3, Warehouse A' }),
@@ -63,7 +63,7 @@ describe('an action in a sentence', () => {
       ],
     ],
     [
-      'Created 2 companies: 3 funds, 3 investors, 3 transactions, 3 service providers, and 1 more',
+      'Created 2 borrowers: 3 funds, 3 investors, 3 facilities, 3 service providers, and 1 more',
       [
         part({ resource: 'companies', operation: 'Insert', documents: 2 }),
         ...['funds', 'LPs', 'transactions', 'serviceProviders', 'users'].map((resource) =>

@@ -53,14 +53,15 @@ export function verbOf({ resource, operation, status }: Pick<ActionPart, 'resour
   return general ?? operationText(operation);
 }
 
-/** One document and several, within a sentence. */
+/** One document and several, within a sentence. A line of a call is a notice: the call is its header. */
 function nounsOf(resource: string): readonly [one: string, many: string] {
   const collection = collectionOf(resource);
+  if (collection?.history?.lines) return collection.history.lines;
   const [one, many] = collection ? [collection.one, collection.many] : [fieldLabel(resource), fieldLabel(resource)];
   return [inSentence(one), inSentence(many)];
 }
 
-/** A document with what it is: "company Northwind", but "draw 3, Warehouse A", whose title says it. */
+/** A document with what it is: "borrower Northwind", but "draw 3, Warehouse A", whose title says it. */
 export function namedDocument(resource: string, title: string): string {
   const [noun] = nounsOf(resource);
   const [first = ''] = noun.split(' ');
@@ -121,7 +122,6 @@ export function describeAction(parts: readonly ActionPart[]): string {
         ? `1 ${one}`
         : namedDocument(lead.resource, lead.title)
       : formatCount(lead.documents, one, many);
-  const [line, lines] = collectionOf(lead.resource)?.history?.lines ?? [one, many];
   const rest = following.filter((part) => !isSameDocument(part, lead));
   const others = rest.slice(0, MAX_OTHERS).map((part) => {
     const counted = formatCount(part.documents, ...nounsOf(part.resource));
@@ -129,6 +129,6 @@ export function describeAction(parts: readonly ActionPart[]): string {
   });
   if (rest.length > MAX_OTHERS) others.push(`and ${rest.length - MAX_OTHERS} more`);
   if (lead.sentence != null) return [lead.sentence, ...others].join('; ');
-  const details = [...(isHeader ? [formatCount(lead.documents, line, lines)] : []), ...others];
+  const details = [...(isHeader ? [formatCount(lead.documents, one, many)] : []), ...others];
   return `${verb} ${what}${details.length > 0 ? `: ${details.join(', ')}` : ''}`;
 }
