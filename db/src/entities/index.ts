@@ -14,7 +14,7 @@ import {
 import { ImportDraft } from './import-drafts.ts';
 import { ImportName } from './import-names.ts';
 import { QueuedMail, SecretMail } from './mail.ts';
-import { Notification, NotificationSetting } from './notification.ts';
+import { CalendarFeed, Notification, NotificationSetting } from './notification.ts';
 import { Permission } from './people.ts';
 import { DocumentCode, DocumentCount, History, RateRefresh, StoredFile } from './records.ts';
 import { SearchWord } from './search.ts';
@@ -55,6 +55,7 @@ export const ENTITIES = [
   SecretMail,
   Notification,
   NotificationSetting,
+  CalendarFeed,
   Activity,
   WorkerHeartbeat,
   BackupRun,

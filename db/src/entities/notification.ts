@@ -45,3 +45,16 @@ export const NotificationSetting = defineEntity({
     changedAt: p.datetime(),
   },
 });
+
+/** The address at which calendar programs read what is due for one user. */
+export const CalendarFeed = defineEntity({
+  name: 'CalendarFeed',
+  tableName: 'calendar_feeds',
+  properties: {
+    /** The address is made of it. */
+    id: p.text().primary(),
+    userId: p.text(),
+    createdAt: p.datetime(),
+    readAt: p.datetime().nullable(),
+  },
+});

@@ -25,7 +25,9 @@ test('a database from before the baseline gets only what came after it: its sche
   expect(await migrate(database.databaseAdminUrl)).toEqual({ ran: later, repaired: [] });
   // It compares the whole schema.
   expect(await checkDatabase(database)).toMatchObject({ problems: [] });
-  expect(await digests()).toEqual(before);
+  // A later column may have a value by default.
+  const after = await digests();
+  expect(new Map([...after].filter(([column]) => before.has(column)))).toEqual(before);
 });
 
 test('a database with only some of the migrations from before the baseline is refused, and nothing changes', async () => {

@@ -70,10 +70,12 @@ async function draftCall(session: Session, fund: string, changes: object = {}) {
 }
 const partsOf = async (session: Session, id: string) =>
   (await listContributions(session, { filter: linesOfHeader(id), sort: { amount: -1 } })).documents;
-const refusal = (work: Promise<unknown>): Promise<{ message: string; code?: string; flags?: object }> =>
+const refusal = (
+  work: Promise<unknown>,
+): Promise<{ message: string; code?: string; flags?: object; conflict?: object }> =>
   work.then(
     () => ({ message: 'nothing was refused' }),
-    (error) => ({ message: error.message, code: error.code, flags: error.flags }),
+    (error) => ({ message: error.message, code: error.code, flags: error.flags, conflict: error.conflict }),
   );
 
 describe('a draft call that is changed as a whole', () => {
