@@ -95,5 +95,5 @@ test('an administrator has no address', async () => {
   const administrator = await screensOf('admin@tapeline.test');
   expect((await administrator.get(paths.calendar())).text).not.toContain('Create address');
   const refused = await administrator.submit(paths.calendar(), { intent: 'createAddress' });
-  expect([refused.status, addressOn(await administrator.get(paths.calendar()))]).toEqual([422, null]);
+  expect([refused.status, addressOn(await administrator.get(paths.calendar()))]).toEqual([403, null]);
 });

@@ -39,6 +39,7 @@ it.each([true, false])('a new manager sees its first steps and no empty part (Ja
   const email = await newManager();
   const page = await openPage({ javaScript });
   await signIn(page, email);
+  await page.goto(paths.home());
   const steps = page.getByRole('region', { name: 'Get started' });
   await steps.getByText('0 of 4 done', { exact: true }).waitFor();
   const headings = () => page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents();

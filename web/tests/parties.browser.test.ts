@@ -17,6 +17,7 @@ it.each([true, false])(
 
     const page = await openPage({ javaScript, widthPx: 1280 });
     await signIn(page, tenant.emails.borrower);
+    await page.goto(paths.home());
     await page.getByText('Availability after requests', { exact: true }).first().waitFor();
     await page
       .getByText(/less 1\.0+M? USD requested|less 1,000,000.* requested/)

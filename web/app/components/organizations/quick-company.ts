@@ -28,7 +28,7 @@ export const quickCompanyOf = ({ newCompany }: z.output<typeof quickCompanySchem
       name: newCompany.name,
       formalId: FORMAL_ID_TO_FOLLOW,
       nationality: { country: newCompany.country },
-      business: { type: 'Borrower', formalName: newCompany.name, currency: newCompany.currency },
+      business: { type: 'Company', formalName: newCompany.name, currency: newCompany.currency },
     }),
   },
   domains: [],

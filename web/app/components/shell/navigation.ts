@@ -148,6 +148,8 @@ const FUND_DOCUMENTS: NavigationScreen = {
 const FACILITY_DOCUMENTS: NavigationScreen = {
   label: 'Facility documents',
   to: paths.facilityDocuments(),
+  // A document has its address below that of the fund documents, which some readers of facilities lack.
+  pages: [paths.facilityDocuments(), paths.documents()],
   permission: 'transactions/read',
 };
 const documentsItem = (...screens: NavigationScreen[]): NavigationItem => ({
