@@ -64,7 +64,7 @@ it.each([true, false])(
 
     // Beyond what is unfunded: named, and neither issued nor saved.
     await page.getByRole('heading', { name: 'Checks', exact: true }).waitFor();
-    await page.getByText(/^Beyond what is unfunded: Norrland Pension Fund by [\d.]+ USD on 2 Mar 2026$/).waitFor();
+    await page.getByText(/^Beyond what is unfunded: Norrland Pension Fund by [\d,.]+ USD on 2 Mar 2026$/).waitFor();
     expect(await page.getByRole('button', { name: 'Save as draft', exact: true }).count()).toBe(0);
     await page.getByRole('button', { name: 'Back', exact: true }).click();
     await page.getByRole('heading', { name: 'Purposes', exact: true }).waitFor();

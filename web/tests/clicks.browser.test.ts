@@ -127,7 +127,7 @@ describe('a loan tape of a facility with an Active contract', () => {
     const { page, acts } = await atHome();
     await acts.click(link(page, 'Upload tapes'));
     await acts.give(page.getByLabel('Files'), [unknownTape]);
-    await acts.choose(page.getByRole('combobox', { name: 'Company', exact: true }), ALDER_COMPANY);
+    await acts.choose(page.getByRole('combobox', { name: 'Borrower', exact: true }), ALDER_COMPANY);
     await acts.fill(page.getByLabel('Cut-off date'), '2026-08-31');
     await acts.click(button(page, 'Process'));
     await result(page).getByText('Borrowing base calculated.', { exact: false }).waitFor();

@@ -100,7 +100,7 @@ it.each([true, false])(
     await field('Amount').fill('40000000.01');
     await button('Review').click();
     await page
-      .getByText(/must be at most 40000000/)
+      .getByText(/must be at most 40,000,000\.00/)
       .first()
       .waitFor();
     await field('Amount').fill('15000000');

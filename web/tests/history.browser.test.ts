@@ -132,5 +132,5 @@ it('an admin deletes a removed document for good by typing its title', async () 
   await page.getByRole('button', { name: 'Delete permanently' }).click();
   await page.getByText('Permanently deleted').first().waitFor();
   await expect.poll(() => page.getByRole('button', { name: 'Delete permanently' }).count()).toBe(0);
-  await page.getByText(/^Permanently deleted (a company|company Foxglove Leasing)/).waitFor();
+  await page.getByText(/^Permanently deleted (a borrower|borrower Foxglove Leasing)/).waitFor();
 });

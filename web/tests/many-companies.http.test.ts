@@ -72,7 +72,7 @@ describe('a company among six hundred is found without JavaScript', () => {
     expect(all.status).toBe(200);
     expect(choices(all, field)).not.toContain('Borrower 00599');
     expect(choices(all, field).length).toBeLessThan(60);
-    expect(all.text).toContain('of 602 companies are listed');
+    expect(all.text).toContain('of 602 borrowers are listed');
     const found = await client.get(`${path}?${find}=borrower+00599`);
     expect(choices(found, field).filter((name) => name.startsWith('Borrower'))).toEqual(['Borrower 00599']);
     expect(found.text).toContain('1 borrower found');
@@ -124,7 +124,7 @@ it('a company among six hundred is found without JavaScript on the review of an 
   const review = paths.newTape({ files: key.split('/')[0] });
   const all = await client.get(review);
   expect(choices(all, 'tapes\\[0\\].companyId')).not.toContain('Borrower 00599');
-  expect(all.text).toContain('of 602 companies are listed');
+  expect(all.text).toContain('of 602 borrowers are listed');
   const found = await client.get(`${review}&find=borrower+00599`);
   expect(choices(found, 'tapes\\[0\\].companyId')).toContain('Borrower 00599');
 });

@@ -50,7 +50,7 @@ it.each([true, false])(
     expect(first).toMatch(/\/calendar\/feed\.ics\?key=[0-9a-f]{24}\..{43}$/);
     if (javaScript) expect(await accessibilityViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Replace address', exact: true }).click();
-    const dialog = javaScript ? page.getByRole('dialog') : page.getByRole('main');
+    const dialog = javaScript ? page.getByRole('alertdialog') : page.getByRole('main');
     await page.getByText('Replace the address?').waitFor();
     await dialog.getByRole('button', { name: 'Replace address', exact: true }).click();
     await expect.poll(() => address.inputValue()).not.toBe(first);

@@ -110,7 +110,7 @@ describe('the pages of the demonstration', () => {
     });
   });
 
-  test.each(['a facility', 'a fund', 'an investor', 'a company', 'a main fund', 'a borrowing base'])(
+  test.each(['a facility', 'a fund', 'an investor', 'a borrower', 'a main fund', 'a borrowing base'])(
     '%s shows one tab at a time, each at its own address',
     async (name) => {
       const { path, tabs } = subjects.get(name)!;

@@ -50,7 +50,10 @@ it.each([true, false])(
     await page.getByLabel('Last name').fill('Okafor');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', titleOf('Amina Okafor')).waitFor();
-    await page.getByRole('row', { name: /Last name/ }).waitFor();
+    // The history is sentences that open to their fields.
+    const renamed = page.getByRole('listitem').filter({ hasText: /^Changed user Amina Okafor: last name/ });
+    await renamed.getByText(/^Changed user Amina Okafor: last name/).click();
+    await renamed.getByRole('term').getByText('Last name', { exact: true }).waitFor();
 
     await page.getByRole('button', { name: 'Activate' }).click();
     // Nobody has confirmed the email yet, so it asks.

@@ -5,6 +5,8 @@ it.each([
   ['hardCap', 'Hard cap'],
   ['netBB', 'Net borrowing base'],
   ['IBAN', 'IBAN'],
+  ['company', 'Borrower'],
+  ['transaction', 'Facility'],
   ['headQuarters', 'Head quarters'],
   ['targetSizeUSD', 'Target size USD'],
   ['constructor', 'Constructor'],

@@ -66,7 +66,7 @@ describe('POST /LTP/remap/{loanTapeId}', () => {
     const [borrower, investor] = [await signedIn(emails.borrower), await signedIn(emails.investor)];
     for (const call of [review, remap]) {
       expectRefusal(await call(manager, id, { assetsETL: own }), 400, /processed with this mapping version/);
-      expectRefusal(await call(manager, id, { assetsETL: id }), 400, /does not belong to the company/);
+      expectRefusal(await call(manager, id, { assetsETL: id }), 400, /does not belong to the borrower/);
       expectRefusal(await call(manager, id, {}), 400);
       expectRefusal(await call(manager, 'f'.repeat(24), { assetsETL: other }), 404);
       expectRefusal(await call(borrower, id, { assetsETL: other }), 403);

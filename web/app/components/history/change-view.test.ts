@@ -51,7 +51,7 @@ describe('a change in words', () => {
     ['hardCap', '50000000', '60000000', ['Hard cap: 50,000,000 → 60,000,000 USD']],
     ['closingDate', null, '2026-12-31', ['Closing date: 31 Dec 2026 added']],
     ['publishedAt', '2026-10-31T08:00:00.000Z', null, ['Published at: 31 Oct 2026, 08:00 UTC removed']],
-    ['companyId', FUND, COMPANY, ['Company: Harbour Credit Fund → Northwind']],
+    ['companyId', FUND, COMPANY, ['Borrower: Harbour Credit Fund → Northwind']],
     ['gpIds', [], [COMPANY], ['General partners: Northwind added']],
     ['managerId', null, COMPANY, ['Belongs to: Northwind added']],
     ['fundId', null, 'b'.repeat(24), ['Fund: one that is not shown added']],

@@ -145,6 +145,9 @@ describe('the navigation', () => {
     expect(placeOf(`/admin/users/${id}/edit`, 'manager')).toEqual([null, 'Settings', 'People and access', 'Users']);
     expect(placeOf(`/admin/users/${id}/edit`, 'administrator')).toEqual([null, 'People', null, 'Users']);
     expect(placeOf(`/monitoring/draws/${id}`, 'borrower')).toEqual([null, 'Draws', null, 'Draws']);
+    // A document of a facility and one of a fund have addresses of one form.
+    expect(placeOf(`/documents/${id}`, 'manager')).toEqual([null, 'Documents', null, 'Fund documents']);
+    expect(placeOf(`/documents/${id}`, 'borrower')).toEqual([null, 'Documents', null, 'Facility documents']);
     // A page that only others have in their navigation.
     expect(findScreen('/monitoring/contracts', everythingOf('borrower'))).toBeNull();
     expect(placeOf('/monitoring/contracts', 'borrower')).toEqual(['Lending', 'Monitoring', null, 'Contracts']);

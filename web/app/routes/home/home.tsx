@@ -4,6 +4,7 @@ import { StackedBarChart } from '../../components/charts/bar-chart.tsx';
 import { formatFigure } from '../../components/figures/format.ts';
 import { AsOf } from '../../components/forms/as-of.tsx';
 import { LinkButton } from '../../components/forms/button.tsx';
+import { loadedPart, ShownPart } from '../../components/page/loaded-part.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { Columns } from '../../components/page/section.tsx';
 import { useShell } from '../../components/shell/shell-data.ts';
@@ -13,12 +14,16 @@ import { gapWords } from '../monitoring/month-gaps.ts';
 import { DropTapes } from '../monitoring/tapes/drop-tapes.tsx';
 import { CapitalChart } from './course-charts.tsx';
 import { readFirstSteps } from './first-steps.server.ts';
-import { FirstSteps } from './first-steps.tsx';
 import { type HomeView, readHome } from './home.server.ts';
 import { HomeFigures } from './home-figures.tsx';
 import { Facilities, Funds, Managers, OwnDraws } from './home-tables.tsx';
-import { Commitments, InvestorDocuments, InvestorToday } from './own-capital.tsx';
 import { TodayList } from './today-list.tsx';
+
+// What only some people see is loaded for them.
+const FIRST_STEPS = loadedPart(() => import('./first-steps.tsx').then((part) => part.FirstSteps));
+const INVESTOR_TODAY = loadedPart(() => import('./own-capital.tsx').then((part) => part.InvestorToday));
+const COMMITMENTS = loadedPart(() => import('./own-capital.tsx').then((part) => part.Commitments));
+const INVESTOR_DOCUMENTS = loadedPart(() => import('./own-capital.tsx').then((part) => part.InvestorDocuments));
 
 export const handle = { title: 'Home' };
 
@@ -145,7 +150,7 @@ export default function Home() {
         }
       />
       {mayUpload ? <DropTapes company={null} /> : null}
-      {checklist ? <FirstSteps checklist={checklist} /> : null}
+      {checklist ? <ShownPart of={FIRST_STEPS} checklist={checklist} /> : null}
       {todo ? (
         <TodayList
           items={todo.items}
@@ -154,14 +159,14 @@ export default function Home() {
           more={moreOf(view)}
         />
       ) : null}
-      {own ? <InvestorToday own={own} today={view.today} /> : null}
+      {own ? <ShownPart of={INVESTOR_TODAY} own={own} today={view.today} /> : null}
       <HomeFigures view={view} />
       {funds ? <CapitalChart course={funds.course} /> : null}
       {pool ? <Pool pool={pool} /> : null}
-      {commitments ? <Commitments commitments={commitments} date={view.date} /> : null}
+      {commitments ? <ShownPart of={COMMITMENTS} commitments={commitments} date={view.date} /> : null}
       {documents || course ? (
         <Columns>
-          {documents ? <InvestorDocuments found={documents} /> : null}
+          {documents ? <ShownPart of={INVESTOR_DOCUMENTS} found={documents} /> : null}
           {course ? <CapitalChart course={course} /> : null}
         </Columns>
       ) : null}

@@ -20,6 +20,7 @@ const managerFields = { endsIdleSessions: z.boolean().default(false) };
 /** What the forms of parties say and where they lead. */
 export const PARTIES = {
   company: {
+    noun: 'borrower',
     facts: 'A borrower or originator, with its legal entity',
     create: newPartySchema.extend(companyFields),
     edit: partyEditSchema.extend(companyFields),
@@ -29,6 +30,7 @@ export const PARTIES = {
     page: paths.company,
   },
   manager: {
+    noun: 'manager',
     facts: 'A fund manager. It has its own borrowers, investors, funds and users, which no other manager sees.',
     create: newPartySchema.extend(managerFields),
     edit: partyEditSchema.extend(managerFields),
@@ -38,6 +40,7 @@ export const PARTIES = {
     page: paths.manager,
   },
   investor: {
+    noun: 'investor',
     facts: 'A limited partner, with its legal entity',
     create: newPartySchema.extend(investorFields),
     edit: partyEditSchema.extend(investorFields),

@@ -15,7 +15,7 @@ import { CompanyFields, ManagerFields, PARTIES } from './parties.tsx';
 import { formsAt } from './party-form.server.ts';
 
 export const handle = named<typeof loader>(({ kind, stored }) =>
-  stored ? [[stored.name, PARTIES[kind].page(stored.id)], 'Edit'] : [`New ${kind}`],
+  stored ? [[stored.name, PARTIES[kind].page(stored.id)], 'Edit'] : [`New ${PARTIES[kind].noun}`],
 );
 
 export const loader = (args: LoaderFunctionArgs) => formsAt(args.request)[args.params.id ? 'edit' : 'new'](args);
@@ -51,7 +51,7 @@ export default function PartyForm() {
   });
   if (!stored && !entity && !editsEntity) {
     return (
-      <EmptyState title={`New ${kind}`} action={<LinkButton to={paths.entities()}>Open the register</LinkButton>}>
+      <EmptyState title={`New ${party.noun}`} action={<LinkButton to={paths.entities()}>Open the register</LinkButton>}>
         Choose an entity of the register to create one. You do not have permission to add an entity.
       </EmptyState>
     );
@@ -60,7 +60,7 @@ export default function PartyForm() {
   return (
     <>
       <PageHeader
-        title={stored ? `Edit ${stored.name}` : `New ${kind}`}
+        title={stored ? `Edit ${stored.name}` : `New ${party.noun}`}
         facts={stored ? (editsEntity ? [] : ['You do not have permission to change its entity']) : [party.facts]}
       />
       <ScreenForm form={form} intent={stored ? 'save' : 'create'} labels={partyLabel} encType="multipart/form-data">
@@ -77,7 +77,7 @@ export default function PartyForm() {
           {...suggestions}
         />
         <FormActions
-          submit={stored ? 'Save' : `Create ${kind}`}
+          submit={stored ? 'Save' : `Create ${party.noun}`}
           submitting={stored ? 'Saving' : 'Creating'}
           cancelTo={stored ? party.page(stored.id) : party.list}
         />
