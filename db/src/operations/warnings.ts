@@ -93,12 +93,12 @@ export async function warnOfHardCaps(
 
 /** Documents that people tell apart by their names. */
 const NAMED = {
-  companies: { table: 'companies', name: 'name', what: 'company' },
+  companies: { table: 'companies', name: 'name', what: 'borrower' },
   LPs: { table: 'lps', name: 'title', what: 'investor' },
 } as const;
 
 /**
- * Warns of companies or investors that have the name of another one which the actor can see, in whatever case. Run it
+ * Warns of borrowers or investors that have the name of another one which the actor can see, in whatever case. Run it
  * after the documents are flushed.
  * @param formerName of a document that is changed: keeping it warns of nothing
  */
