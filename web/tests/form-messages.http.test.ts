@@ -159,6 +159,8 @@ const MORE_FIELDS: Readonly<Record<string, number>> = {
   // A line of three fields for each kind of draw.
   '/monitoring/draws/new request': 13,
   '/monitoring/companies/:id/edit save': 29,
+  // How to be told of each kind of message, and the hour of the digest.
+  '/account/notifications manager': 10,
   '/funds/:id/edit save': 15,
   '/monitoring/transactions/:id/notes/:id/terms save': 10,
   '/monitoring/transactions/:id/notes/:id/tranches/new save': 26,

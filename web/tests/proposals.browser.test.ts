@@ -97,8 +97,18 @@ it.each([
     await page.goto(address);
     await page.getByText('Accepted by Mara Holt').waitFor();
     await page.goto(paths.tape(id, { view: 'history' }));
+    // Accepting also published the tape again: one action, whose documents say what became of each.
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: /Accepted proposal \d+/ })
+      .first()
+      .locator('summary')
+      .click();
     await page.getByText(/^Accepted proposal \d+$/).waitFor();
-    await page.getByText(/^Proposed a correction of 2 rows/).waitFor();
+    await page
+      .getByText(/^Proposed a correction of 2 rows/)
+      .first()
+      .waitFor();
   },
 );
 

@@ -3,6 +3,7 @@ import { newId } from '@tapeline/db/ids.ts';
 import { systemActor } from '@tapeline/db/store.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { paths } from '../app/paths.ts';
+import { northwindLoan, northwindTapes } from './northwind-tapes.ts';
 import { productStore } from './product-store.ts';
 import { read, type ScreenAnswer, type ScreenClient, screensOf } from './screen-client.ts';
 import { inviteUser, ownTenant } from './tenant.ts';
@@ -199,7 +200,7 @@ describe('a reader without some permissions', () => {
   });
 
   test.each([
-    ['transactions', '/crud/transactions', paths.transaction, ['bases', 'draws', 'documents', 'history']],
+    ['transactions', '/crud/transactions', paths.transaction, ['bases', 'draws', 'history']],
     ['funds', '/crud/funds', paths.fund, ['investors', 'activity', 'history']],
     ['investors', '/crud/LPs', paths.investor, ['activity', 'history']],
     ['companies', '/crud/companies', paths.company, ['history']],
@@ -224,6 +225,22 @@ describe('a reader without some permissions', () => {
       expect(hidden.filter((view) => !text.includes(`view=${view}"`))).toEqual([]);
     },
   );
+
+  test('finds among the documents of a facility no file of a tape, draw or borrowing base', async () => {
+    const tapes = await northwindTapes(tenant.manager);
+    await tapes.finished(await tapes.begin([northwindLoan({})], { cutOffDate: '2026-10-31' }));
+    const facilities = (await all.api.get('/crud/transactions', { filter: { company: tapes.company } })).json as {
+      id: string;
+    }[];
+    expect(facilities.length).toBeGreaterThan(0);
+    for (const { id } of facilities) {
+      const address = paths.transaction(id, { view: 'documents' });
+      expect(read(await all.get(address))).toMatch(/\bLoan tape\b/);
+      const answer = await reader.get(address);
+      expect(answer.status).toBe(200);
+      expect(read(answer)).not.toMatch(/\b(Loan tape|Draw request|Borrowing base certificate)\b/);
+    }
+  });
 
   test('sees no amounts of investors on the page of a fund', async () => {
     const [fund] = (await all.api.get('/crud/funds')).json as { id: string }[];
