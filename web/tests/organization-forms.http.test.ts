@@ -116,7 +116,7 @@ describe('a company is created inside another form, which keeps what was entered
 describe('an equal name is a warning of calls, for companies and investors', () => {
   const entity = (name: string) => ({ ...ENTITY, name, formalId: name });
   it.each([
-    ['/crud/companies', 'company', (name: string) => ({ entity: entity(name) })],
+    ['/crud/companies', 'borrower', (name: string) => ({ entity: entity(name) })],
     ['/crud/LPs', 'investor', (name: string) => ({ title: name, entity: entity(`${name} Inc`) })],
   ])('%s', async (path, what, bodyOf) => {
     const name = `Equal ${what}`;

@@ -26,6 +26,8 @@ export const BUSINESS_TYPES = [
   'Other',
   'Individual',
 ] as const;
+/** The type of business of which nothing more is known. */
+export const GENERAL_BUSINESS_TYPE: (typeof BUSINESS_TYPES)[number] = 'Company';
 export const CONTINENTS = [
   'Africa',
   'Antarctica',

@@ -18,7 +18,7 @@ const [PAST_DAYS, COMING_DAYS] = [30, 365];
 export const MAX_FEED_EVENTS = 5000;
 
 /** The address at which a person's calendar programs read what is due. */
-export interface CalendarFeed {
+export interface OwnCalendarFeed {
   readonly id: string;
   /** ISO instants; `readAt` is null if no program has read it yet. */
   readonly createdAt: string;
@@ -40,8 +40,8 @@ function requireOwner({ actor }: Pick<ReadSession, 'actor'>): UserActor {
 export const mayHaveFeed = ({ type }: Pick<UserActor, 'type'>): boolean => type !== 'admin';
 
 /** The actor's own feed; null if there is none. */
-export async function ownFeed(session: ReadSession): Promise<CalendarFeed | null> {
-  const [feed] = await session.query<CalendarFeed>(
+export async function ownFeed(session: ReadSession): Promise<OwnCalendarFeed | null> {
+  const [feed] = await session.query<OwnCalendarFeed>(
     `select id, to_json(created_at) #>> '{}' as "createdAt", to_json(read_at) #>> '{}' as "readAt"
      from calendar_feeds where user_id = (select actor_user())`,
   );
@@ -66,7 +66,7 @@ export async function removeFeed(session: Session): Promise<void> {
 const tokenOf = (appSecret: string, id: string): string => linkToken(appSecret, `calendar feed/${id}`);
 
 /** The secret of a feed's address. It is not stored, so a copy of the database opens no calendar. */
-export const feedKey = (appSecret: string, { id }: Pick<CalendarFeed, 'id'>): string =>
+export const feedKey = (appSecret: string, { id }: Pick<OwnCalendarFeed, 'id'>): string =>
   `${id}.${tokenOf(appSecret, id)}`;
 
 /**

@@ -1,6 +1,6 @@
 import type { SubmissionResult } from '@conform-to/react';
 import type { CompanyCreate } from '@tapeline/domain/companies/company.schema.ts';
-import { addressSchema, entityCreateSchema } from '@tapeline/domain/entities/entity.schema.ts';
+import { addressSchema, entityCreateSchema, GENERAL_BUSINESS_TYPE } from '@tapeline/domain/entities/entity.schema.ts';
 import { currencySchema } from '@tapeline/domain/money/amount.schema.ts';
 import { can, type UserActor } from '@tapeline/domain/people/actor.ts';
 import { z } from 'zod';
@@ -28,7 +28,7 @@ export const quickCompanyOf = ({ newCompany }: z.output<typeof quickCompanySchem
       name: newCompany.name,
       formalId: FORMAL_ID_TO_FOLLOW,
       nationality: { country: newCompany.country },
-      business: { type: 'Company', formalName: newCompany.name, currency: newCompany.currency },
+      business: { type: GENERAL_BUSINESS_TYPE, formalName: newCompany.name, currency: newCompany.currency },
     }),
   },
   domains: [],
