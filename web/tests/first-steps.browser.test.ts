@@ -50,6 +50,7 @@ it.each([true, false])('a new manager sees its first steps and no empty part (Ja
   expect(await overflowsSideways(page)).toBe(false);
   // Each step leads to a page, and a step without its first one leads nowhere yet.
   const links = await steps.getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+  expect(links.length).toBeGreaterThan(0);
   for (const address of links) expect([address, (await page.request.get(address!)).status()]).toEqual([address, 200]);
   expect(links).not.toContain(paths.newTape());
 

@@ -9,7 +9,7 @@ export interface Visit {
   readonly gridBytes: number;
   /** All requests, that of the page included, without those of the grid. */
   readonly requests: number;
-  /** The sum of all shifts that nobody caused, as browsers report it. */
+  /** The sum of all layout shifts that do not follow from input, as browsers report it. */
   readonly layoutShift: number;
   /** From the start of the navigation until the scripts handle what a person does. */
   readonly interactiveMs: number;

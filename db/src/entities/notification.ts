@@ -23,7 +23,7 @@ export const Notification = defineEntity({
     pageTitle: p.text(),
     level: p.text().$type<NotificationLevel>(),
     actionRequired: p.boolean(),
-    /** Who did what it asked for; null if nobody did, or the system. */
+    /** Who did what it asked for; null if it is not done, or if the system did it. */
     doneBy: p.text().nullable(),
     isRead: p.boolean().$type<boolean & Opt>().default(false),
     createdAt: p.datetime(),
@@ -33,7 +33,7 @@ export const Notification = defineEntity({
 });
 export type Notification = InferEntity<typeof Notification>;
 
-/** How one user is told of each kind of message. A user without a row has changed nothing. */
+/** How one user gets each kind of message. A user without a row has the default settings. */
 export const NotificationSetting = defineEntity({
   name: 'NotificationSetting',
   tableName: 'notification_settings',

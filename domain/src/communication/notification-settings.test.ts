@@ -13,6 +13,7 @@ import {
 
 test('every kind goes to somebody, and every type of user has kinds to choose', () => {
   expect([...new Set(USER_TYPES.flatMap(kindsOf))].sort()).toEqual([...MAIL_KINDS].sort());
+  expect(USER_TYPES.length).toBeGreaterThan(3);
   for (const type of USER_TYPES) expect(kindsOf(type).some((kind) => !isRequiredKind(kind))).toBe(true);
 });
 

@@ -14,7 +14,7 @@ export const GENERAL_STATUSES = [
 ] as const;
 export type GeneralStatus = (typeof GENERAL_STATUSES)[number];
 
-/** The statuses by what they mean for a document: it counts, or it does not (yet, or any more). */
+/** The statuses by what they mean for a document: it counts, or it does not, or no longer does. */
 export const STATUS_GROUPS = {
   positive: ['Active', 'Closed', 'Completed', 'NonActive', 'Success'],
   negative: ['Disabled', 'Draft', 'Removed', 'Upcoming', 'Pending'],

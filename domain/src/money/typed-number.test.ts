@@ -250,6 +250,7 @@ describe('every number', () => {
         if (read.problem === 'notANumber') return;
         const known = (['.', ','] as const).map((decimal) => readValue(text, { ...form, decimal }));
         const possible = read.problem === 'ambiguous' ? read.readings : read.problem === null ? [read.value] : [];
+        expect(possible.length).toBe(read.problem === null ? 1 : read.problem === 'ambiguous' ? 2 : 0);
         for (const value of possible.map(decimalOf)) expect(known.filter(isDecimal).map(decimalOf)).toContain(value);
       }),
       { numRuns: 2000 },

@@ -106,7 +106,7 @@ test('two requests at once leave one address', async () => {
   expect(rows).toHaveLength(1);
 });
 
-test('nobody sees or ends the address of another user', async () => {
+test('a user neither sees nor ends the address of another user', async () => {
   const [ann, ben] = [await investor(), await investor()];
   const key = await createFeed(ann);
   const colleague = testActor({ type: 'manager', managerId: tenant.managerId });

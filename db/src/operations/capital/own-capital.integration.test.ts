@@ -126,7 +126,7 @@ test('the figures of a class are those that the fund has for it alone', async ()
   }
 });
 
-test('an investor exports its own payments up to today, and nobody else exports any', async () => {
+test('an investor exports its own payments up to today, and other users export none', async () => {
   const flows = (actor: ReturnType<typeof testActor>, day: string) =>
     database.store
       .as(actor, (session) => ownCashFlows(session), { now: new Date(`${day}T12:00:00Z`) })

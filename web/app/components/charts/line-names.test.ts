@@ -3,7 +3,7 @@ import { placeNames } from './line-names.ts';
 
 const BOUNDS = { widthPx: 400, heightPx: 200 };
 
-test('A name stands at the right of the end of its line', () => {
+test('A name is to the right of the end of its line', () => {
   const [name] = placeNames(
     [
       {

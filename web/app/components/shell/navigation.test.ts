@@ -38,6 +38,7 @@ describe.each(ACCOUNTS)('the navigation of the account %s', (account) => {
     expect(repeated(items.map(({ label }) => label))).toEqual([]);
     expect(repeated(screens.map(({ to }) => to))).toEqual([]);
     expect(repeated(screens.flatMap(({ key }) => key ?? []))).toEqual([]);
+    expect(items.length).toBeGreaterThan(3);
     for (const { screens: tabs } of items) expect(repeated(tabs.map(({ label }) => label))).toEqual([]);
   });
 

@@ -316,7 +316,7 @@ export async function readHome(screen: Screen) {
   const date = isCalendarDate(given) ? given : today;
   const isInvestor = actor.type === 'LP' || actor.type === 'LPGroup';
   const isBorrower = actor.type === 'company';
-  // An administrator who acts for nobody sees the installation; the managers' work is theirs.
+  // An administrator who acts for no manager sees the installation; the managers' work is theirs.
   const isAdministrator = actor.type === 'admin' && actor.managerId === null;
   const lends = !isInvestor && !isAdministrator && can(actor, 'transactions/read');
   const hasFunds = !isInvestor && !isBorrower && !isAdministrator && can(actor, 'funds/read');

@@ -64,7 +64,7 @@ export function TimelineBand({ timeline, today }: { timeline: readonly FundTimel
                 const bar = stage[kind];
                 if (!bar) return [];
                 const width = Math.max(0.6, placeOf(bar.to) - placeOf(bar.from));
-                // The name stands in the longer part of a stage that is half over.
+                // The name is in the longer part of a stage that is partly over.
                 const other = kind === 'done' ? stage.toCome : kind === 'toCome' ? stage.done : null;
                 const isNamed = width >= LEAST_NAME && (!other || placeOf(other.to) - placeOf(other.from) <= width);
                 return [

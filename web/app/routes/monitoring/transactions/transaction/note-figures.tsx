@@ -120,7 +120,7 @@ function investmentFigures({ note }: TransactionPage): KeyFigure[] {
   ];
 }
 
-/** What the note stands at, the same on every tab. */
+/** The key figures of the note, the same on every tab. */
 export function NoteFigures({ page }: { page: TransactionPage }) {
   const { note, utilization } = page;
   const { commitments } = utilization;
