@@ -13,7 +13,7 @@ import {
   ReceiptText,
   Undo2,
 } from 'lucide-react';
-import { formatFigure } from '../../components/figures/format.ts';
+import { writtenAmount } from '../../components/figures/format.ts';
 import { paths } from '../../paths.ts';
 
 /** Each kind of event: its name in the plural, and its icon. */
@@ -64,7 +64,7 @@ export function eventTitle({ kind, name, part, status }: CalendarEvent): string 
 
 /** Its amounts in full, one per currency: "1,200,000.00 EUR". */
 export const eventAmounts = ({ amounts }: Pick<CalendarEvent, 'amounts'>): string[] =>
-  (amounts ?? []).map(({ sum, currency }) => `${formatFigure(sum, 2)} ${currency}`);
+  (amounts ?? []).map(writtenAmount);
 
 /** Where the event's document is shown to this kind of user. */
 export function eventPath({ kind, id, partyId }: CalendarEvent, type: UserType): string | null {

@@ -14,7 +14,7 @@ import { classKeySchema } from '@tapeline/domain/funds/fund.schema.ts';
 import { absolute, compare, isNegative, isZero, subtract } from '@tapeline/domain/money/decimal.ts';
 import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
 import { z } from 'zod';
-import { formatCount, formatFigure } from '../../../components/figures/format.ts';
+import { formatCount, formatFigure, writtenAmount } from '../../../components/figures/format.ts';
 import { intent } from '../../../http/screen.server.ts';
 import { atFields } from '../capital-form.ts';
 
@@ -89,7 +89,7 @@ export const proposeFee = intent({
       intent: 'propose',
       done: false,
       lastResult: { initialValue: { ...form, callPurposes: purposes } },
-      proposal: `${formatFigure(amount, 2)} ${currency}: the management fee of ${formatCount(investors, 'commitment')} for ${days}${roundingText(amount, owed ?? amount, currency)}`,
+      proposal: `${writtenAmount({ sum: amount, currency })}: the management fee of ${formatCount(investors, 'commitment')} for ${days}${roundingText(amount, owed ?? amount, currency)}`,
     });
   },
 });

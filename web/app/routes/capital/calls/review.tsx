@@ -2,7 +2,7 @@ import { CALL_PURPOSE_LABELS } from '@tapeline/domain/capital/kinds.ts';
 import { labelOf } from '@tapeline/domain/documents/labels.ts';
 import { compare, divide, multiply, sum } from '@tapeline/domain/money/decimal.ts';
 import { DateText, Money } from '../../../components/figures/figures.tsx';
-import { formatCount, formatFigure } from '../../../components/figures/format.ts';
+import { formatCount, formatFigure, writtenAmount } from '../../../components/figures/format.ts';
 import { KeyFigures } from '../../../components/page/key-figures.tsx';
 import { PanelSection } from '../../../components/page/section.tsx';
 import { type Check, Checks } from '../checks.tsx';
@@ -19,7 +19,7 @@ function checksOf({ warnings, beyond, isBeyond, purposes, amount, currency }: Re
       ? [
           {
             tone: 'good' as const,
-            text: `Each purpose and each investor’s share add up to ${formatFigure(amount, 2)} ${currency}.${
+            text: `Each purpose and each investor’s share add up to ${writtenAmount({ sum: amount, currency })}.${
               isBeyond ? '' : ' No share is more than the investor’s unfunded commitment.'
             }`,
           },

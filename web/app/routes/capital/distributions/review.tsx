@@ -1,6 +1,6 @@
 import { compare } from '@tapeline/domain/money/decimal.ts';
 import { DateText, Money } from '../../../components/figures/figures.tsx';
-import { formatFigure } from '../../../components/figures/format.ts';
+import { formatFigure, writtenAmount } from '../../../components/figures/format.ts';
 import { KeyFigures } from '../../../components/page/key-figures.tsx';
 import { PanelSection } from '../../../components/page/section.tsx';
 import { type Check, Checks } from '../checks.tsx';
@@ -15,7 +15,7 @@ function checksOf({ warnings, totals, distributed, currency }: Review): Check[] 
       ? [
           {
             tone: 'good' as const,
-            text: `Each component and each investor’s share add up to ${formatFigure(distributed, 2)} ${currency}.`,
+            text: `Each component and each investor’s share add up to ${writtenAmount({ sum: distributed, currency })}.`,
           },
         ]
       : []),

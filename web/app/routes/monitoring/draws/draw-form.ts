@@ -5,8 +5,9 @@ import { attachmentsOf, DRAW_TYPES, type DrawCreate, NO_AMOUNT } from '@tapeline
 import { commitmentsInForce, commitmentTermsInForce, termsInForce } from '@tapeline/domain/facilities/in-force.ts';
 import type { NoteWithoutContracts } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { currencySchema, positiveSchema } from '@tapeline/domain/money/amount.schema.ts';
+import { formatAmount } from '@tapeline/domain/money/format-figure.ts';
 import { z } from 'zod';
-import { formatFigure } from '../../../components/figures/format.ts';
+import { writtenAmount } from '../../../components/figures/format.ts';
 
 /** Amounts of one form. The API takes more. */
 export const MAX_DRAW_AMOUNTS = 60;
@@ -91,7 +92,7 @@ export interface LimitWords {
   limits: { label: string; value: string }[];
 }
 
-const money = (sum: string, currency: string): string => `${formatFigure(sum, 2)} ${currency}`;
+const money = (sum: string, currency: string): string => writtenAmount({ sum, currency });
 
 /** The limits of each draw type in the terms in force, for the page that requests a draw. */
 export function limitsInWords(note: NoteWithoutContracts): LimitWords[] {
@@ -102,7 +103,12 @@ export function limitsInWords(note: NoteWithoutContracts): LimitWords[] {
     const { amountRange: range, frequency, dueDateLimit: due, maxPercentage, maxAmount, maxCollectionAccount } = limits;
     const words = [
       ...(range
-        ? [{ label: 'One draw', value: `${formatFigure(range.min, 2)} to ${money(range.max, range.currency)}` }]
+        ? [
+            {
+              label: 'One draw',
+              value: `${formatAmount({ sum: range.min, currency: range.currency })} to ${money(range.max, range.currency)}`,
+            },
+          ]
         : []),
       ...(frequency
         ? [

@@ -5,7 +5,7 @@ import { assetsOfGroup } from '@tapeline/domain/borrowing-base/waterfall.ts';
 import { compare } from '@tapeline/domain/money/decimal.ts';
 import { shareOf } from '@tapeline/domain/money/shares.ts';
 import { Figure, Money, Name, Percent } from '../../../../components/figures/figures.tsx';
-import { formatCount, formatFigure } from '../../../../components/figures/format.ts';
+import { formatCount, formatFigure, writtenAmount } from '../../../../components/figures/format.ts';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { Panel, PanelSection, Section } from '../../../../components/page/section.tsx';
 import { DataTable } from '../../../../components/tables/data-table.tsx';
@@ -173,7 +173,7 @@ function Explanation({
     rule.removes ? null : 'pool test: a breach is flagged, nothing is removed',
     rule.breached && rule.distance && !rule.money ? `${formatFigure(rule.distance, 2)} beyond the limit` : null,
     removed && compare(removed.sum.sum, excess.sum.sum) !== 0
-      ? `${formatFigure(removed.sum.sum, 2)} ${currency} of the excess counts toward the total; other limits have a larger excess on the same assets`
+      ? `${writtenAmount({ sum: removed.sum.sum, currency })} of the excess counts toward the total; other limits have a larger excess on the same assets`
       : null,
     rule.unknown.count > 0 ? `${formatCount(rule.unknown.count, 'asset')} not tested: a field is missing` : null,
     rule.excepted.count > 0 ? `${formatCount(rule.excepted.count, 'asset')} passed over by exceptions` : null,

@@ -1,7 +1,6 @@
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
-import { formatAmount } from '@tapeline/domain/money/format-figure.ts';
 import type { ReactNode } from 'react';
-import { formatCount } from '../../../../components/figures/format.ts';
+import { formatCount, writtenAmount } from '../../../../components/figures/format.ts';
 import { ActionForm } from '../../../../components/forms/action-form.tsx';
 import { Button, LinkButton } from '../../../../components/forms/button.tsx';
 import { ConfirmedAction, QuestionFacts } from '../../../../components/overlays/confirmed-action.tsx';
@@ -43,7 +42,7 @@ export function Actions({ page }: { page: DrawPage }) {
 function approvalFacts(page: DrawPage): [string, ReactNode][] {
   const skipped = page.exceptions.filter(({ status }) => status === 'Skipped');
   const amounts = page.draws.flatMap(({ type, amounts }) =>
-    amounts.map((amount) => `${formatAmount(amount)} ${amount.currency}, ${type}`),
+    amounts.map((amount) => `${writtenAmount(amount)}, ${type}`),
   );
   return [
     [amounts.length === 1 ? 'Amount' : 'Amounts', amounts.join('; ')],
