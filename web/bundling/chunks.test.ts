@@ -17,12 +17,13 @@ const FUNDS = ['web/app/routes/funds/fund.tsx', 'web/app/routes/investors/invest
 const OFFICE = ['web/app/routes/admin/users.tsx', 'web/app/routes/chats/chat.tsx'];
 const ROUTES = [...LENDING, ...FUNDS, ...OFFICE];
 
-const [SHELL, ALWAYS, OF_FUNDS, OF_BOTH, OF_FORMS, OF_ONE, PASSED_ON] = [
+const [SHELL, ALWAYS, OF_FUNDS, OF_BOTH, OF_FORMS, TYPED, OF_ONE, PASSED_ON] = [
   'web/app/components/shell.ts',
   'web/app/components/always.ts',
   'web/app/components/of-funds.ts',
   'web/app/components/of-both.ts',
   'web/app/components/of-forms.ts',
+  'web/app/components/typed.ts',
   'web/app/components/of-one.ts',
   'domain/src/nouns/names.ts',
 ];
@@ -30,7 +31,7 @@ const [SHELL, ALWAYS, OF_FUNDS, OF_BOTH, OF_FORMS, OF_ONE, PASSED_ON] = [
 const takenBy = (route: string): string[] => [
   ALWAYS,
   ...(FUNDS.includes(route) ? [OF_FUNDS, OF_BOTH] : []),
-  ...(OFFICE.includes(route) ? [OF_BOTH, OF_FORMS] : []),
+  ...(OFFICE.includes(route) ? [OF_BOTH, OF_FORMS, TYPED] : []),
   ...(route === OFFICE[0] ? [OF_ONE] : []),
 ];
 
@@ -47,6 +48,7 @@ const MODULES: Modules = {
   'domain/src/nouns/schema.ts': `import { value as zod } from 'zod'; export const value = ['schema', zod].concat(globalThis.more);`,
   [OF_BOTH]: module('of both', [PASSED_ON]),
   [OF_FORMS]: module('of forms', ['domain/src/nouns/schema.ts']),
+  [TYPED]: module('typed'),
   [OF_ONE]: module('of one'),
   ...Object.fromEntries(ROUTES.map((route) => [route, module(route, takenBy(route))])),
 };
@@ -77,6 +79,9 @@ describe('the files of a bundle', () => {
     expect(fileOf(OF_FORMS)).toBe('office-schemas');
     // A module that takes a name needs the module of that name, and not what passes it on.
     expect(fileOf('domain/src/nouns/name.ts')).toBe('funds-and-office');
+  });
+  it('put what only routes with schemas need with the schemas', () => {
+    expect(fileOf(TYPED)).toBe('office-schemas');
   });
   it('leave what one route needs with that route', () => {
     expect(fileOf(OF_ONE)).toBe('users');

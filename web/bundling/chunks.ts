@@ -8,8 +8,8 @@ const FRAME = /\/web\/app\/(entry\.client|root|routes\/shell\/(layout|screen))\.
 const SCHEMA_LIBRARIES = /\/node_modules\/(.*\/)?(zod|@conform-to\/zod)\//;
 
 /**
- * What pages need that others do not, the largest first. A module is with the first of these that it needs, directly or
- * not, so a page without forms loads no part of one.
+ * What pages need that others do not, the largest first. A module is with the first of these that all routes that load
+ * it need, directly or not, so a page without forms loads no part of one.
  */
 const NEEDS: readonly (readonly [name: string, modules: RegExp])[] = [
   ['addresses', /\/node_modules\/(.*\/)?iso-3166\//],
@@ -87,7 +87,7 @@ interface Reach {
   readonly frame: ReadonlySet<string>;
   /** The routes that load each module. */
   readonly routes: ReadonlyMap<string, ReadonlySet<string>>;
-  /** The first of `NEEDS` that a module needs. */
+  /** The first of `NEEDS` that every route needs that loads a module. */
   readonly needOf: (id: string) => string | null;
 }
 
@@ -109,18 +109,16 @@ function reachOf(graph: Graph): Reach {
     visit(id, seen);
     for (const each of seen) routes.set(each, (routes.get(each) ?? new Set()).add(route));
   }
-  const known = new Map<string, number>();
-  const rankOf = (id: string): number => {
-    const before = known.get(id);
-    if (before !== undefined) return before;
-    const own = NEEDS.findIndex(([, modules]) => modules.test(id));
-    // Modules that need one another have the same needs.
-    known.set(id, own < 0 ? NEEDS.length : own);
-    const rank = Math.min(own < 0 ? NEEDS.length : own, ...[...needs(id)].map(rankOf));
-    known.set(id, rank);
-    return rank;
+  const needing = NEEDS.map(([, modules]) => {
+    const found = [...routes].flatMap(([id, loading]) => (modules.test(id) ? [...loading] : []));
+    return new Set(found);
+  });
+  const needOf = (id: string): string | null => {
+    const loading = routes.get(id) ?? new Set<string>();
+    const rank = needing.findIndex((need) => loading.isSubsetOf(need));
+    return NEEDS[rank]?.[0] ?? null;
   };
-  return { frame, routes, needOf: (id) => NEEDS[rankOf(id)]?.[0] ?? null };
+  return { frame, routes, needOf };
 }
 
 /**
@@ -132,7 +130,6 @@ export function fewChunks(): (id: string, graph: Graph) => string | undefined {
   let reach: Reach | null = null;
   return (id, graph) => {
     reach ??= reachOf(graph);
-    if (SCHEMA_LIBRARIES.test(id)) return 'schema-libraries';
     if (reach.frame.has(id)) return 'frame';
     const routes = reach.routes.get(id);
     if (!routes || routes.size < 2) return undefined;
@@ -152,6 +149,8 @@ export function fewChunks(): (id: string, graph: Graph) => string | undefined {
               : 'shared';
     const group = routes.size >= COMMON_ROUTES ? 'common' : shared;
     const need = reach.needOf(id);
+    // What the libraries of schemas need is with them.
+    if (need === 'schemas' && id.includes('/node_modules/')) return 'schema-libraries';
     return need ? `${group}-${need}` : group;
   };
 }

@@ -104,6 +104,8 @@ describe.each([
     await page.getByRole('cell', { name: 'T-2, 1,200.50 USD' }).waitFor();
     await page.getByRole('button', { name: 'Reprocess 2 rows' }).click();
     await page.getByText('1 became an asset, 1 stays errored').waitFor();
+    // The page may still be reading the tape again.
+    await page.goto('about:blank');
     await tapes.remove(id);
   });
 });
@@ -125,5 +127,7 @@ it('the screens of corrections have no accessibility problem and no sideways scr
       expect(await accessibilityViolations(page), address).toEqual([]);
     }
   }
+  // The page may still be reading the tape again.
+  await page.goto('about:blank');
   await tapes.remove(id);
 });

@@ -79,6 +79,8 @@ describe.each([
     await page.waitForURL(({ pathname }) => /\/tapes\/[0-9a-f]{24}$/.test(pathname));
     const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     expect((await tapes.finished(id)).counts).toMatchObject({ dataRows: 3, assets: 1, errored: 2 });
+    // The page may still be reading the tape again.
+    await page.goto('about:blank');
     await tapes.remove(id);
   });
 });
@@ -98,6 +100,8 @@ it('a tape with implausible rates says so, and leads to the assets', async () =>
   await page.getByText('R-1', { exact: true }).first().waitFor({ state: 'detached' });
   await page.goto(paths.tape(id, { asset: (await firstAsset(manager, id)).id }));
   await page.getByText('Interest rate is outside the plausible range (0.25% to 100%, or 0).').waitFor();
+  // The page may still be reading the tape again.
+  await page.goto('about:blank');
   await tapes.remove(id);
 });
 

@@ -1,20 +1,17 @@
 import { useActionData } from '@remix-run/react';
 import type { Deliveries } from '@tapeline/db/operations/outbox/deliveries.ts';
 import { LinkButton } from '../../components/forms/button.tsx';
-import { TextField } from '../../components/forms/fields.tsx';
-import { FORM_PANEL } from '../../components/forms/form-layout.ts';
-import { HiddenField } from '../../components/forms/hidden-field.tsx';
-import { FormActions, ScreenForm } from '../../components/forms/screen-form.tsx';
-import { useShortForm } from '../../components/forms/use-short-form.ts';
 import { AskOnPage } from '../../components/overlays/ask-on-page.tsx';
 import { ConfirmForm } from '../../components/overlays/confirm-form.tsx';
+import { loadedPart, ShownPart } from '../../components/page/loaded-part.tsx';
 import { Notice } from '../../components/page/notice.tsx';
-import { PanelSection } from '../../components/page/section.tsx';
 import type { ActionAnswer } from '../../http/screen.server.ts';
 import type { IssueReview } from './told.server.ts';
-import { WhoIsToldSection, withdrawalText } from './who-is-told.tsx';
+import { WhoIsToldSection } from './who-is-told.tsx';
 
-interface Stepped {
+const REMOVAL_FORM = loadedPart(() => import('./removal-form.tsx').then((part) => part.RemovalForm));
+
+export interface Stepped {
   /** "call" or "distribution". */
   noun: string;
   label: string;
@@ -70,36 +67,6 @@ export function HeaderButtons({
   );
 }
 
-function RemovalForm({ header, told, backTo }: { header: Stepped; told: number; backTo: string }) {
-  const answer = useActionData<ActionAnswer>();
-  const isIssued = header.issued > 0;
-  const [form, fields] = useShortForm<{ headerVersion: string; reason: string }>('removal', {
-    lastResult: answer?.intent === 'remove' ? answer.lastResult : null,
-    defaultValue: { headerVersion: String(header.version) },
-  });
-  return (
-    <PanelSection title={`Remove ${header.label}?`} note="its history is kept" className={FORM_PANEL}>
-      <ScreenForm form={form} intent="remove" labels={{ reason: 'Reason' }}>
-        <HiddenField name="headerVersion" />
-        <TextField
-          field={fields.reason}
-          label={isIssued ? 'Reason' : 'Reason (optional)'}
-          required={isIssued}
-          marksOptional={false}
-          maxLength={500}
-          hint={isIssued ? 'It was already issued, so the history says why it was removed' : undefined}
-        />
-        {isIssued ? <p className="mt-2 text-sm text-ink-2">{withdrawalText(told)}</p> : null}
-        <FormActions submit="Remove" submitting="Removing" tone="danger">
-          <LinkButton to={backTo} preventScrollReset>
-            No
-          </LinkButton>
-        </FormActions>
-      </ScreenForm>
-    </PanelSection>
-  );
-}
-
 /**
  * What the address asks about (`?ask=`), and why the last step was refused.
  * @param review who is told when it is issued, if that is asked
@@ -137,7 +104,7 @@ export function HeaderQuestion({
           <WhoIsToldSection who={review.who} />
         </>
       ) : null}
-      {ask === 'remove' ? <RemovalForm header={header} told={deliveries.told} backTo={backTo} /> : null}
+      {ask === 'remove' ? <ShownPart of={REMOVAL_FORM} header={header} told={deliveries.told} backTo={backTo} /> : null}
     </>
   );
 }
