@@ -8,3 +8,13 @@ export const headerVersionSchema = z.coerce
 
 export const stepForm = z.object({ headerVersion: headerVersionSchema, confirmed: z.literal('yes').optional() });
 export const headerRemovalForm = z.object({ headerVersion: headerVersionSchema, reason: optionalTextSchema(500) });
+
+/** A call or distribution whose status changes. */
+export interface Stepped {
+  /** "call" or "distribution". */
+  noun: string;
+  label: string;
+  version: number;
+  drafts: number;
+  issued: number;
+}

@@ -6,19 +6,11 @@ import { ConfirmForm } from '../../components/overlays/confirm-form.tsx';
 import { loadedPart, ShownPart } from '../../components/page/loaded-part.tsx';
 import { Notice } from '../../components/page/notice.tsx';
 import type { ActionAnswer } from '../../http/screen.server.ts';
+import type { Stepped } from './header-actions.ts';
 import type { IssueReview } from './told.server.ts';
 import { WhoIsToldSection } from './who-is-told.tsx';
 
 const REMOVAL_FORM = loadedPart(() => import('./removal-form.tsx').then((part) => part.RemovalForm));
-
-export interface Stepped {
-  /** "call" or "distribution". */
-  noun: string;
-  label: string;
-  version: number;
-  drafts: number;
-  issued: number;
-}
 
 const questionsOf = ({ noun, label, drafts, issued }: Stepped) => ({
   issue: {
