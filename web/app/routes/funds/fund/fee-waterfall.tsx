@@ -2,8 +2,9 @@ import type { SuccessFee } from '@tapeline/domain/capital/investor-fees.ts';
 import type { WaterfallStep, WaterfallTiers } from '@tapeline/domain/capital/waterfall.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { add, isZero } from '@tapeline/domain/money/decimal.ts';
+import { formatAmount } from '@tapeline/domain/money/format-figure.ts';
 import { Waterfall } from '../../../components/charts/waterfall.tsx';
-import { formatFigure } from '../../../components/figures/format.ts';
+import { writtenAmount } from '../../../components/figures/format.ts';
 import { MoreLink, PanelSection } from '../../../components/page/section.tsx';
 import { TableSection } from '../../../components/tables/data-table.tsx';
 import { type FeePage, feePath, type ShownFees } from './fee-page.ts';
@@ -20,8 +21,9 @@ function tiersOf(
   tiers: WaterfallTiers,
   terms: Pick<SuccessFee, 'ratePercent' | 'hurdlePercent' | 'catchUpPercent'> | null,
   last: WaterfallStep | undefined,
+  currency: string,
 ): Tier[] {
-  const money = (value: string) => formatFigure(value, 2);
+  const money = (sum: string) => formatAmount({ sum, currency });
   return [
     {
       name: 'Return of capital',
@@ -79,7 +81,7 @@ function Tiers({
   control: React.ReactNode;
 }) {
   const { currency } = page;
-  const rows = tiersOf(tiers, terms, last);
+  const rows = tiersOf(tiers, terms, last, currency);
   return (
     <>
       <Waterfall
@@ -122,7 +124,7 @@ function Tiers({
       >
         {isZero(outside) ? null : (
           <p className="mt-2 text-xs text-ink-3">
-            Interest of {formatFigure(outside, 2)} {currency} does not enter the success fee. It is the investors’
+            Interest of {writtenAmount({ sum: outside, currency })} does not enter the success fee. It is the investors’
             alone.
           </p>
         )}

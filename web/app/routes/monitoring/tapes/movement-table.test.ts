@@ -1,7 +1,7 @@
 import { rollMatrix } from '@tapeline/domain/pools/roll-rates.ts';
 import { type StatusMove, statusMatrix } from '@tapeline/domain/pools/status-migration.ts';
 import { expect, test } from 'vitest';
-import { rollTable, statusTable } from './movement-table.ts';
+import { cellWords, rollTable, statusTable } from './movement-table.ts';
 
 const USD = { currency: 'USD', rates: {} };
 const move = (from: string, to: string, count: number, opening: string | null) =>
@@ -85,4 +85,11 @@ test('of buckets more days are worse, fewer or paid off are better, and what is 
   const meanings = (row: number) => table.columns.map((_, column) => table.meaning(row, column));
   expect(meanings(0)).toEqual(['better', 'same', 'worse', 'worse', 'better', 'none', 'none']);
   expect(meanings(1)).toEqual(['none', 'none', 'none', 'none', 'better', 'same', 'none']);
+});
+
+test('the amount of a cell has the digits of its currency', () => {
+  const cell = { to: 'paid', points: 10, count: 2, opening: '1234.5' };
+  expect(cellWords(cell, 'USD')).toBe('2 assets, 1,234.50 USD');
+  expect(cellWords({ ...cell, opening: '1234' }, 'JPY')).toBe('2 assets, 1,234 JPY');
+  expect(cellWords({ ...cell, opening: null }, 'USD')).toBe('2 assets');
 });

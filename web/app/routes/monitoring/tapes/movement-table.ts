@@ -2,7 +2,7 @@ import { type DecimalText, toNumber } from '@tapeline/domain/money/decimal.ts';
 import { DELINQUENCY_BUCKETS, ROLL_LABELS, type RollOutcome } from '@tapeline/domain/pools/delinquency.ts';
 import type { MovementMatrix } from '@tapeline/domain/pools/movements.ts';
 import { sharesOf } from '@tapeline/domain/pools/shares.ts';
-import { formatCount, formatFigure } from '../../../components/figures/format.ts';
+import { formatCount, writtenAmount } from '../../../components/figures/format.ts';
 import { byStatus, statusLabel } from './pool-by-status.ts';
 
 export type MovementMeasure = 'balance' | 'count';
@@ -103,5 +103,5 @@ export const rollTable = (matrix: MovementMatrix, measure: MovementMeasure): Mov
 /** The figures of a matrix cell: "62 assets, 831,204.11 USD". */
 export function cellWords({ count, opening }: MovementCellView, currency: string): string {
   const assets = formatCount(count, 'asset');
-  return opening === null || count === 0 ? assets : `${assets}, ${formatFigure(opening, 2)} ${currency}`;
+  return opening === null || count === 0 ? assets : `${assets}, ${writtenAmount({ sum: opening, currency })}`;
 }

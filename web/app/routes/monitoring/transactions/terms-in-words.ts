@@ -11,7 +11,8 @@ import {
   type Warrant,
 } from '@tapeline/domain/facilities/terms.schema.ts';
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
-import { formatCount, formatFigure } from '../../../components/figures/format.ts';
+import { formatAmount } from '@tapeline/domain/money/format-figure.ts';
+import { formatCount, formatFigure, writtenAmount } from '../../../components/figures/format.ts';
 
 /** Names of the entities that fees are paid to, by id. */
 export type EntityNames = Readonly<Record<string, string>>;
@@ -22,14 +23,16 @@ interface Term {
   readonly of: (terms: NoteTerms, names: EntityNames) => readonly string[] | null;
 }
 
-const money = ({ sum, currency }: Amount): string => `${formatFigure(sum)} ${currency}`;
 const lines = (texts: readonly string[]): readonly string[] | null => (texts.length === 0 ? null : texts);
 const joined = (parts: readonly (string | null | undefined)[]): string => parts.filter(Boolean).join(', ');
 
 export const describeCommitments = (terms: NoteTerms): string =>
   (terms.commitments ?? [])
     .map(({ amount, additionalCurrencies }) =>
-      joined([money(amount), additionalCurrencies?.length ? `also in ${additionalCurrencies.join(', ')}` : null]),
+      joined([
+        writtenAmount(amount),
+        additionalCurrencies?.length ? `also in ${additionalCurrencies.join(', ')}` : null,
+      ]),
     )
     .join('; ');
 
@@ -54,7 +57,7 @@ function describeFee(
     typeof rate === 'number'
       ? `${formatFigure(rate)}%`
       : rate.currency
-        ? `${formatFigure(rate.sum)} ${rate.currency}`
+        ? writtenAmount({ sum: rate.sum, currency: rate.currency })
         : `${formatFigure(rate.sum)}%`;
   const side = (at: 'start' | 'end'): string | null => {
     const type = dateRangeType?.[at];
@@ -78,6 +81,10 @@ function describeFee(
   ])}`;
 }
 
+/** "250,000.00 to 10,000,000.00 USD". */
+const amountRangeInWords = ({ min, max, currency }: { min: string; max: string; currency: string }): string =>
+  `${formatAmount({ sum: min, currency })} to ${writtenAmount({ sum: max, currency })}`;
+
 type Limit = NonNullable<DrawLimits[keyof DrawLimits]>;
 
 export function describeLimit(limit: Limit): string {
@@ -87,15 +94,15 @@ export function describeLimit(limit: Limit): string {
   const most = 'maxPercentage' in limit ? limit.maxPercentage : null;
   const [usual, outstanding, collection] = [more('defaultAmount'), more('maxAmount'), more('maxCollectionAccount')];
   return joined([
-    amountRange ? `${formatFigure(amountRange.min)} to ${formatFigure(amountRange.max)} ${amountRange.currency}` : null,
+    amountRange ? amountRangeInWords(amountRange) : null,
     frequency
       ? `${frequency.limit} ${frequency.interval === 'Annualy' ? 'a year' : frequency.interval.toLowerCase()}`
       : null,
     dueDateLimit ? `due ${dueDateLimit.min} to ${dueDateLimit.max} days after` : null,
     most != null ? `at most ${formatFigure(most)}% of the commitments` : null,
-    outstanding ? `at most ${money(outstanding)} outstanding` : null,
-    collection ? `at most ${money(collection)} of the collection account` : null,
-    usual ? `${money(usual)} by default` : null,
+    outstanding ? `at most ${writtenAmount(outstanding)} outstanding` : null,
+    collection ? `at most ${writtenAmount(collection)} of the collection account` : null,
+    usual ? `${writtenAmount(usual)} by default` : null,
   ]);
 }
 
@@ -104,9 +111,9 @@ function describeWarrant(warrant: Warrant): string {
   const { acquisitionDate, expirationDate, actual } = warrant;
   return `${shareClass || 'Warrant'}: ${joined([
     actual ? (actual.kind === 'future' ? `future, ${formatFigure(actual.percentage)}%` : 'actual') : null,
-    holdingValue ? `worth ${money(holdingValue)}` : null,
-    outstandingIssuedValue ? `issued for ${money(outstandingIssuedValue)}` : null,
-    totalExercisePrice ? `exercised for ${money(totalExercisePrice)}` : null,
+    holdingValue ? `worth ${writtenAmount(holdingValue)}` : null,
+    outstandingIssuedValue ? `issued for ${writtenAmount(outstandingIssuedValue)}` : null,
+    totalExercisePrice ? `exercised for ${writtenAmount(totalExercisePrice)}` : null,
     unallocatedShares != null ? `${formatFigure(unallocatedShares)} shares not allocated` : null,
     acquisitionDate ? `acquired ${formatCalendarDate(acquisitionDate)}` : null,
     expirationDate ? `expires ${formatCalendarDate(expirationDate)}` : null,
