@@ -117,6 +117,7 @@ testLimits('a NAV', navCreateSchema, EXAMPLES.nav, [
   ...shared,
   ['investor', { id: ID, kind: 'LP' }, ABSENT, 'is required'],
   ['gross', -1.5, 'much', 'Enter a number, for example 1250000.50'],
+  ['net', '0', '', 'is required'],
   ['currency', 'EUR', 'EURO', 'Use a currency code of ISO 4217, for example USD'],
 ]);
 testLimits('a changed NAV', navChangeSchema, CHANGE, [['net', 1, {}, 'Enter a number, for example 1250000.50']]);

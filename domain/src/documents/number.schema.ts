@@ -9,7 +9,9 @@ export const NUMBER_KINDS = z.registry<{ kind: NumberKind }>();
 
 const PERCENT = { kind: 'percent' } as const;
 
-export const isMissing = (input: unknown) => input === undefined || input === null;
+/** Whether nothing was given. Forms send an empty text for a field that was left blank. */
+export const isMissing = (input: unknown) =>
+  input === undefined || input === null || (typeof input === 'string' && input.trim() === '');
 
 /** A number that must be given. */
 export const numberSchema = z.number({

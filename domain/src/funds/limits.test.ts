@@ -16,6 +16,7 @@ testLimits('a fund', fundCreateSchema, EXAMPLES.fund, [
   ['strategy', 'FF', 'XX', 'must be one of ALF, ABL, GL, FF'],
   ['currency', 'EUR', ABSENT, 'is required'],
   ['targetSize', 0, -1, 'must be at least 0'],
+  ['targetSize', '0', ' ', 'is required'],
   ['hardCap', '300000000.55', 'large', 'Enter a number, for example 1250000.50'],
   ['targetSize', usd, eur, 'must be in USD, the currency of the fund'],
   ['hardCap', usd, eur, 'must be in USD, the currency of the fund'],

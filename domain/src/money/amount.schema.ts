@@ -23,7 +23,7 @@ export const decimalSchema = z
     const candidate = typeof value === 'string' ? value.trim() : value;
     if (typeof candidate === 'number' && Number.isFinite(candidate)) return decimalOf(candidate);
     if (isDecimal(candidate)) return decimalOf(candidate);
-    context.addIssue({ code: 'custom', message: HOW_TO_WRITE });
+    context.addIssue({ code: 'custom', message: isMissing(candidate) ? REQUIRED : HOW_TO_WRITE });
     return z.NEVER;
   })
   .meta({ type: 'number' })
