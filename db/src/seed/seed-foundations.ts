@@ -8,13 +8,19 @@ import { SEEDED_PERMISSIONS, SEEDED_ROLES } from './roles.ts';
 // Seeding is serialized: two processes that start at the same time must not both find an empty database.
 const SEED_LOCK = 3_305_771;
 
-/** What every installation needs: permissions, roles and a table of rates. Only adds what is missing. */
+/**
+ * What every installation needs: permissions, roles and a table of rates. Adds what is missing, and gives the permissions
+ * of the product the titles that they have today, unless an administrator has changed them.
+ */
 export async function seedFoundations(session: Session): Promise<void> {
   const { em } = session;
   await session.query('select pg_advisory_xact_lock($1)', [SEED_LOCK]);
-  const keys = new Set((await em.find(Permission, {})).map((permission) => permission.key));
+  const stored = new Map((await em.find(Permission, {})).map((permission) => [permission.key, permission]));
   for (const permission of SEEDED_PERMISSIONS) {
-    if (!keys.has(permission.key)) em.create(Permission, { id: newId(session.now), ...permission });
+    const found = stored.get(permission.key);
+    if (!found) em.create(Permission, { id: newId(session.now), ...permission });
+    // Whoever changes a permission is recorded with it.
+    else if (!found.metadata.changedBy) found.title = permission.title;
   }
   const titles = new Set((await em.find(Role, { managerId: null })).map((role) => role.title));
   for (const role of SEEDED_ROLES) {
