@@ -4,7 +4,6 @@ import type { z } from 'zod';
 import { formatCount } from '../../components/figures/format.ts';
 import { Button } from '../../components/forms/button.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
-import { useTopOfStep } from '../../components/forms/use-top-of-step.ts';
 import { capitalLabel } from './capital-form.ts';
 import { EnteredValues } from './entered-values.tsx';
 import { NoticePreview, type PreviewChoice } from './notice-preview.tsx';
@@ -52,7 +51,6 @@ export function EntryForm<Review extends Reviewed>({
   showReview: (review: Review) => ReactNode;
 }) {
   const review = answer?.review;
-  useTopOfStep(review ? 'review' : 'entry');
   const values = { ...entered, ...answer?.lastResult?.initialValue };
   const [form] = useScreenForm(id, schema, {
     lastResult: answer?.lastResult,

@@ -4,6 +4,7 @@ import { classTitle } from '@tapeline/domain/funds/class-title.ts';
 import { formatCount } from '../../components/figures/format.ts';
 import { LinkButton } from '../../components/forms/button.tsx';
 import { HiddenField } from '../../components/forms/hidden-field.tsx';
+import { useTopOfStep } from '../../components/forms/use-top-of-step.ts';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { named } from '../../components/page/page-name.ts';
@@ -76,6 +77,8 @@ export default function Entry() {
   const answer = useActionData() as (EntryAnswer<CapitalReview> & { proposal?: string }) | undefined;
   const { noun, document, edited, draftFund, form, changeForm, Fields, list, page, preview, ...entry } = ENTRIES[table];
   const review = answer?.review;
+  // Here, because each step has a form of its own.
+  useTopOfStep(review ? 'review' : 'entry');
   const backTo = draft ? page(draft.id) : list;
   const title = draft ? `Edit ${edited} ${draft.callNumber}` : entry.title;
   if (draft && draft.status !== 'Draft') {
