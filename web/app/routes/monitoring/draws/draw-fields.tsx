@@ -31,10 +31,14 @@ export function DrawFields({
           ]}
         />
       </Panel>
-      <PanelSection title="Amounts" note="Leave out what you don’t request" padded>
+      <PanelSection
+        title="Amounts"
+        note={amounts.getFieldList().length > 1 ? 'Leave out what you don’t request' : undefined}
+        padded
+      >
         <ListRows field={amounts} one="Amount" most={MAX_DRAW_AMOUNTS} compact>
           {(line) => (
-            <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)_minmax(0,0.8fr)] gap-2">
+            <div className="grid gap-2 sm:grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)_minmax(0,0.8fr)]">
               <Fields
                 of={line}
                 lines={[

@@ -66,11 +66,15 @@ export function drawsOfForm({ lines }: Pick<DrawForm, 'lines'>): DrawCreate['dra
   });
 }
 
-/** A line of the form for each draw type; a default amount of the terms is filled in. */
+/**
+ * A line of the form for each draw type that the terms limit, or else a regular one; a default amount of the terms is
+ * filled in. Other types can be added.
+ */
 export function linesOfNote(note: NoteWithoutContracts): { type: string; sum: string; currency: string }[] {
   const terms = termsInForce(note);
   const currency = commitmentsInForce(note)?.currency ?? '';
-  return DRAW_TYPES.map((type) => {
+  const limited = DRAW_TYPES.filter((type) => limitsOf(terms, type));
+  return (limited.length > 0 ? limited : DRAW_TYPES.slice(0, 1)).map((type) => {
     const amount = limitsOf(terms, type)?.defaultAmount;
     return { type, sum: amount?.sum ?? '', currency: amount?.currency ?? currency };
   });

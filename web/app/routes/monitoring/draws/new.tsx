@@ -17,6 +17,7 @@ import { ChoiceSearch, countsOf, KeptSearch } from '../../../components/forms/ch
 import { keptFiles } from '../../../components/forms/documents-field.tsx';
 import { Select } from '../../../components/forms/fields.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
+import { useTopOfStep } from '../../../components/forms/use-top-of-step.ts';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { KeyFigures } from '../../../components/page/key-figures.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
@@ -187,6 +188,8 @@ const afterRequests = ({ requested }: Chosen, { availability }: DrawFigures, wit
 export default function NewDraw() {
   const { picker, chosen } = useLoaderData<typeof loader>();
   const answer = useActionData() as Answer | undefined;
+  // The checks are above the form.
+  useTopOfStep(answer?.tried);
   if (picker.total === 0) {
     return (
       <>
@@ -260,7 +263,9 @@ export default function NewDraw() {
             </Section>
           ) : null}
           <Columns split="wide">
-            <RequestForm chosen={chosen} answer={answer} />
+            <div className="mb-6 min-w-0">
+              <RequestForm chosen={chosen} answer={answer} />
+            </div>
             <NoteLimits chosen={chosen} />
           </Columns>
         </>

@@ -1,4 +1,5 @@
 import { DRAW_EXCEPTION_MESSAGES } from '@tapeline/domain/draws/draw.schema.ts';
+import { availabilityAfterRequests } from '@tapeline/domain/facilities/utilization.ts';
 import { Money, Percent } from '../../../../components/figures/figures.tsx';
 import { formatCount } from '../../../../components/figures/format.ts';
 import { KeyFigures } from '../../../../components/page/key-figures.tsx';
@@ -45,6 +46,9 @@ export function Figures({ page }: { page: DrawPage }) {
   const pending = pendingOf(page).length;
   const skipped = page.exceptions.length - pending;
   const unit = figures?.mainCurrency ?? null;
+  // What a borrower can still request counts what is requested and not decided, as in the form of the request.
+  const isLess = page.isBorrower && page.isOpen;
+  const left = figures?.availability.after ?? null;
   const commitments = figures?.commitments;
   const after = figures?.balance.after;
   const share =
@@ -67,12 +71,18 @@ export function Figures({ page }: { page: DrawPage }) {
         {
           label: 'Availability after this draw',
           value: (
-            <Money value={figures?.availability.after} zero="figure" unknown="Needs a borrowing base and the rates" />
+            <Money
+              value={isLess ? availabilityAfterRequests({ availability: left, requested: page.others }) : left}
+              zero="figure"
+              unknown="Needs a borrowing base and the rates"
+            />
           ),
           unit,
           note: (
             <>
-              before: <Money value={figures?.availability.before} zero="figure" unknown="Needs a borrowing base" />
+              {isLess ? 'today' : 'before:'}{' '}
+              <Money value={figures?.availability.before} zero="figure" unknown="Needs a borrowing base" />
+              {isLess ? ', less requests and this draw' : ''}
             </>
           ),
         },

@@ -1,5 +1,6 @@
 import { reviewDraw } from '@tapeline/db/operations/draws/recheck-draws.ts';
 import { jobFailureOf } from '@tapeline/db/operations/jobs/job-failures.ts';
+import { managerNameOf } from '@tapeline/db/operations/managers/managers.ts';
 import { deliveriesOf, seesDeliveries } from '@tapeline/db/operations/outbox/deliveries.ts';
 import { pick } from '@tapeline/domain/documents/pick.ts';
 import { isOpenDraw } from '@tapeline/domain/draws/states.ts';
@@ -40,6 +41,9 @@ export async function viewDraw({ db, params, url, actor }: Screen) {
       others,
       hasChanged,
       isOpen,
+      isBorrower: actor.type === 'company',
+      /** Who decides about the request of a borrower. */
+      manager: actor.type === 'company' && isOpen ? await managerNameOf(session, draw.managerId) : null,
       /** Why the checks in the background failed; null if they did not. */
       jobFailure: isOpen ? ((await jobFailureOf(session, [WORKFLOW_IDS.draw(draw.id)]))?.reason ?? null) : null,
       mayChange: isOpen && mayWrite,

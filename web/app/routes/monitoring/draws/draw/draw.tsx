@@ -23,6 +23,7 @@ import { rejectSchema, skipSchema, undoSchema, versionedSchema } from './draw-ac
 import { Amounts, Figures } from './draw-figures.tsx';
 import { type DrawPage, viewDraw } from './draw-page.server.ts';
 import { CheckExceptions } from './exceptions.tsx';
+import { DrawNextSteps } from './next-steps.tsx';
 import { Notices } from './notices.tsx';
 import { BorrowersNote, Documents } from './request.tsx';
 import type { SkipAnswer } from './skip-form.tsx';
@@ -153,6 +154,7 @@ export default function DrawScreen() {
       <Figures page={page} />
       <ActionProblems answer={answer} ofForms={['skip', 'reject']} />
       <Notices page={page} />
+      <DrawNextSteps page={page} />
       {page.confirms === 'reject' && page.mayDecide ? <ShownPart of={REJECT_FORM} page={page} /> : null}
       {page.confirms === 'remove' && page.mayRemove ? <RemoveForm page={page} /> : null}
       <Columns split="wide">

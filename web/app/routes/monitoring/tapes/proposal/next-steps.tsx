@@ -1,9 +1,9 @@
 import { DateText } from '../../../../components/figures/figures.tsx';
-import { PanelSection } from '../../../../components/page/section.tsx';
+import { NextSteps } from '../../../../components/page/next-steps.tsx';
 import type { ProposalPage } from '../proposal-page.server.ts';
 
 /** What happens after a borrower has sent a correction: who decides, when it hears, and where it sees the result. */
-export function NextSteps({ next }: { next: NonNullable<ProposalPage['next']> }) {
+export function ProposalNextSteps({ next }: { next: NonNullable<ProposalPage['next']> }) {
   const manager = next.manager ?? 'the manager';
   const steps = [
     {
@@ -30,24 +30,5 @@ export function NextSteps({ next }: { next: NonNullable<ProposalPage['next']> })
       text: 'If the correction is accepted, its rows are processed and published, and the borrowing bases are calculated again. If not, the rows stay errored, and you can correct them again.',
     },
   ];
-  return (
-    <PanelSection title="What happens next" padded className="max-w-[46rem]">
-      <ol className="space-y-3 text-sm">
-        {steps.map(({ title, text }, index) => (
-          <li key={title} className="flex gap-3">
-            <span
-              aria-hidden="true"
-              className="figures grid size-6 flex-none place-items-center rounded-full bg-selected text-xs font-semibold"
-            >
-              {index + 1}
-            </span>
-            <span className="min-w-0">
-              <b className="font-medium">{title}</b>
-              <span className="block text-ink-2">{text}</span>
-            </span>
-          </li>
-        ))}
-      </ol>
-    </PanelSection>
-  );
+  return <NextSteps steps={steps} />;
 }

@@ -22,7 +22,7 @@ import { NetChange } from '../net-change.tsx';
 import { readProposalPage } from '../proposal-page.server.ts';
 import { tapeFacts } from '../tape-facts.tsx';
 import { Decision } from './decision.tsx';
-import { NextSteps } from './next-steps.tsx';
+import { ProposalNextSteps } from './next-steps.tsx';
 import { ProposalNotice } from './proposal-notice.tsx';
 import { ProposedRow } from './proposed-row.tsx';
 
@@ -95,7 +95,7 @@ export default function ProposalScreen() {
       />
       <ActionProblems answer={answer} ofForms={['decline']} />
       <ProposalNotice page={page} />
-      {page.next ? <NextSteps next={page.next} /> : null}
+      {page.next ? <ProposalNextSteps next={page.next} /> : null}
       {proposal.comment ? (
         <blockquote className="mb-[26px] max-w-[46rem] border-l-2 border-line-strong pl-3.5 text-sm break-words whitespace-pre-line text-ink-2">
           {proposal.comment}
