@@ -147,6 +147,8 @@ export const paths = {
       column?: string;
     },
   ) => withSearch(`/monitoring/tapes/${id}`, search),
+  /** The errored rows of a tape, in view. */
+  erroredRows: (id: string): string => `/monitoring/tapes/${id}?view=errored#errored-rows`,
   /** Errored rows to correct, as sheet row numbers. */
   correctRows: (id: string, rows: readonly number[]) =>
     withSearch(`/monitoring/tapes/${id}/correct`, { rows: rows.join(',') }),

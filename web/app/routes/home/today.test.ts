@@ -108,7 +108,7 @@ describe('an item says what, how much, who, until when, and has one action', () 
     expect(wrongTapeItem({ ...wrong, state: 'Completed' })).toMatchObject({
       urgency: 'watch',
       note: '15 rows are left out',
-      action: { to: '/monitoring/tapes/t?view=errored' },
+      action: { to: '/monitoring/tapes/t?view=errored#errored-rows' },
     });
   });
 

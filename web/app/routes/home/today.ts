@@ -231,7 +231,7 @@ export function wrongTapeItem(tape: WrongTape): TodayItem {
     urgency: 'watch',
     label: 'Errored rows',
     note: `${formatCount(tape.errored, 'row is', 'rows are')} left out`,
-    action: { label: 'Correct', to: paths.tape(tape.id, { view: 'errored' }) },
+    action: { label: 'Correct', to: paths.erroredRows(tape.id) },
   };
 }
 

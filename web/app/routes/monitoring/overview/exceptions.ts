@@ -51,5 +51,5 @@ export function tapeExceptions(tape: {
   }
   if (tape.errored === 0) return [];
   const text = `${formatFigure(tape.errored)} of ${formatCount(tape.dataRows, 'row')} could not be processed as assets`;
-  return [{ tone: 'warning', title, text, to: paths.tape(id, { view: 'errored' }) }];
+  return [{ tone: 'warning', title, text, to: paths.erroredRows(id) }];
 }

@@ -37,7 +37,7 @@ describe('what needs a look', () => {
       {
         tone: 'warning',
         text: '2 of 10 rows could not be processed as assets',
-        to: '/monitoring/tapes/a?view=errored',
+        to: '/monitoring/tapes/a?view=errored#errored-rows',
       },
     ]);
     expect(tapeExceptions({ ...tape, state: 'Failed', failure: 'The sheet is empty.' })).toMatchObject([

@@ -129,6 +129,7 @@ export function ErroredTab({ head, view }: { head: TapeHead; view: ErroredView }
       ) : null}
       {proposals}
       {view.statuses ? <UnknownStatuses statuses={view.statuses} /> : null}
+      <div id="errored-rows" className="scroll-mt-4" />
       <Panel>
         <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-3">
           <h2 className="figures mr-auto text-sm text-ink-2">

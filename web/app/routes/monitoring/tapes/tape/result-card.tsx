@@ -82,7 +82,7 @@ export function ResultCard({ id, result, maySeeBases }: { id: string; result: Ta
           </LinkButton>
         ) : null}
         {errored > 0 ? (
-          <LinkButton to={paths.tape(id, { view: 'errored' })} tone={base ? undefined : 'primary'}>
+          <LinkButton to={paths.erroredRows(id)} tone={base ? undefined : 'primary'}>
             Correct {formatCount(errored, 'row')}
           </LinkButton>
         ) : null}
