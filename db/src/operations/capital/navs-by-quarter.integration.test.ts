@@ -45,7 +45,7 @@ const manager = () => testActor({ type: 'manager', managerId: tenant.managerId }
 const WHOLE = { skip: 0, limit: 10, skipQuarters: 0, limitQuarters: 5 };
 const found = async (actor = manager(), page: Partial<typeof WHOLE> = {}) => {
   const { quarters, rows, total, totalQuarters } = await database.store.as(actor, (session) =>
-    navsByQuarter(session, tenant.fundId, { ...WHOLE, ...page }),
+    navsByQuarter(session, { fund: tenant.fundId }, { ...WHOLE, ...page }),
   );
   return {
     totals: [total, totalQuarters],
@@ -93,4 +93,25 @@ test('an investor sees only its own issued NAVs, and another manager none', asyn
   // Its only one is a draft.
   expect(await found(testActor({ type: 'LP', managerId, lpIds: [two!] }))).toMatchObject({ totals: [0, 0], rows: [] });
   expect(await found(testActor({ type: 'manager', managerId: other.managerId }))).toMatchObject({ totals: [0, 0] });
+});
+
+test('the NAVs of an investor are listed by fund, with the currency of each', async () => {
+  const [investor] = await database.query<{ id: string }>(
+    `select l.id from lps l join lp_commitments c on c.investor_lp_id = l.id where c.fund_id = $1 order by l.title limit 1`,
+    [tenant.fundId],
+  );
+  const read = (actor = manager()) =>
+    database.store.as(actor, (session) => navsByQuarter(session, { investor: investor?.id ?? '' }, WHOLE));
+  const { rows, quarters, total } = await read();
+  expect({ quarters, total }).toEqual({ quarters: ['2026-06-30', '2025-12-31'], total: 1 });
+  expect(rows).toMatchObject([
+    {
+      fundId: tenant.fundId,
+      investor: 'Investor one',
+      currency: 'USD',
+      quarters: [[{ net: '12' }, {}], [{ net: '10' }]],
+    },
+  ]);
+  expect(rows[0]?.fund).toEqual(expect.any(String));
+  expect((await read(testActor({ type: 'manager', managerId: other.managerId }))).rows).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import type { CalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
+import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
 import { classNames } from '../class-names.ts';
 import type { FigureValue } from './format.ts';
 import {
@@ -66,12 +67,12 @@ export function Figure({ value, digits, unknown, ...rest }: FigureProps & { digi
 }
 
 /**
- * An amount in full, with cents. The currency belongs in the table's header, so it is omitted unless `withCurrency`.
+ * An amount in full, with the decimals of its currency, or with two where it is a bare sum. The currency belongs in the table's header, so it is omitted unless `withCurrency`.
  * @example <Money value={{ sum: '144589166.10', currency: 'USD' }} withCurrency />
  */
 export function Money({
   value,
-  digits = 2,
+  digits,
   withCurrency = false,
   unknown,
   ...rest
@@ -86,7 +87,7 @@ export function Money({
   return (
     <>
       <Written
-        text={formatFigure(sum, digits)}
+        text={formatFigure(sum, digits ?? (currency ? minorUnitDigits(currency) : 2))}
         full={currency ? `${formatFigure(sum)} ${currency}` : formatFigure(sum)}
         {...rest}
       />

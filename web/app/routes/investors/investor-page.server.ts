@@ -1,5 +1,6 @@
 import { seesReaders } from '@tapeline/db/operations/activities/activities.ts';
 import { activityOfInvestor, seesActivity } from '@tapeline/db/operations/capital/activity.ts';
+import { navsByQuarter } from '@tapeline/db/operations/capital/navs-by-quarter.ts';
 import { ownPositions } from '@tapeline/db/operations/capital/own-capital.ts';
 import { toldOfInvestor } from '@tapeline/db/operations/capital/tell-investors.ts';
 import { investorCommitmentsAt } from '@tapeline/db/operations/commitments/fund-commitments.ts';
@@ -15,20 +16,24 @@ import { viewOf } from '../../components/page/view-of.ts';
 import type { Screen } from '../../http/screen.server.ts';
 import { DOCUMENTS_SHOWN } from '../documents/document-section.tsx';
 import { findDocuments } from '../documents/documents.server.ts';
+import { EARLIER_QUARTERS, ROWS_PER_LIST, SHOWN_QUARTERS } from '../funds/fund/tabs.ts';
 import { ENTRIES_PER_PAGE, entriesPage } from './activity-pages.ts';
 
 type Investor = Awaited<ReturnType<typeof getLP>>;
 
+const todayOf = ({ now }: Session) => now.toISOString().slice(0, 10);
+
 /** Commitments whose figures the overview shows. */
 const MAX_POSITIONS = 200;
 
-type Load = (session: Session, investor: Investor, screen: Screen) => Promise<object>;
+/** The investor's commitments as they are today; null for actors who may not see them. */
+type Commitments = Awaited<ReturnType<typeof investorCommitmentsAt>> | null;
 
-/** The investor's commitments as they are today with their figures, for actors who may see them. */
-async function commitmentsOf(session: Session, { id }: Investor) {
-  if (!can(session.actor, 'LPs/commitments/read')) return null;
-  const today = session.now.toISOString().slice(0, 10);
-  const found = await investorCommitmentsAt(session, id, today);
+type Load = (session: Session, investor: Investor, screen: Screen, commitments: Commitments) => Promise<object>;
+
+/** The investor's commitments with their figures. */
+async function withFiguresOf(session: Session, { id }: Investor, found: NonNullable<Commitments>) {
+  const today = todayOf(session);
   const withFigures = seesActivity(session.actor);
   const { positions } = withFigures
     ? await ownPositions(session, { investorId: id, limit: MAX_POSITIONS })
@@ -45,8 +50,20 @@ async function commitmentsOf(session: Session, { id }: Investor) {
 }
 
 const LOADERS = {
-  overview: async (session, investor, { actor }) => ({
-    commitments: await commitmentsOf(session, investor),
+  overview: async (session, investor, { actor, url }, commitments) => ({
+    commitments: commitments && (await withFiguresOf(session, investor, commitments)),
+    navs: can(actor, 'funds/read')
+      ? await navsByQuarter(
+          session,
+          { investor: investor.id },
+          {
+            skip: skipOf(url.searchParams),
+            limit: ROWS_PER_LIST,
+            skipQuarters: skipOf(url.searchParams, EARLIER_QUARTERS),
+            limitQuarters: SHOWN_QUARTERS,
+          },
+        )
+      : null,
     // Whoever is told of their own investments need not be shown that.
     told: actor.lpIds.length > 0 ? null : await toldOfInvestor(session, investor),
   }),
@@ -102,12 +119,11 @@ function viewsOf({ actor }: Screen): InvestorView[] {
 }
 
 /** The capital figures of the investor today, with what is committed. */
-async function capitalOf(session: Session, { id }: Investor) {
-  const today = session.now.toISOString().slice(0, 10);
+async function capitalOf(session: Session, { id }: Investor, commitments: NonNullable<Commitments>) {
+  const today = todayOf(session);
   const capital = seesActivity(session.actor)
     ? await readCapital(session, { investorId: id, cutOffDate: today })
     : null;
-  const commitments = await investorCommitmentsAt(session, id, today);
   const inForce = commitments.flatMap(({ active, currency }) => (active === null ? [] : [{ sum: active, currency }]));
   return {
     capital,
@@ -128,6 +144,9 @@ export const readInvestorPage = (screen: Screen) =>
     const { id, status, title, group, externalCode, metadata, lastVisitedStats } = investor;
     const views = viewsOf(screen);
     const view = viewOf(url, views);
+    const commitments = can(actor, 'LPs/commitments/read')
+      ? await investorCommitmentsAt(session, investor.id, todayOf(session))
+      : null;
     return {
       id,
       status,
@@ -136,10 +155,10 @@ export const readInvestorPage = (screen: Screen) =>
       externalCode,
       lastVisitedStats,
       createdAt: metadata.iat,
-      figures: can(actor, 'LPs/commitments/read') ? await capitalOf(session, investor) : null,
+      figures: commitments && (await capitalOf(session, investor, commitments)),
       mayWrite: can(actor, 'LPs/write'),
       views,
-      tab: { view, ...(await LOADERS[view](session, investor, screen)) } as Loaded,
+      tab: { view, ...(await LOADERS[view](session, investor, screen, commitments)) } as Loaded,
     };
   });
 

@@ -3,10 +3,13 @@ import { NO_NAV } from '@tapeline/domain/returns/irr.ts';
 import { DateText, Figure, Name, Unknown } from '../../components/figures/figures.tsx';
 import { LinkButton } from '../../components/forms/button.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
+import { Pagination } from '../../components/page/pagination.tsx';
 import { type Column, TableSection } from '../../components/tables/data-table.tsx';
 import { paths } from '../../paths.ts';
 import { TOLD_BY } from '../capital/who-is-told.tsx';
 import { NOT_ISSUED } from '../funds/fund/commitment-table.tsx';
+import { quarterColumns } from '../funds/fund/nav-quarters.tsx';
+import { EARLIER_QUARTERS, ROWS_PER_LIST, SHOWN_QUARTERS } from '../funds/fund/tabs.ts';
 import type { InvestorTab } from './investor-page.server.ts';
 
 type Overview = InvestorTab<'overview'>;
@@ -107,10 +110,41 @@ function WhoIsTold({
   );
 }
 
+/** The net asset values of the investor: its funds down, quarters across, the latest first. */
+function Navs({ navs }: { navs: NonNullable<Overview['tab']['navs']> }) {
+  return (
+    <TableSection
+      title="Net asset values"
+      note="net, by quarter, latest first; each in the currency of its fund"
+      narrow="list"
+      caption="Net asset values of the investor by quarter"
+      rows={navs.rows}
+      rowTo={(row) => paths.commitment(row.fundId, row.id)}
+      empty={<EmptyState title="No NAV yet">Multiples and returns are n/a until the investor has a NAV.</EmptyState>}
+      columns={[
+        {
+          head: 'Fund',
+          cell: ({ fund, currency }) => (
+            <>
+              {fund === null ? <Unknown /> : <Name length={32}>{fund}</Name>}
+              <span className="block text-xs text-ink-3">{currency}</span>
+            </>
+          ),
+        },
+        ...quarterColumns(navs),
+      ]}
+    >
+      <Pagination total={navs.total} limit={ROWS_PER_LIST} noun="commitments" />
+      <Pagination total={navs.totalQuarters} limit={SHOWN_QUARTERS} noun="quarters" name={EARLIER_QUARTERS} />
+    </TableSection>
+  );
+}
+
 /** What the investor has committed and where it stands, and who is told of it. */
 export const InvestorOverview = ({ page: { id, tab, mayWrite } }: { page: Overview }) => (
   <>
     {tab.commitments ? <Commitments commitments={tab.commitments} /> : null}
+    {tab.navs && tab.commitments?.rows.length ? <Navs navs={tab.navs} /> : null}
     {tab.told ? <WhoIsTold id={id} told={tab.told} mayWrite={mayWrite} /> : null}
   </>
 );

@@ -144,12 +144,16 @@ const LOADERS = {
     return {
       drafts: await navDrafts(session, fund.id),
       value: url.searchParams.get('value') === 'gross' ? ('gross' as const) : ('net' as const),
-      navs: await navsByQuarter(session, fund.id, {
-        skip: skipOf(url.searchParams),
-        limit: ROWS_PER_LIST,
-        skipQuarters: skipOf(url.searchParams, EARLIER_QUARTERS),
-        limitQuarters: SHOWN_QUARTERS,
-      }),
+      navs: await navsByQuarter(
+        session,
+        { fund: fund.id },
+        {
+          skip: skipOf(url.searchParams),
+          limit: ROWS_PER_LIST,
+          skipQuarters: skipOf(url.searchParams, EARLIER_QUARTERS),
+          limitQuarters: SHOWN_QUARTERS,
+        },
+      ),
       writeOffs: {
         rows: writeOffs.documents.map(({ id, status, Class, cutOffDate, amount, investor }) => ({
           id,

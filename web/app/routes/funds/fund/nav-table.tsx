@@ -1,56 +1,15 @@
 import { Link, useSearchParams } from '@remix-run/react';
-import type { CommitmentNavs, QuarterNav } from '@tapeline/db/operations/capital/navs-by-quarter.ts';
+import type { CommitmentNavs } from '@tapeline/db/operations/capital/navs-by-quarter.ts';
 import { classNameOf } from '@tapeline/domain/funds/class-title.ts';
-import { DateText, Money, Name, Unknown } from '../../../components/figures/figures.tsx';
+import { Name, Unknown } from '../../../components/figures/figures.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { Pagination } from '../../../components/page/pagination.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import { paths } from '../../../paths.ts';
 import type { FundTab } from './fund-page.server.ts';
-import { RecordedChoice, RecordedSection } from './recorded-section.tsx';
+import { quarterColumns } from './nav-quarters.tsx';
+import { RecordedSection } from './recorded-section.tsx';
 import { EARLIER_QUARTERS, NAV_VALUES, type NavValue, ROWS_PER_LIST, SHOWN_QUARTERS } from './tabs.ts';
-
-/** "Q2 2026", by the last day of the quarter. */
-const quarterName = (end: string): string => `Q${Math.ceil(Number(end.slice(5, 7)) / 3)} ${end.slice(0, 4)}`;
-
-/** The NAVs of an investor in a quarter. Usually one, of its last day. */
-function QuarterCell({
-  navs,
-  end,
-  value,
-  investor,
-  mayWrite,
-}: {
-  navs: readonly QuarterNav[];
-  end: string;
-  value: NavValue;
-  investor: string | null;
-  mayWrite: boolean;
-}) {
-  if (navs.length === 0) return <Unknown reason={`No NAV in ${quarterName(end)}`} />;
-  return (
-    <span className="flex flex-col gap-1">
-      {navs.map((nav) => (
-        <span key={nav.id} className="flex flex-wrap items-center justify-end gap-x-1.5 max-sm:justify-start">
-          {nav.cutOffDate === end ? null : (
-            <span className="text-2xs text-ink-3">
-              <DateText value={nav.cutOffDate} />
-            </span>
-          )}
-          {nav.status === 'Draft' ? <span className="text-2xs font-medium text-ink-2">Draft</span> : null}
-          {mayWrite ? <RecordedChoice noun="NAV" row={nav} investor={investor} /> : null}
-          {mayWrite ? (
-            <Link to={paths.editNavs([nav.id])} className="tap-text hover:text-accent hover:underline">
-              <Money value={nav[value]} zero="figure" />
-            </Link>
-          ) : (
-            <Money value={nav[value]} zero="figure" />
-          )}
-        </span>
-      ))}
-    </span>
-  );
-}
 
 /** Net or gross values. */
 function ValueLinks({ current }: { current: NavValue }) {
@@ -94,15 +53,7 @@ export function NavTable({ page }: { page: FundTab<'navs'> }) {
         </>
       ),
     },
-    ...navs.quarters.map(
-      (end, index): Column<CommitmentNavs> => ({
-        head: quarterName(end),
-        numeric: true,
-        cell: ({ quarters, investor }) => (
-          <QuarterCell navs={quarters[index] ?? []} end={end} value={value} investor={investor} mayWrite={mayWrite} />
-        ),
-      }),
-    ),
+    ...quarterColumns({ quarters: navs.quarters, value, mayWrite }),
   ];
   return (
     <RecordedSection
