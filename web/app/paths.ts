@@ -208,6 +208,11 @@ export const paths = {
   ...screensOf('companies', 'company', 'companies'),
 
   ...screensOf('funds', 'fund', 'funds'),
+  /** The form of an entity with a bank account to fill in: a stored one, or a new one for a fund that has none. */
+  addBankAccount: (to: { entity: string } | { fund: string }) =>
+    'entity' in to
+      ? withSearch(`/admin/entities/${to.entity}/edit`, { add: 'bank' })
+      : withSearch('/admin/entities/new', { add: 'bank', fund: to.fund }),
   newCommitment: (fund: string, search?: { kind?: string; investor?: string }) =>
     withSearch(`/funds/${fund}/commitments/new`, search),
   commitment: (fund: string, id: string) => `/funds/${fund}/commitments/${id}`,

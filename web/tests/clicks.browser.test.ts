@@ -246,7 +246,7 @@ it('a person is invited in at most 6 acts', async () => {
     body: { ...company, domains: [domain] },
   });
   expect(saved.status, saved.text).toBe(200);
-  const email = `amina.farouk@${domain}`;
+  const email = `amina@${domain}`;
 
   const { page, acts } = await atHome();
   await acts.click(link(page, 'Settings').first());
@@ -256,8 +256,10 @@ it('a person is invited in at most 6 acts', async () => {
   await page.keyboard.press('Tab');
   // Filled in from the email, for the person to check.
   await expect.poll(() => chosenIn(page, 'Organization')).toBe(NORTHWIND);
-  expect(await page.getByLabel('First name').inputValue()).toBe('Amina');
-  await acts.choose(page.getByLabel('Role'), 'Borrower (level 15)');
+  await acts.fill(page.getByLabel('First name'), 'Amina');
+  await acts.fill(page.getByLabel('Last name'), 'Farouk');
+  // The users of a borrower can have one role only.
+  await expect.poll(() => chosenIn(page, 'Role')).toBe('Borrower (level 15)');
   await acts.click(button(page, 'Create user'));
   await page.getByRole('heading', { level: 1, name: 'Amina Farouk' }).waitFor();
   expect(acts.count).toBeLessThanOrEqual(6);

@@ -12,7 +12,7 @@ import {
   updateCommitment,
   updateCommitments,
 } from '../commitments/change-commitments.ts';
-import { createFund, removeFund, updateFund } from './change-funds.ts';
+import { createFund, giveFundEntity, removeFund, updateFund } from './change-funds.ts';
 import { getCommitment, listFundGroups, listFundInvestors } from './funds.ts';
 import {
   createMainFund,
@@ -144,6 +144,30 @@ describe('a fund', () => {
       updateFund(session, { id: one.fundId, body: change(1, { classes: [{ name: 'A' }] }) }),
     );
     expect(await flags(work)).toEqual({ classes: 'cannot be added: the fund has commitments' });
+  });
+
+  test('without an entity is given one of its manager, once', async () => {
+    const give = (entityOf: TestTenant, times = 1) =>
+      trying(async (session) => {
+        const created = await createFund(session, fund());
+        const { id, entityId: before } = created.fund;
+        const [lp] = await database.query<{ entity: string }>('select entity_id as entity from lps where id = $1', [
+          entityOf.lpIds[0],
+        ]);
+        for (let time = 0; time < times; time++) await giveFundEntity(session, { id, entityId: lp!.entity });
+        const [stored] = await session.query<{ entity: string; version: number }>(
+          'select entity_id as entity, version from funds where id = $1',
+          [id],
+        );
+        return { before: before ?? null, isGiven: stored?.entity === lp!.entity, version: stored?.version };
+      });
+    expect(await give(one)).toEqual({ before: null, isGiven: true, version: 2 });
+    expect(await flags(give(one, 2))).toBe(`${terms.title} already has an entity. Edit that one.`);
+    await expect(give(two)).rejects.toMatchObject({ code: 'notFound' });
+    const reader = testActor({ type: 'manager', managerId: one.managerId, permissions: ['funds/read'] });
+    await expect(
+      database.store.as(reader, (session) => giveFundEntity(session, { id: one.fundId, entityId: one.fundId })),
+    ).rejects.toMatchObject({ code: 'forbidden' });
   });
 
   test('is not changed by a stale version', async () => {

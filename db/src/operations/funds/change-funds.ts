@@ -13,7 +13,7 @@ import { asProgram, type Session } from '../../store.ts';
 import { requireWithinLimits } from '../capital/ledgers.ts';
 import { lockFunds } from '../commitments/change-commitments.ts';
 import { tellOfOtherEntity } from '../entities/bank-mails.ts';
-import { entitiesNamedBy, resolveEntities } from '../entities/entities.ts';
+import { entitiesNamedBy, getEntity, resolveEntities } from '../entities/entities.ts';
 import { externalCodesOf } from '../external-codes.ts';
 import { getDocument } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
@@ -235,6 +235,27 @@ export async function updateFund(
   const { title: name, entityId: after, version } = fund;
   await tellOfOtherEntity(session, { resource: 'funds', id, name, version, before, after });
   return getFundView(session, fund.id);
+}
+
+/**
+ * Gives a fund without an entity one of its manager's register, with the bank account that notices state.
+ * @throws Refusal notFound; badRequest if the fund has an entity
+ */
+export async function giveFundEntity(
+  session: Session,
+  { id, entityId }: { id: string; entityId: string },
+): Promise<void> {
+  requirePermission(session, 'funds/write');
+  await lockFunds(session, [id]);
+  const fund = await getDocument(session, FUNDS, id);
+  const entity = await getEntity(session, entityId);
+  if (fund.entityId) throw new Refusal('badRequest', `${fund.title} already has an entity. Edit that one.`);
+  if (entity.managerId !== fund.managerId) throw new Refusal('notFound', 'No such entity');
+  fund.entityId = entityId;
+  fund.metadata = changedMetadata(session, fund.metadata);
+  await session.em.flush();
+  const { title: name, version } = fund;
+  await tellOfOtherEntity(session, { resource: 'funds', id, name, version, before: null, after: entityId });
 }
 
 /** What may be called again depends on the fund, so a change of it can leave too much called. */

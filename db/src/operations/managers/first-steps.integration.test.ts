@@ -51,7 +51,7 @@ const steps = (actor: UserActor = first) => database.store.read(actor, firstStep
 
 test('each step is done when its documents exist, whatever other managers have', async () => {
   const nothing = { party: false, people: false, bank: false, record: false };
-  expect(await steps()).toEqual({ done: nothing, entity: ownEntity });
+  expect(await steps()).toEqual({ done: nothing, entity: ownEntity, fund: null });
   const managerId = first.managerId!;
 
   const colleague = person(managerId);
@@ -85,7 +85,18 @@ test('a bank account is added to the fund first, and nothing is left for a manag
   expect(await steps(manager)).toEqual({
     done: { party: true, people: true, bank: false, record: true },
     entity: lp!.entity,
+    fund: null,
   });
+  // The account of another entity is not stated on notices.
+  await database.query('update entities set banks = $2 where manager_id = $1 and id <> $3', [
+    other.managerId,
+    BANKS,
+    lp!.entity,
+  ]);
+  expect((await steps(manager))?.done.bank).toBe(false);
+  await database.query('update funds set entity_id = null where manager_id = $1', [other.managerId]);
+  expect(await steps(manager)).toMatchObject({ entity: null, fund: other.fundId });
+  await database.query('update funds set entity_id = $2 where id = $1', [other.fundId, lp!.entity]);
   await database.query('update entities set banks = $2 where id = $1', [lp!.entity, BANKS]);
   expect(await steps(manager)).toBeNull();
 });

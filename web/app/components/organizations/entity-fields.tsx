@@ -286,7 +286,7 @@ function BankFields({ bank }: { bank: FieldMetadata<Bank> }) {
 
 /** The parts of an entity that its form shows as details. */
 const DETAILS = [
-  ...['person', 'description', 'business', 'contacts', 'banks', 'category'],
+  ...['person', 'description', 'business', 'contacts', 'category'],
   ...['state', 'city', 'zip', 'address', 'houseNumber', 'name', 'continent', 'description'].map(
     (part) => `nationality.${part}`,
   ),
@@ -295,22 +295,32 @@ const DETAILS = [
 /**
  * The fields of a legal entity, as every organization's form shows them: its name, number and country, and the others as
  * details. The form's schema has them under `entity`.
+ * @param asksForBank whether the bank accounts are asked for, before the details
  * @param more what the form has besides among the details, and the names of these fields
  */
 export function EntityFields({
   categories,
   industries,
   today,
+  asksForBank = false,
   more,
 }: {
   categories: readonly string[];
   industries: readonly string[];
   today: string;
+  asksForBank?: boolean;
   more?: { names: readonly string[]; fields: ReactNode };
 }) {
   const [entity] = useField<ShownEntity>('entity');
   const fields = entity.getFieldset();
   const person = fields.person.getFieldset();
+  const banks = (
+    <PanelSection title="Bank accounts" className="max-w-[46rem] p-4">
+      <ListRows field={fields.banks} one="Bank account" most={10}>
+        {(item) => <BankFields bank={item} />}
+      </ListRows>
+    </PanelSection>
+  );
   return (
     <>
       <PanelSection title="Legal entity" className={GRID}>
@@ -318,7 +328,8 @@ export function EntityFields({
         <TextField field={fields.formalId} label="Formal id" hint="Registration or tax number" />
         <CountryField field={fields.nationality.getFieldset().country} />
       </PanelSection>
-      <MoreDetails names={[...DETAILS, ...(more?.names ?? [])]}>
+      {asksForBank ? banks : null}
+      <MoreDetails names={[...DETAILS, ...(asksForBank ? [] : ['entity.banks']), ...(more?.names ?? [])]}>
         {more?.fields}
         <PanelSection title="Address" className={GRID}>
           <AddressFields address={fields.nationality} hasCountry={false} />
@@ -333,11 +344,7 @@ export function EntityFields({
             {(item) => <ContactFields contact={item} />}
           </ListRows>
         </PanelSection>
-        <PanelSection title="Bank accounts" className="max-w-[46rem] p-4">
-          <ListRows field={fields.banks} one="Bank account" most={10}>
-            {(item) => <BankFields bank={item} />}
-          </ListRows>
-        </PanelSection>
+        {asksForBank ? null : banks}
         <PanelSection title="Categories" note="To find the entity in the register" className="max-w-[46rem] p-4">
           <ListRows field={fields.category} one="Category" most={50} compact>
             {(item, index) => (

@@ -12,6 +12,9 @@ export const investorFields = {
   externalCode: externalCodeSchema,
 };
 
+/** A new investor has the name of its entity as its title, unless it is given one. */
+export const newInvestorFields = { ...investorFields, title: lpTitleSchema.optional() };
+
 /** The group that the form gives: a new one by its title, otherwise the chosen one. */
 export function groupOf(form: {
   groupId?: string | undefined;
@@ -29,13 +32,19 @@ export interface GroupChoices {
 }
 
 /** The title and group of an investor. */
-export function InvestorFields({ groups }: { groups: GroupChoices }) {
+export function InvestorFields({ groups, isNew }: { groups: GroupChoices; isNew: boolean }) {
   const [title] = useField<string>('title');
   const [groupId] = useField<string>('groupId');
   const { choices, total } = groups;
   return (
     <PanelSection title="Investor" className="grid max-w-[46rem] gap-4 p-4 sm:grid-cols-2">
-      <TextField field={title} label="Title" hint="As lists and notices show it" className="sm:col-span-2" />
+      <TextField
+        field={title}
+        label={isNew ? 'Title (optional)' : 'Title'}
+        hint={`As lists and notices show it${isNew ? '; left empty, the name of the entity' : ''}`}
+        required={!isNew}
+        className="sm:col-span-2"
+      />
       <SelectField
         field={groupId}
         label="Group (optional)"

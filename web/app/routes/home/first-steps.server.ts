@@ -38,17 +38,17 @@ const WORDS: Readonly<Record<FirstStep, Words>> = {
   bank: {
     title: 'Enter a bank account',
     about: 'Notices of capital calls state the account of the fund.',
-    actions: ({ entity }) => [
+    actions: ({ entity, fund }) => [
       {
         label: 'Add an account',
-        to: entity ? paths.editEntity(entity) : paths.entities(),
-        permission: 'entities/write',
+        to: fund ? paths.addBankAccount({ fund }) : entity ? paths.addBankAccount({ entity }) : paths.entities(),
+        permission: fund ? 'funds/write' : 'entities/write',
       },
     ],
   },
   record: {
     title: 'Upload the first loan tape, or add the first commitment',
-    about: 'Borrowing bases and capital accounts start with it.',
+    about: 'Borrowing bases and capital accounts start with it. Add a borrower or a fund first.',
     actions: ({ done }) =>
       done.party
         ? [

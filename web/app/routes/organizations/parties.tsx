@@ -4,7 +4,7 @@ import { SESSION_LIMITS } from '@tapeline/domain/identity/session-limits.ts';
 import { z } from 'zod';
 import { CheckboxField, TextField } from '../../components/forms/fields.tsx';
 import { newPartySchema, partyEditSchema } from '../../components/organizations/entity-form.ts';
-import { investorFields } from '../../components/organizations/investor-form.tsx';
+import { investorFields, newInvestorFields } from '../../components/organizations/investor-form.tsx';
 import { PanelSection } from '../../components/page/section.tsx';
 import { paths } from '../../paths.ts';
 
@@ -42,7 +42,7 @@ export const PARTIES = {
   investor: {
     noun: 'investor',
     facts: 'A limited partner, with its legal entity',
-    create: newPartySchema.extend(investorFields),
+    create: newPartySchema.extend(newInvestorFields),
     edit: partyEditSchema.extend(investorFields),
     domainsHint: domainsOf('calder.test'),
     statusNote: 'A disabled investor keeps its commitments and documents',

@@ -4,6 +4,7 @@ import { type EntityView, getEntity } from '@tapeline/db/operations/entities/ent
 import { createLP, getLP, updateLP } from '@tapeline/db/operations/investors/investors.ts';
 import { createManager, getManager, updateManager } from '@tapeline/db/operations/managers/managers.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import type { EntityReference } from '@tapeline/domain/entities/entity.schema.ts';
 import { can, type PermissionKey } from '@tapeline/domain/people/actor.ts';
 import type { z } from 'zod';
@@ -18,6 +19,7 @@ import {
   shownEntity,
 } from '../../components/organizations/organization-page.server.ts';
 import { intent, readScreen, readScreenOfManager, type Screen } from '../../http/screen.server.ts';
+import { paths } from '../../paths.ts';
 import { groupChoices } from '../investors/group-choices.server.ts';
 import { PARTIES, type PartyKind } from './parties.tsx';
 
@@ -67,6 +69,7 @@ function formsOf<
         entity: entityId ? shownEntity(await getEntity(session, entityId)) : null,
         editsEntity: can(actor, 'entities/write'),
         groups: (await operations.groups?.(session, null)) ?? null,
+        fund: kind === 'investor' ? fundOf(url) : null,
         ...(await formData(session)),
       };
     });
@@ -81,6 +84,7 @@ function formsOf<
         entity: shownEntity(entity),
         editsEntity: can(actor, 'entities/write'),
         groups: (await operations.groups?.(session, stored)) ?? null,
+        fund: null,
         ...(await formData(session)),
       };
     });
@@ -91,9 +95,10 @@ function formsOf<
       create: intent({
         permission,
         schema: create,
-        async run(form, { db }) {
+        async run(form, { db, url }) {
           const { id } = await db((session) => operations.create(session, form, entityReferenceOf(form)));
-          return redirect(page(id));
+          const fund = kind === 'investor' ? fundOf(url) : null;
+          return redirect(fund ? paths.newCommitment(fund, { investor: id }) : page(id));
         },
       }),
       save: intent({
@@ -111,6 +116,12 @@ function formsOf<
       }),
     }),
   };
+}
+
+/** The fund whose commitment the new investor is created for, as the address names it; null if it names none. */
+function fundOf(url: URL): string | null {
+  const fund = url.searchParams.get('fund') ?? '';
+  return isId(fund) ? fund : null;
 }
 
 const entityName = ({ entity }: StoredParty) => entity.name;
@@ -149,9 +160,9 @@ export const PARTY_FORMS = {
       externalCode: externalCode ?? '',
     }),
     groups: (session, stored) => groupChoices(session, stored?.groupId ?? null),
-    create: (session, form, entity) =>
+    create: async (session, form, entity) =>
       createLP(session, {
-        title: form.title,
+        title: form.title ?? (entity.kind === 'new' ? entity.entity.name : (await getEntity(session, entity.id)).name),
         domains: form.domains,
         externalCode: form.externalCode,
         group: groupOf(form),

@@ -34,7 +34,7 @@ const DETAILS = {
  * entity of a new one is new, or one of the register (`?entity=`).
  */
 export default function PartyForm() {
-  const { kind, stored, entity, editsEntity, groups, ...suggestions } = useLoaderData<typeof loader>();
+  const { kind, stored, entity, editsEntity, groups, fund, ...suggestions } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const party = PARTIES[kind];
   const { id: _, version, ...entityValues } = entity ?? { id: '', version: 0 };
@@ -68,7 +68,7 @@ export default function PartyForm() {
           <HiddenField key={name} name={name} />
         ))}
         <PartyFields
-          own={groups ? <InvestorFields groups={groups} /> : null}
+          own={groups ? <InvestorFields groups={groups} isNew={!stored} /> : null}
           more={DETAILS[kind]}
           entity={entity}
           editsEntity={stored ? editsEntity : entity === null}
@@ -79,7 +79,7 @@ export default function PartyForm() {
         <FormActions
           submit={stored ? 'Save' : `Create ${party.noun}`}
           submitting={stored ? 'Saving' : 'Creating'}
-          cancelTo={stored ? party.page(stored.id) : party.list}
+          cancelTo={stored ? party.page(stored.id) : fund ? paths.newCommitment(fund) : party.list}
         />
       </ScreenForm>
     </>

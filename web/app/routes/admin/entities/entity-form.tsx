@@ -1,6 +1,9 @@
 import { type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { createEntity, getEntity } from '@tapeline/db/operations/entities/entities.ts';
+import { giveFundEntity } from '@tapeline/db/operations/funds/change-funds.ts';
+import { getFund } from '@tapeline/db/operations/funds/funds.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
 import { z } from 'zod';
 import { actOnOrganization } from '../../../commands/organization-form.server.ts';
 import { FormPage } from '../../../components/forms/form-page.tsx';
@@ -24,12 +27,29 @@ export const handle = named<typeof loader>(({ entity }) =>
 const newSchema = z.object({ entity: entityFormSchema });
 const editSchema = newSchema.extend({ entityVersion: versionField });
 
-const readNew = readScreenOfManager('entities/write', ({ db }) =>
-  db(async (session) => ({ entity: null, ...(await formData(session)) })),
+/** Whether the address asks for a bank account. */
+const asksForBank = (url: URL) => url.searchParams.get('add') === 'bank';
+
+/** The fund that the address gives the new entity to; null if it names none. */
+const fundOf = (url: URL) => url.searchParams.get('fund');
+
+const readNew = readScreenOfManager('entities/write', ({ db, url, actor }) =>
+  db(async (session) => {
+    const fund = fundOf(url);
+    const given = fund && can(actor, 'funds/write') ? await getFund(session, fund) : null;
+    return {
+      entity: null,
+      fund: given && { id: given.id, title: given.title },
+      asksForBank: asksForBank(url),
+      ...(await formData(session)),
+    };
+  }),
 );
-const readStored = readScreen('entities/write', ({ db, params }) =>
+const readStored = readScreen('entities/write', ({ db, params, url }) =>
   db(async (session) => ({
     entity: shownEntity(await getEntity(session, params.id ?? '')),
+    fund: null,
+    asksForBank: asksForBank(url),
     ...(await formData(session)),
   })),
 );
@@ -39,9 +59,14 @@ export const action = actOnOrganization({
   create: intent({
     permission: 'entities/write',
     schema: newSchema,
-    async run(form, { db }) {
-      const { id } = await db((session) => atEntity(createEntity(session, newEntityOf(form.entity))));
-      return redirect(paths.entity(id));
+    async run(form, { db, url }) {
+      const fund = fundOf(url);
+      const { id } = await db(async (session) => {
+        const entity = await atEntity(createEntity(session, newEntityOf(form.entity)));
+        if (fund) await giveFundEntity(session, { id: fund, entityId: entity.id });
+        return entity;
+      });
+      return redirect(fund ? paths.fund(fund, { view: 'terms' }) : paths.entity(id));
     },
   }),
   save: intent({
@@ -54,22 +79,33 @@ export const action = actOnOrganization({
   }),
 });
 
+/** An account to fill in, where one is asked for and there is none. */
+const firstBank = (holder: string) => ({ title: 'Main account', accountName: holder });
+
 export default function EntityForm() {
-  const { entity: stored, ...suggestions } = useLoaderData<typeof loader>();
-  const { id = '', version, ...entity } = stored ?? {};
+  const { entity: stored, fund, ...suggestions } = useLoaderData<typeof loader>();
+  const { id = '', version, ...given } = stored ?? {};
+  const entity = { ...(fund ? { name: fund.title } : {}), ...given };
+  const name = entity.name ?? '';
+  const banks = suggestions.asksForBank && !stored?.banks.length ? { banks: [firstBank(name)] } : {};
   return (
     <FormPage
       noun="entity"
       stored={stored?.name ?? null}
       facts={[
-        stored ? 'The change applies to every role of the entity' : 'A company, fund or person, for one or more roles',
+        fund
+          ? `The legal entity of ${fund.title}. Notices of its calls state the bank account.`
+          : stored
+            ? 'The change applies to every role of the entity'
+            : 'A company, fund or person, for one or more roles',
       ]}
       schema={stored ? editSchema : newSchema}
       answer={useActionData<typeof action>()}
-      {...(stored ? { values: { entity, entityVersion: String(version) }, sentBack: ['entityVersion'] } : {})}
+      values={{ entity: { ...entity, ...banks }, ...(stored ? { entityVersion: String(version) } : {}) }}
+      sentBack={stored ? ['entityVersion'] : []}
       labels={partyLabel}
       encType="multipart/form-data"
-      cancelTo={stored ? paths.entity(id) : paths.entities()}
+      cancelTo={stored ? paths.entity(id) : fund ? paths.fund(fund.id) : paths.entities()}
     >
       <EntityFields {...suggestions} />
     </FormPage>

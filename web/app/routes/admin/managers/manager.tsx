@@ -52,7 +52,7 @@ export default function ManagerScreen() {
         title={<Name>{entity.name}</Name>}
         chip={<StatusChip dot status={status} />}
         facts={[
-          formatCount(counts.companies, 'company', 'companies'),
+          formatCount(counts.companies, 'borrower'),
           formatCount(counts.investors, 'investor'),
           formatCount(counts.funds, 'fund'),
           <>

@@ -1,13 +1,35 @@
 import { personNameSchema } from '@tapeline/domain/people/user.schema.ts';
 
+/** "Amina Farouk <amina@example.com>", as mail programs copy an address. */
+const COPIED = /^\s*"?([^"<>]+?)"?\s*<([^<>\s]+@[^<>\s]+)>\s*$/;
+
 const PARTS = /^([a-z]+(?:-[a-z]+)*)\.([a-z]+(?:-[a-z]+)*)@/;
+
+/** Characters that are read of what was pasted as an email. */
+const MAX_TYPED = 400;
 
 const capitalized = (part: string): string => part.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase());
 
-/** "Amina" and "Farouk" of `amina.farouk@example.com`. Null for an email that does not say both names. */
-export function namesOfEmail(email: string): { firstName: string; lastName: string } | null {
-  const [, first = '', last = ''] = PARTS.exec(email.trim().toLowerCase()) ?? [];
-  const names = [capitalized(first), capitalized(last)].map((name) => personNameSchema.safeParse(name).data);
-  const [firstName, lastName] = names;
+interface PersonNames {
+  firstName: string;
+  lastName: string;
+}
+
+function namesOf(first: string, last: string): PersonNames | null {
+  const [firstName, lastName] = [first, last].map((name) => personNameSchema.safeParse(name).data);
   return firstName && lastName ? { firstName, lastName } : null;
+}
+
+/** "Amina" and "Farouk" of `amina.farouk@example.com`. Null for an email that does not say both names. */
+function namesOfEmail(email: string): PersonNames | null {
+  const [, first = '', last = ''] = PARTS.exec(email.trim().toLowerCase()) ?? [];
+  return namesOf(capitalized(first), capitalized(last));
+}
+
+/** What a person typed or pasted as an email: the email, and the names that it says. */
+export function readTypedEmail(text: string): { email: string; names: PersonNames | null } {
+  const [, name, copied] = COPIED.exec(text.slice(0, MAX_TYPED)) ?? [];
+  if (name === undefined || copied === undefined) return { email: text, names: namesOfEmail(text) };
+  const space = name.lastIndexOf(' ');
+  return { email: copied, names: namesOf(name.slice(0, Math.max(space, 0)), name.slice(space + 1)) };
 }

@@ -14,7 +14,7 @@ import { named } from '../../../components/page/page-name.ts';
 import { Panel } from '../../../components/page/section.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
-import { namesOfEmail } from './names-of-email.ts';
+import { readTypedEmail } from './names-of-email.ts';
 import { organizationGroups, rolesByType } from './user-choices.server.ts';
 import { GroupedField, OrganizationField, OrganizationSearch, UserFields } from './user-fields.tsx';
 import { ORGANIZATION, partyOf, USER_LABELS, userFormSchema } from './user-form.ts';
@@ -89,8 +89,19 @@ function NewRoleField({
 function fillEmpty(id: string, value: string): void {
   const field = document.getElementById(id);
   if (!(field instanceof HTMLInputElement || field instanceof HTMLSelectElement) || field.value !== '') return;
+  setValue(field, value);
+}
+
+function setValue(field: HTMLInputElement | HTMLSelectElement, value: string): void {
   field.value = value;
   field.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
+/** The role of an organization's users where there is no choice; null where there is one. */
+function onlyRole(roles: Readonly<Record<UserType, readonly Choice[]>>, organization: string): string | null {
+  const [type = ''] = organization.split('/');
+  const offered = Object.hasOwn(roles, type) ? roles[type as UserType] : [];
+  return offered.length === 1 ? (offered[0]?.value ?? null) : null;
 }
 
 export default function NewUser() {
@@ -98,10 +109,18 @@ export default function NewUser() {
   const answer = useActionData<typeof action>();
   const [form, fields] = useScreenForm('user', userFormSchema, {
     lastResult: answer?.lastResult,
-    defaultValue: { invite: true, organization: organization ?? '' },
+    defaultValue: {
+      invite: true,
+      organization: organization ?? '',
+      role: onlyRole(roles, organization ?? '') ?? '',
+    },
   });
   const chosen = String(fields.organization.value ?? '');
   const [type = ''] = chosen.split('/');
+  const role = onlyRole(roles, chosen);
+  useEffect(() => {
+    if (role) fillEmpty(fields.role.id, role);
+  }, [role, fields.role.id]);
   const ofDomain = useFetcher<typeof loader>();
   const known = ofDomain.data;
   // A choice that was made stays among those that are offered.
@@ -116,8 +135,9 @@ export default function NewUser() {
   }, [adopted, known, fields.organization.id]);
   const organizations = adopted ?? page.organizations;
   const isOther = Boolean(known?.organization && chosen !== '' && chosen !== known.organization);
-  const readEmail = (email: string) => {
-    const names = namesOfEmail(email);
+  const readEmail = (field: HTMLInputElement) => {
+    const { email, names } = readTypedEmail(field.value);
+    if (email !== field.value) setValue(field, email);
     if (names) {
       fillEmpty(fields.firstName.id, names.firstName);
       fillEmpty(fields.lastName.id, names.lastName);

@@ -28,8 +28,8 @@ export function UserFields({
   /** The user's permissions that the person lacks. With any, they cannot change how the user signs in. */
   beyond?: readonly string[];
   emailHint?: string | undefined;
-  /** Called with the email when its field is left. */
-  onEmail?: (email: string) => void;
+  /** Called with the field of the email when it is left. */
+  onEmail?: (field: HTMLInputElement) => void;
 }) {
   if (beyond.length > 0) {
     const kept = [fields.email, fields.role, fields.recoveryEmail];
@@ -56,7 +56,7 @@ export function UserFields({
         type="email"
         autoComplete="off"
         hint={emailHint}
-        onBlur={onEmail && ((event) => onEmail(event.target.value))}
+        onBlur={onEmail && ((event) => onEmail(event.target))}
       />
       {organization}
       <TextField field={fields.firstName} label={LABELS.firstName} autoComplete="off" />

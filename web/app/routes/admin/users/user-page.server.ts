@@ -2,12 +2,27 @@ import { openEmailRequests } from '@tapeline/db/operations/identity/address-chan
 import { levelOf } from '@tapeline/db/operations/roles/roles.ts';
 import { unusualDomainOf } from '@tapeline/db/operations/users/organizations.ts';
 import { getUser } from '@tapeline/db/operations/users/users.ts';
-import { can } from '@tapeline/domain/people/actor.ts';
+import { can, type UserActor } from '@tapeline/domain/people/actor.ts';
 import { ROLE_LEVELS } from '@tapeline/domain/people/role.schema.ts';
 import { USER_TRANSITIONS, type UserStatus } from '@tapeline/domain/people/states.ts';
 import { documentHistory } from '../../../commands/history.server.ts';
 import type { Screen } from '../../../http/screen.server.ts';
+import { paths } from '../../../paths.ts';
 import { invitationOf } from './user-rows.ts';
+
+/** The page of the organization that a user acts for; null for who may not read it, and for administrators. */
+function organizationPage(actor: UserActor, { assoc }: { assoc: object }): string | null {
+  for (const [kind, permission, page] of [
+    ['manager', 'managers/read', paths.manager],
+    ['company', 'companies/read', paths.company],
+    ['LP', 'LPs/read', paths.investor],
+    ['LPGroup', 'LPs/read', paths.investorGroup],
+  ] as const) {
+    const of: unknown = Object.hasOwn(assoc, kind) ? (assoc as Record<string, unknown>)[kind] : null;
+    if (typeof of === 'object' && of !== null && 'id' in of && can(actor, permission)) return page(String(of.id));
+  }
+  return null;
+}
 
 /** A user with what the viewer may do, and, for viewers who may read it, the history. */
 export const viewUser = ({ db, params, actor, url }: Screen) =>
@@ -24,6 +39,7 @@ export const viewUser = ({ db, params, actor, url }: Screen) =>
       status,
       type: user.type,
       organization: user.organization,
+      organizationPage: organizationPage(actor, user),
       role: user.roleId ? { id: user.roleId, title: user.roleTitle ?? '', level: user.roleLevel } : null,
       pendingEmail: user.pendingEmail ?? null,
       /** Null once it cannot be confirmed any more. */

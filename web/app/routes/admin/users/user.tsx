@@ -212,7 +212,16 @@ export default function UserScreen() {
             { label: 'Recovery email', value: user.recoveryEmail ?? <Unknown reason="Not given" /> },
             { label: 'Phone number', value: user.phoneNumber ?? <Unknown reason="Not given" /> },
             { label: 'Type', value: USER_TYPE_LABELS[user.type] },
-            { label: 'Organization', value: user.organization ?? 'All managers' },
+            {
+              label: 'Organization',
+              value: user.organizationPage ? (
+                <Link to={user.organizationPage} className="text-accent hover:underline">
+                  {user.organization}
+                </Link>
+              ) : (
+                (user.organization ?? 'All managers')
+              ),
+            },
             ...(user.type === 'LP' ? [{ label: 'Investors', value: Math.max(1, user.investors) }] : []),
             {
               label: 'Role',

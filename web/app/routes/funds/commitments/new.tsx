@@ -2,12 +2,13 @@ import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { createCommitment } from '@tapeline/db/operations/commitments/change-commitments.ts';
 import { getFund } from '@tapeline/db/operations/funds/funds.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
 import { SelectField } from '../../../components/forms/fields.tsx';
 import { FORM_GRID } from '../../../components/forms/form-layout.ts';
 import { FormPage } from '../../../components/forms/form-page.tsx';
 import { MoreDetails } from '../../../components/forms/more-details.tsx';
 import { named } from '../../../components/page/page-name.ts';
-import { PanelSection } from '../../../components/page/section.tsx';
+import { MoreLink, PanelSection } from '../../../components/page/section.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import {
@@ -37,6 +38,7 @@ export const loader = readScreen('LPs/commitments/write', (screen) =>
       fund: { id: fund.id, title: fund.title, currency: fund.currency, classes: fund.classes },
       investor,
       today: session.now.toISOString().slice(0, 10),
+      mayAddInvestor: can(screen.actor, 'LPs/write'),
       choices: await investorChoices(session, screen, fund, investor),
     };
   }),
@@ -67,7 +69,7 @@ export const action = act(
 );
 
 export default function NewCommitment() {
-  const { fund, choices, today, investor } = useLoaderData<typeof loader>();
+  const { fund, choices, today, investor, mayAddInvestor } = useLoaderData<typeof loader>();
   return (
     <FormPage
       noun="commitment"
@@ -84,7 +86,11 @@ export default function NewCommitment() {
     >
       {(fields) => (
         <>
-          <PanelSection title="Commitment" className={FORM_GRID}>
+          <PanelSection
+            title="Commitment"
+            className={FORM_GRID}
+            more={mayAddInvestor ? <MoreLink to={paths.newInvestor({ fund: fund.id })}>New investor</MoreLink> : null}
+          >
             <InvestorChoice investors={choices.investors} funds={choices.funds} who="Investor" />
             {fund.classes.length > 0 ? (
               <SelectField
