@@ -1,4 +1,5 @@
 import { kindsDecidedBy } from '@tapeline/domain/approvals/approval-kinds.ts';
+import { EVENT_KINDS } from '@tapeline/domain/calendar/calendar-event.ts';
 import type { MenuSection } from '@tapeline/domain/collections/collection.ts';
 import { EVERY_COLLECTION, titleOfCollection } from '@tapeline/domain/collections/collections.ts';
 import type { PermissionKey, UserActor } from '@tapeline/domain/people/actor.ts';
@@ -124,7 +125,13 @@ const APPROVALS = screenItem(CircleCheck, {
   permission: null,
   isFor: (actor) => kindsDecidedBy(actor).length > 0,
 });
-const CALENDAR = screenItem(CalendarDays, { label: 'Calendar', to: paths.calendar(), key: 'l', permission: null });
+const CALENDAR = screenItem(CalendarDays, {
+  label: 'Calendar',
+  to: paths.calendar(),
+  key: 'l',
+  permission: null,
+  isFor: (actor) => Object.values(EVENT_KINDS).some((permission) => can(actor, permission)),
+});
 const MONITORING = itemOf('Monitoring', Activity);
 const TAPES = itemOf('Loan tapes', FileSpreadsheet);
 const FUNDS = itemOf('Funds', BriefcaseBusiness);

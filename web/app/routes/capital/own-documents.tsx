@@ -1,5 +1,5 @@
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
-import { Name, Unknown } from '../../components/figures/figures.tsx';
+import { DateText, Name, Unknown } from '../../components/figures/figures.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { Pagination } from '../../components/page/pagination.tsx';
 import { Panel } from '../../components/page/section.tsx';
@@ -47,30 +47,59 @@ export function OwnDocuments({
   amount: string;
 }) {
   const isCall = rows.some(({ dueDate }) => dueDate !== null);
+  // On a phone an investor is named only where there are several.
+  const hasSeveral = new Set(rows.map(({ investor }) => investor)).size > 1;
   return (
     <Panel>
       <DataTable
-        narrow="list"
+        narrow="cards"
         caption={`Your ${noun}`}
         rows={rows}
         rowTo={(row) => row.to}
         empty={<EmptyState title={`No ${noun} yet`}>They are listed here once they are issued to you.</EmptyState>}
         columns={[
-          { head: 'Fund', cell: (row) => (row.fund === null ? <Unknown /> : <Name length={40}>{row.fund}</Name>) },
+          {
+            head: 'Fund',
+            card: 'name',
+            cell: (row) => (
+              <>
+                {row.fund === null ? <Unknown /> : <Name length={40}>{row.fund}</Name>}
+                <span className="sm:hidden">
+                  , {isCall ? 'call' : 'distribution'} {row.callNumber}
+                </span>
+              </>
+            ),
+          },
           { head: 'Number', cell: (row) => row.callNumber },
           {
             head: 'Investor',
             cell: (row) => (row.investor === null ? <Unknown /> : <Name length={40}>{row.investor}</Name>),
           },
-          { head: 'Cut-off date', date: (row) => row.cutOffDate },
-          ...(isCall ? [{ head: 'Due date', date: (row: OwnDocument) => row.dueDate }] : []),
+          { head: 'Cut-off date', date: (row) => row.cutOffDate, ...(isCall ? {} : { card: 'date' }) },
+          ...(isCall
+            ? [
+                {
+                  head: 'Due date',
+                  card: 'date' as const,
+                  oneLine: true,
+                  cell: (row: OwnDocument) => (
+                    <>
+                      <span className="sm:hidden">due </span>
+                      <DateText value={row.dueDate} />
+                      {hasSeveral && row.investor !== null ? <span className="sm:hidden">, {row.investor}</span> : null}
+                    </>
+                  ),
+                },
+              ]
+            : []),
           {
             head: amount,
+            card: 'amount',
             money: (row) => ({ sum: row.amount, currency: row.currency }),
             withCurrency: true,
             zero: 'figure',
           },
-          { head: 'Status', status: (row) => row.status },
+          { head: 'Status', card: 'state', status: (row) => row.status },
           { head: 'Notice', cell: (row) => <NoticeLink id={row.noticeId} /> },
         ]}
       />

@@ -172,7 +172,7 @@ export function DocumentTable({
   const isOfAll = withFund && about !== null;
   return (
     <DataTable
-      narrow="list"
+      narrow="cards"
       caption="Documents"
       rows={rows}
       rowKey={(row) => row.key}
@@ -181,6 +181,7 @@ export function DocumentTable({
       columns={[
         {
           head: 'Name',
+          card: 'name',
           cell: (row) => (
             <>
               <DocumentLink {...row} length={withReads ? 52 : 64} />
@@ -201,7 +202,7 @@ export function DocumentTable({
               },
             ]),
         ...(withFund && !isOfAll ? [{ head: 'Fund', name: (row: ListedDocument) => row.fund ?? '' }] : []),
-        { head: 'As of', date: (row) => row.cutOffDate },
+        { head: 'As of', card: 'date', date: (row) => row.cutOffDate },
         {
           head: 'Size',
           numeric: true,
@@ -223,11 +224,12 @@ export function DocumentTable({
           : []),
         // An investor sees nothing but what is in force. Whether it was read says more.
         rows.some(({ readAt }) => readAt !== undefined)
-          ? { head: 'Read', cell: (row: ListedDocument) => <OwnRead at={row.readAt ?? null} /> }
-          : { head: 'Status', status: (row: ListedDocument) => row.status },
+          ? { head: 'Read', card: 'state', cell: (row: ListedDocument) => <OwnRead at={row.readAt ?? null} /> }
+          : { head: 'Status', card: 'state', status: (row: ListedDocument) => row.status },
         {
           head: <span className="sr-only">Download</span>,
           control: true,
+          card: 'amount',
           cell: ({ key, file, page }) =>
             file ? (
               <DownloadLink {...file} />

@@ -18,6 +18,8 @@ interface Action {
 interface Words {
   readonly title: string;
   readonly about: string;
+  /** What is to be done before it. */
+  readonly after?: (steps: FirstSteps) => string | null;
   readonly actions: (steps: FirstSteps) => readonly (Action & { permission: PermissionKey })[];
 }
 
@@ -48,7 +50,8 @@ const WORDS: Readonly<Record<FirstStep, Words>> = {
   },
   record: {
     title: 'Upload the first loan tape, or add the first commitment',
-    about: 'Borrowing bases and capital accounts start with it. Add a borrower or a fund first.',
+    about: 'Borrowing bases and capital accounts start with it.',
+    after: ({ done }) => (done.party ? null : 'Add a borrower or a fund first.'),
     actions: ({ done }) =>
       done.party
         ? [
@@ -67,11 +70,12 @@ export async function readFirstSteps({ actor, db, request, context }: Screen) {
   const found = await db(firstStepsOf);
   if (!found) return null;
   const steps = FIRST_STEPS.map((step) => {
-    const { actions, ...words } = WORDS[step];
+    const { actions, after, title, about } = WORDS[step];
     const isDone = found.done[step];
     return {
       step,
-      ...words,
+      title,
+      about: [about, after?.(found)].filter(Boolean).join(' '),
       isDone,
       actions: isDone ? [] : actions(found).filter(({ permission }) => can(actor, permission)),
     };

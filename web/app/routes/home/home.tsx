@@ -1,4 +1,4 @@
-import { useLoaderData } from '@remix-run/react';
+import { Link, useLoaderData } from '@remix-run/react';
 import { HandCoins, Plus, Upload } from 'lucide-react';
 import { StackedBarChart } from '../../components/charts/bar-chart.tsx';
 import { formatFigure } from '../../components/figures/format.ts';
@@ -6,7 +6,8 @@ import { AsOf } from '../../components/forms/as-of.tsx';
 import { LinkButton } from '../../components/forms/button.tsx';
 import { loadedPart, ShownPart } from '../../components/page/loaded-part.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
-import { Columns } from '../../components/page/section.tsx';
+import { Columns, PanelSection } from '../../components/page/section.tsx';
+import { railOf } from '../../components/shell/navigation.ts';
 import { useShell } from '../../components/shell/shell-data.ts';
 import { readScreen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
@@ -73,6 +74,27 @@ function Pool({ pool }: { pool: NonNullable<HomeView['pool']> }) {
       labels={labels}
       series={series}
     />
+  );
+}
+
+/** The areas that the person can open, for a role that Home has no part for. */
+function Areas() {
+  const items = railOf(useShell())
+    .flatMap((group) => group.items)
+    .filter(({ to }) => to !== paths.home());
+  return (
+    <PanelSection title="What you can open">
+      <ul>
+        {items.map(({ label, icon: Icon, to }) => (
+          <li key={to} className="border-b border-line last:border-b-0">
+            <Link to={to} className="flex items-center gap-2.5 px-3.5 py-2 text-sm hover:bg-hover">
+              <Icon aria-hidden="true" size={16} strokeWidth={1.75} className="flex-none text-ink-3" />
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </PanelSection>
   );
 }
 
@@ -177,6 +199,8 @@ export default function Home() {
         {draws ? <OwnDraws draws={draws} /> : null}
       </div>
       {installation ? <Managers installation={installation} /> : null}
+      {/* A role that shows nothing here still leads somewhere. */}
+      {checklist || own || funds || lending || commitments || draws || installation || pool ? null : <Areas />}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { Link } from '@remix-run/react';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { formatAmount } from '@tapeline/domain/money/format-figure.ts';
 import { NO_NAV } from '@tapeline/domain/returns/irr.ts';
 import { ArrowDownToLine, ArrowUpFromLine, File, Files } from 'lucide-react';
 import { Figure, Money, Unknown } from '../../../components/figures/figures.tsx';
@@ -76,7 +77,7 @@ function Fees({ page: { tab, id, currency } }: { page: Overview }) {
   const lines: [title: string, note: string, value: string | null][] = [
     [
       `Management fee, ${formatCalendarDate(from)} to ${formatCalendarDate(until)}`,
-      `${formatFigure(called, 2)} called for it`,
+      `${formatAmount({ sum: called, currency })} called for it`,
       management,
     ],
     ...(withSuccess
@@ -123,8 +124,14 @@ function Activity({ page }: { page: Overview }) {
         {rows.length === 0 ? (
           <EmptyState
             title="Nothing was called or distributed yet"
-            action={mayCall ? <LinkButton to={paths.newCapitalCall({ fund: id })}>New capital call</LinkButton> : null}
-          />
+            action={
+              mayCall && page.investors > 0 ? (
+                <LinkButton to={paths.newCapitalCall({ fund: id })}>New capital call</LinkButton>
+              ) : null
+            }
+          >
+            {page.investors === 0 ? 'Capital is called from those who have committed to the fund.' : null}
+          </EmptyState>
         ) : null}
         <ul className="divide-y divide-line">
           {rows.map(({ kind, id: header, callNumber, day, amount, status }) => {

@@ -12,12 +12,13 @@ import type { ReactNode } from 'react';
 import { Money, Percent, ShareBar, Unknown } from '../../../components/figures/figures.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { MoreLink } from '../../../components/page/section.tsx';
-import { TableSection } from '../../../components/tables/data-table.tsx';
+import { type Column, TableSection } from '../../../components/tables/data-table.tsx';
 import { paths } from '../../../paths.ts';
 import type { MonitoringView } from './monitoring.server.ts';
 
 type Note = MonitoringView['notes'][number];
 
+const BALANCES = 'Balances';
 const NO_BASE = 'No borrowing base calculated yet';
 const NO_COMMITMENT = 'No commitment is in force, or a rate is missing';
 
@@ -46,17 +47,19 @@ function Also({ amount, label }: { amount: Note['approved']; label: string }) {
 
 /**
  * The amount that each note may draw today, according to its latest borrowing base; for a borrower, less what it has
- * requested already.
+ * requested already. Who may not read borrowing bases sees the balances alone.
  */
 export function NoteAvailability({
   notes,
   totals,
   isBorrower,
+  maySeeBases,
   footer,
 }: {
   notes: readonly Note[];
   totals: MonitoringView['totals'];
   isBorrower: boolean;
+  maySeeBases: boolean;
   /** Below the table: its pagination, or a link to all notes. */
   footer?: ReactNode;
 }) {
@@ -68,13 +71,36 @@ export function NoteAvailability({
   const [only] = currencies.size === 1 ? currencies : [];
   const withCurrency = !only;
   const title = isBorrower ? AVAILABILITY_AFTER_REQUESTS : AVAILABILITY_TODAY;
+  const basis = maySeeBases
+    ? `latest borrowing base per note, less balance${isBorrower ? ', approved and requested' : ' and approved'} draws on `
+    : 'on ';
+  const netBase: Column<Note> = {
+    head: 'Net borrowing base',
+    money: (note) => note.netBB,
+    withCurrency,
+    unknown: NO_BASE,
+  };
+  const availability: Column<Note> = {
+    head: title,
+    numeric: true,
+    cell: (note) => (
+      <>
+        <Money
+          value={isBorrower ? availabilityAfterRequests(note) : note.availability}
+          withCurrency={withCurrency}
+          unknown={note.netBB ? NO_BALANCE : NO_BASE}
+        />
+        <Also amount={note.requested} label={isBorrower ? 'less requested' : REQUESTED} />
+      </>
+    ),
+  };
   return (
     <TableSection
-      title={title}
-      note={`latest borrowing base per note, less balance${isBorrower ? ', approved and requested' : ' and approved'} draws on ${formatCalendarDate(totals.asOf)}${only ? `, ${only}` : ''}`}
-      more={<MoreLink to={paths.borrowingBases()}>All borrowing bases</MoreLink>}
+      title={maySeeBases ? title : BALANCES}
+      note={`${basis}${formatCalendarDate(totals.asOf)}${only ? `, ${only}` : ''}`}
+      more={maySeeBases ? <MoreLink to={paths.borrowingBases()}>All borrowing bases</MoreLink> : null}
       narrow="list"
-      caption={`${title} by note`}
+      caption={`${maySeeBases ? title : BALANCES} by note`}
       rows={notes}
       rowTo={(note) => paths.transaction(note.transactionId, { note: note.id })}
       columns={[
@@ -91,7 +117,7 @@ export function NoteAvailability({
           wideOnly: true,
           unknown: NO_COMMITMENT,
         },
-        { head: 'Net borrowing base', money: (note) => note.netBB, withCurrency, unknown: NO_BASE },
+        ...(maySeeBases ? [netBase] : []),
         {
           head: 'Balance',
           numeric: true,
@@ -102,20 +128,7 @@ export function NoteAvailability({
             </>
           ),
         },
-        {
-          head: title,
-          numeric: true,
-          cell: (note) => (
-            <>
-              <Money
-                value={isBorrower ? availabilityAfterRequests(note) : note.availability}
-                withCurrency={withCurrency}
-                unknown={note.netBB ? NO_BALANCE : NO_BASE}
-              />
-              <Also amount={note.requested} label={isBorrower ? 'less requested' : REQUESTED} />
-            </>
-          ),
-        },
+        ...(maySeeBases ? [availability] : []),
         { head: 'Balance of commitments', numeric: true, wideOnly: true, cell: (note) => <Used note={note} /> },
       ]}
       empty={

@@ -7,9 +7,25 @@ import { PanelSection } from '../../../components/page/section.tsx';
 import type { LendingException } from './exceptions.ts';
 
 /**
- * What needs attention, each item with its link. @param total count of all exceptions, of which the first are listed
+ * What needs attention, each item with its link, as far as the reader may see it.
+ * @param total count of all exceptions, of which the first are listed
  */
-export function LendingExceptions({ exceptions, total }: { exceptions: readonly LendingException[]; total: number }) {
+export function LendingExceptions({
+  exceptions,
+  total,
+  maySeeBases,
+  maySeeTapes,
+}: {
+  exceptions: readonly LendingException[];
+  total: number;
+  maySeeBases: boolean;
+  maySeeTapes: boolean;
+}) {
+  const seen = [
+    ...(maySeeBases ? ['no deficits', 'no limits exceeded'] : []),
+    ...(maySeeTapes ? ['no errored rows in the latest tapes'] : []),
+  ].join(', ');
+  if (seen === '') return null;
   return (
     <PanelSection
       title="Needs attention"
@@ -21,7 +37,7 @@ export function LendingExceptions({ exceptions, total }: { exceptions: readonly 
     >
       {exceptions.length === 0 ? (
         <EmptyState icon={CircleCheck} title="Nothing needs attention">
-          No deficits, no limits exceeded, and no errored rows in the latest tapes.
+          {`${seen.charAt(0).toUpperCase()}${seen.slice(1)}.`}
         </EmptyState>
       ) : (
         <ul>

@@ -54,16 +54,20 @@ export default function Monitoring() {
           </>
         }
       />
-      {maySeeBases ? (
-        <NoteAvailability
-          notes={monitoring.notes}
-          totals={totals}
-          isBorrower={monitoring.isBorrower}
-          footer={<Pagination total={totals.notes} limit={PAGE_LENGTH} noun="notes" />}
-        />
-      ) : null}
+      <NoteAvailability
+        notes={monitoring.notes}
+        totals={totals}
+        isBorrower={monitoring.isBorrower}
+        maySeeBases={maySeeBases}
+        footer={<Pagination total={totals.notes} limit={PAGE_LENGTH} noun="notes" />}
+      />
       <Columns>
-        <LendingExceptions exceptions={monitoring.exceptions} total={monitoring.exceptionsTotal} />
+        <LendingExceptions
+          exceptions={monitoring.exceptions}
+          total={monitoring.exceptionsTotal}
+          maySeeBases={maySeeBases}
+          maySeeTapes={maySeeTapes}
+        />
         <div className="min-w-0">
           {monitoring.draws ? (
             <DrawsTable
