@@ -133,10 +133,13 @@ function Navs({ navs }: { navs: NonNullable<Overview['tab']['navs']> }) {
         },
         ...quarterColumns(navs),
       ]}
-    >
-      <Pagination total={navs.total} limit={ROWS_PER_LIST} noun="commitments" />
-      <Pagination total={navs.totalQuarters} limit={SHOWN_QUARTERS} noun="quarters" name={EARLIER_QUARTERS} />
-    </TableSection>
+      below={
+        <>
+          <Pagination total={navs.total} limit={ROWS_PER_LIST} noun="commitments" />
+          <Pagination total={navs.totalQuarters} limit={SHOWN_QUARTERS} noun="quarters" name={EARLIER_QUARTERS} />
+        </>
+      }
+    />
   );
 }
 

@@ -45,3 +45,6 @@ export const FUND_LIST: FilteredSource = {
     return { rows: documents.map((found) => rowOf(found, titles.get(found.fund.mainFundId ?? ''))), total };
   },
 };
+
+/** The funds of an investor, with the total of its own commitments alone. */
+export const OWN_LIST: FilteredSource = { ...FUND_LIST, totals: [COMMITTED_TODAY] };

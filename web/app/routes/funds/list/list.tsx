@@ -10,9 +10,12 @@ import { KeptSearch } from '../../../components/forms/choice-search.tsx';
 import { Select } from '../../../components/forms/fields.tsx';
 import { readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
-import { FUND_LIST } from './list.server.ts';
+import { FUND_LIST, OWN_LIST } from './list.server.ts';
 
 const COLUMNS = columnsOf('funds');
+/** What concerns the manager of a fund, not an investor whose commitments are listed. */
+const OF_MANAGER: readonly string[] = ['targetSize', 'hardCap', 'investors'];
+const OWN_COLUMNS = COLUMNS.filter(({ path }) => !OF_MANAGER.includes(path));
 
 export const handle = { title: 'Funds' };
 
@@ -25,7 +28,11 @@ export const loader = readScreen('funds/read', async (screen) => {
   return {
     mayWrite: can(actor, 'funds/write'),
     isInvestor,
-    page: await readFilteredList(screen, FUND_LIST, mainFund ? { conditions: [{ mainFund }] } : {}),
+    page: await readFilteredList(
+      screen,
+      isInvestor ? OWN_LIST : FUND_LIST,
+      mainFund ? { conditions: [{ mainFund }] } : {},
+    ),
     mainFund,
     mainFunds:
       isInvestor || managerId === null
@@ -90,10 +97,14 @@ export default function Funds() {
             }
           : undefined
       }
-      columns={COLUMNS}
+      columns={isInvestor ? OWN_COLUMNS : COLUMNS}
       defaultSort={{ title: 1 }}
       rowTo={paths.fund}
-      empty="Investors commit capital to a fund, and the fund holds notes. Create the first one."
+      empty={
+        isInvestor
+          ? 'Your commitments appear here after the fund manager records them.'
+          : 'Investors commit capital to a fund, and the fund holds notes. Create the first one.'
+      }
     />
   );
 }
