@@ -156,8 +156,6 @@ const MORE_FIELDS: Readonly<Record<string, number>> = {
   '/capital/calls/new review': 13,
   '/capital/distributions/new review': 14,
   '/capital/navs/new create': 10,
-  // A line of three fields for each kind of draw.
-  '/monitoring/draws/new request': 13,
   '/monitoring/companies/:id/edit save': 29,
   // How to be told of each kind of message, and the hour of the digest.
   '/account/notifications manager': 10,

@@ -90,7 +90,7 @@ it('an investor joins a group by its title, and the group is renamed', async () 
   expect(await accessibilityViolations(page)).toEqual([]);
   await page.getByRole('link', { name: 'New investor' }).click();
   await page.waitForURL((url) => url.pathname === paths.newInvestor());
-  await page.getByLabel('Title', { exact: true }).fill('Foxglove Pensions');
+  await page.getByRole('textbox', { name: 'Title (optional)', exact: true }).fill('Foxglove Pensions');
   await openDetails(page);
   await page.getByLabel('Group by title').fill('Foxglove group');
   await page.getByLabel('Name', { exact: true }).fill('Foxglove Pension Trustees');
