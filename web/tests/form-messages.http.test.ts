@@ -166,7 +166,8 @@ const MORE_FIELDS: Readonly<Record<string, number>> = {
   '/monitoring/transactions/:id/notes/:id/tranches/2/edit save': 26,
   '/monitoring/transactions/:id/notes/:id/edit save': 13,
   '/investors/:id/edit save': 31,
-  '/admin/entities/:id/edit save': 26,
+  // With the bank account that a link has asked for.
+  '/admin/entities/:id/edit save': 35,
 };
 
 /** Forms of what is entered for a fund. */

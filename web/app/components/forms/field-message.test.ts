@@ -15,3 +15,8 @@ it.each([
 it('asks to choose a field that is not typed', () => {
   expect(fieldMessage('Cut-off date', 'is required', 'Choose')).toBe('Choose a cut-off date');
 });
+
+it('asks for a field of an entry of a list after the entry', () => {
+  expect(fieldMessage('Bank account 1, Account title', 'is required')).toBe('Bank account 1: Enter an account title');
+  expect(fieldMessage('Amount 2, Draw type', 'is required', 'Choose')).toBe('Amount 2: Choose a draw type');
+});

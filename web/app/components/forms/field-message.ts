@@ -9,14 +9,21 @@ const oneOf = (label: string): string =>
     .replace(/ies$/, 'y')
     .replace(/(?<!s)s$/, '');
 
+/** "Bank account 2, Account title": a field of an entry of a list. */
+const OF_ENTRY = /^(.+ \d+), (.+)$/;
+
 /**
- * The message of a field as a complete sentence that names it. Schemas give reasons such as "is required", which API
+ * The message of a field as a complete sentence that names it, after the entry of a list that it is in. Schemas give reasons such as "is required", which API
  * clients read next to the field's path. On a screen, a missing title reads "Enter a title".
  * @param verb the verb for filling in the field
  */
 export function fieldMessage(label: string, reason: string, verb: FieldVerb = 'Enter'): string {
   const name = inSentence(label);
-  if (isRequiredText(reason)) return `${verb} ${/^[aeiou]/i.test(name) ? 'an' : 'a'} ${name}`;
+  if (isRequiredText(reason)) {
+    const [, entry, part] = OF_ENTRY.exec(label) ?? [];
+    const asked = part === undefined ? name : inSentence(part);
+    return `${entry === undefined ? '' : `${entry}: `}${verb} ${/^[aeiou]/i.test(asked) ? 'an' : 'a'} ${asked}`;
+  }
   if (continuesName(reason)) return `${label} ${reason}`;
   return reason.toLowerCase().includes(oneOf(label)) ? reason : `${label}: ${reason}`;
 }

@@ -139,6 +139,20 @@ const ENTITY_LABELS = {
 
 const LIST_LABELS = { contacts: 'Contact', banks: 'Bank account', shares: 'Share class', headQuarters: 'Head office' };
 
+/** Fields whose label names what they are of. */
+const ITEM_LABELS: Readonly<Record<keyof typeof LIST_LABELS, Readonly<Record<string, string>>>> = {
+  contacts: { name: 'Contact name' },
+  banks: {
+    title: 'Account title',
+    type: 'Account type',
+    accountName: 'Account holder',
+    bankName: 'Bank',
+    address: 'Address of the bank',
+  },
+  shares: {},
+  headQuarters: { address: 'Street', name: 'Address name', description: 'Address description' },
+};
+
 /** "Bank account 2, IBAN" for `entity.banks[1].IBAN`. */
 export function partyLabel(name: string): string {
   const path = name.replace(/^entity\./, '');
@@ -147,8 +161,9 @@ export function partyLabel(name: string): string {
   const item = /(contacts|banks|shares|headQuarters)\[(\d+)\](?:\.(.+))?$/.exec(path);
   if (item) {
     const [, list, index, field = ''] = item;
-    const one = LIST_LABELS[list as keyof typeof LIST_LABELS];
-    return `${one} ${Number(index) + 1}${field ? `, ${FIELD_LABELS[field] ?? field}` : ''}`;
+    const key = list as keyof typeof LIST_LABELS;
+    const label = ITEM_LABELS[key][field] ?? FIELD_LABELS[field] ?? field;
+    return `${LIST_LABELS[key]} ${Number(index) + 1}${field ? `, ${label}` : ''}`;
   }
   const last = path.split('.').at(-1) ?? path;
   return FIELD_LABELS[last] ?? last;
@@ -175,7 +190,6 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   branch: 'Branch',
   swiftCode: 'SWIFT code (BIC)',
   IBAN: 'IBAN',
-  accountName: 'Account name',
   abaOrRouting: 'ABA routing number',
   amount: 'Number of shares',
   percentage: 'Percentage',
