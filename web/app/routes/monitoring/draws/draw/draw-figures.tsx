@@ -1,5 +1,4 @@
 import { DRAW_EXCEPTION_MESSAGES } from '@tapeline/domain/draws/draw.schema.ts';
-import { availabilityAfterRequests } from '@tapeline/domain/facilities/utilization.ts';
 import { Money, Percent } from '../../../../components/figures/figures.tsx';
 import { formatCount } from '../../../../components/figures/format.ts';
 import { KeyFigures } from '../../../../components/page/key-figures.tsx';
@@ -48,7 +47,6 @@ export function Figures({ page }: { page: DrawPage }) {
   const unit = figures?.mainCurrency ?? null;
   // What a borrower can still request counts what is requested and not decided, as in the form of the request.
   const isLess = page.isBorrower && page.isOpen;
-  const left = figures?.availability.after ?? null;
   const commitments = figures?.commitments;
   const after = figures?.balance.after;
   const share =
@@ -72,7 +70,7 @@ export function Figures({ page }: { page: DrawPage }) {
           label: 'Availability after this draw',
           value: (
             <Money
-              value={isLess ? availabilityAfterRequests({ availability: left, requested: page.others }) : left}
+              value={isLess ? page.afterRequests : figures?.availability.after}
               zero="figure"
               unknown="Needs a borrowing base and the rates"
             />

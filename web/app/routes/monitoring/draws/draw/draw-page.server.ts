@@ -4,6 +4,7 @@ import { managerNameOf } from '@tapeline/db/operations/managers/managers.ts';
 import { deliveriesOf, seesDeliveries } from '@tapeline/db/operations/outbox/deliveries.ts';
 import { pick } from '@tapeline/domain/documents/pick.ts';
 import { isOpenDraw } from '@tapeline/domain/draws/states.ts';
+import { availabilityAfterRequests } from '@tapeline/domain/facilities/utilization.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import { documentHistory } from '../../../../commands/history.server.ts';
@@ -39,6 +40,11 @@ export async function viewDraw({ db, params, url, actor }: Screen) {
       decided: draw.decidedAt ? { by: nameOf(metadata.changedBy), at: draw.decidedAt.toISOString() } : null,
       checked,
       others,
+      /** What is left if all requests are approved, this one included. */
+      afterRequests: availabilityAfterRequests({
+        availability: checked?.figures.availability.after ?? null,
+        requested: others,
+      }),
       hasChanged,
       isOpen,
       isBorrower: actor.type === 'company',
