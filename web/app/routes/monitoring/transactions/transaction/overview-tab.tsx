@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { APPROVED_NOT_DUE, NO_BALANCE, REQUESTED } from '@tapeline/domain/facilities/position-labels.ts';
-import { Money, Name, Percent, ShareBar } from '../../../../components/figures/figures.tsx';
+import { limitDigits, Measured, Money, Name, Percent, ShareBar } from '../../../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../../../components/figures/format.ts';
 import { LinkButton } from '../../../../components/forms/button.tsx';
 import { Chip } from '../../../../components/page/chip.tsx';
@@ -20,29 +20,42 @@ type Overview = FacilityTab<'overview'>;
 
 function Limits({ limits: { limits, total, breached } }: { limits: NonNullable<Overview['tab']['limits']> }) {
   const [first] = limits;
+  const digits = limitDigits(limits);
   const state = breached === 0 ? 'all within limits' : `${formatCount(breached, 'limit')} in breach`;
   return (
     <TableSection
       title="Limits"
       note={total === 0 ? undefined : `${state}, nearest first`}
       more={first ? <MoreLink to={paths.borrowingBase(first.baseId)}>All {formatFigure(total)}</MoreLink> : null}
+      narrow="cards"
       rows={limits}
       rowKey={(limit) => `${limit.rule}/${limit.title}`}
       rowTo={(limit) => `${paths.borrowingBase(limit.baseId)}?rule=${limit.rule}`}
       columns={[
-        { head: 'Limit', name: (limit) => limit.title, length: 44 },
+        { head: 'Limit', card: 'name', name: (limit) => limit.title, length: 44 },
         {
           head: 'Now',
-          measured: ({ unit, measured, currency }) => ({ unit, value: measured, currency }),
+          card: 'amount',
+          measured: ({ unit, measured, currency }) => ({ unit, value: measured, currency, digits }),
           unknown: UNMEASURED,
         },
         {
           head: 'Agreed',
-          wideOnly: true,
-          measured: ({ unit, limit, currency }) => ({ unit, value: limit, currency }),
-          unknown: UNMEASURED,
+          card: 'date',
+          numeric: true,
+          cell: ({ unit, limit, currency }) => (
+            <>
+              <span className="sm:hidden">agreed </span>
+              <Measured unit={unit} value={limit} currency={currency} digits={digits} unknown={UNMEASURED} />
+            </>
+          ),
         },
-        { head: 'Headroom, % of limit', numeric: true, cell: (limit) => <RoomShare limit={limit} /> },
+        {
+          head: 'Headroom, % of limit',
+          card: 'state',
+          numeric: true,
+          cell: (limit) => <RoomShare limit={limit} />,
+        },
       ]}
       empty={
         <EmptyState title="No concentration limits">
