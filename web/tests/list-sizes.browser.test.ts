@@ -31,7 +31,6 @@ it.each(SIZES)('every list with %i rows fits each width in both themes', async (
   await signIn(page, tenant.email);
   const problems: string[] = [];
   for (const { list, hasGrid } of LISTED) {
-    const t1 = Date.now();
     const answer = await page.goto(list);
     expect([list, answer?.status()]).toEqual([list, 200]);
     await scriptsReady(page);
@@ -41,9 +40,7 @@ it.each(SIZES)('every list with %i rows fits each width in both themes', async (
     const isAsDecided = needsGrid || (rows >= Math.min(size, 10) && rows <= MAX_PLAIN_ROWS);
     if (!isAsDecided) problems.push(`${list}: a plain table of ${rows} rows`);
     if (!needsGrid && (await page.locator('.data-grid').count()) > 0) problems.push(`${list}: has the grid`);
-    const t2 = Date.now();
     for (const problem of await fitProblems(page)) problems.push(`${list}: ${problem}`);
-    console.log(list, rows, t2 - t1, Date.now() - t2);
   }
   // As a text, because a message of a failed test shortens an array.
   expect(problems.join('\n')).toBe('');

@@ -1,6 +1,7 @@
 import { Link } from '@remix-run/react';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { APPROVED_NOT_DUE, NO_BALANCE, REQUESTED } from '@tapeline/domain/facilities/position-labels.ts';
+import type { RollForward } from '@tapeline/domain/pools/roll-forward.ts';
 import { limitDigits, Measured, Money, Name, Percent, ShareBar } from '../../../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../../../components/figures/format.ts';
 import { LinkButton } from '../../../../components/forms/button.tsx';
@@ -14,6 +15,7 @@ import { RoomShare, UNMEASURED } from '../../overview/room-in-limits.tsx';
 import type { FacilityTab } from '../transaction-page.server.ts';
 import { AvailabilityChart } from './availability-chart.tsx';
 import { LatestCertificate } from './latest-certificate.tsx';
+import { PoolSince } from './pool-since.tsx';
 import { TimelineChart } from './timeline-chart.tsx';
 
 type Overview = FacilityTab<'overview'>;
@@ -203,7 +205,7 @@ function Utilization({ page: { tab, note, transaction } }: { page: Overview }) {
   );
 }
 
-export function OverviewTab({ page }: { page: Overview }) {
+export function OverviewTab({ page, forward }: { page: Overview; forward: RollForward | null }) {
   const { tab, utilization } = page;
   return (
     <>
@@ -214,6 +216,9 @@ export function OverviewTab({ page }: { page: Overview }) {
         </div>
         <div className="min-w-0">
           {tab.seesBases ? <LatestCertificate certificate={tab.certificate} /> : null}
+          {forward && tab.certificate?.before ? (
+            <PoolSince forward={forward} before={tab.certificate.before} now={tab.certificate.cutOffDate} />
+          ) : null}
           <NextDates tab={tab} />
         </div>
       </Columns>
