@@ -14,9 +14,9 @@ const assets = (source: TapeSource): string =>
     FROM ${readParquet(source.paths)})`;
 
 /** SQL of what decides whether the balances of a tape add up: rows, ids, balances, currencies and their total. */
-const standing = (source: TapeSource, at: number): string =>
+const standing = (source: TapeSource, tape: 0 | 1): string =>
   `SELECT count(*) AS rows, count(DISTINCT id) AS ids, count(balance) AS balances, count(DISTINCT currency) AS currencies,
-     min(currency) AS currency, coalesce(sum(balance), 0) AS total, ${at} AS at FROM ${assets(source)}`;
+     min(currency) AS currency, coalesce(sum(balance), 0) AS total, ${tape} AS tape FROM ${assets(source)}`;
 
 /**
  * Why the outstanding balance of one tape became that of the next, asset by asset. Null if that cannot be exact: an
@@ -25,7 +25,7 @@ const standing = (source: TapeSource, at: number): string =>
 export async function rollForward(lake: Lake, { before, after }: TapePair): Promise<RollForward | null> {
   if (![before, after].every((source) => holdsColumn(source, 'assetId') && holdsColumn(source, BALANCE))) return null;
   return lake.connected(async (connection) => {
-    const sizes = await connection.runAndReadAll(`${standing(before, 0)} UNION ALL ${standing(after, 1)} ORDER BY at`);
+    const sizes = await connection.runAndReadAll(`${standing(before, 0)} UNION ALL ${standing(after, 1)} ORDER BY tape`);
     const [opening, closing] = sizes.getRows().map((row) => {
       const [rows, ids, balances, currencies, currency, total] = row.map((value) => fromLake(value));
       const isExact = rows === ids && rows === balances && currencies === 1;
