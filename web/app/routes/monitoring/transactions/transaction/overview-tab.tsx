@@ -207,19 +207,22 @@ function Utilization({ page: { tab, note, transaction } }: { page: Overview }) {
 
 export function OverviewTab({ page, forward }: { page: Overview; forward: RollForward | null }) {
   const { tab, utilization } = page;
+  const dates = <NextDates tab={tab} />;
   return (
     <>
       <Columns split="wide">
         <div className="min-w-0">
           {tab.seesBases ? <AvailabilityChart bases={tab.bases} commitments={utilization.commitments} /> : null}
           {tab.limits && tab.certificate ? <Limits limits={tab.limits} /> : null}
+          {/* Both columns are about as long. */}
+          {forward ? dates : null}
         </div>
         <div className="min-w-0">
           {tab.seesBases ? <LatestCertificate certificate={tab.certificate} /> : null}
           {forward && tab.certificate?.before ? (
             <PoolSince forward={forward} before={tab.certificate.before} now={tab.certificate.cutOffDate} />
           ) : null}
-          <NextDates tab={tab} />
+          {forward ? null : dates}
         </div>
       </Columns>
       <OpenDraws page={page} />
