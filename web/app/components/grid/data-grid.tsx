@@ -12,7 +12,7 @@ import { ColumnChooser, useChosenColumns } from './column-chooser.tsx';
 import type { GridSource } from './data-grid.client.tsx';
 import { FIRST_ROWS, type GridColumn, type GridSort, MAX_TABLE_ROWS, pageRows, readSort } from './grid-columns.ts';
 import { isExported } from './grid-export.ts';
-import { ListTable } from './list-table.tsx';
+import { ListTable, type RowPart } from './list-table.tsx';
 import { type GridTotal, ListTotals } from './totals.tsx';
 import { ViewMenu } from './view-menu.tsx';
 
@@ -47,6 +47,7 @@ const useIsPhone = (): boolean =>
  * @param tools its search and filter, on the left of the toolbar
  * @param rowTo the address that a row links to
  * @param choice a form for the selected rows in place of their export
+ * @param parts of a plain table in its usual order, each under its title: "Waiting for a decision", "Decided"
  * @param totals of all rows that the filter finds, shown under the list
  */
 export function DataGrid({
@@ -60,6 +61,7 @@ export function DataGrid({
   summary,
   rowTo,
   choice,
+  parts,
   totals = [],
   defaultSort = {},
   heightPx = 560,
@@ -78,6 +80,7 @@ export function DataGrid({
   summary?: ReactNode;
   rowTo?: (row: GridRow) => string;
   choice?: RowChoice | undefined;
+  parts?: readonly RowPart[] | undefined;
   totals?: readonly GridTotal[];
   /** The order if the address has none. The loader must use the same. */
   defaultSort?: GridSort;
@@ -133,6 +136,8 @@ export function DataGrid({
         rows={rows}
         sort={sort}
         rowTo={rowTo}
+        // Of a longer list, a page has only some rows of each part.
+        parts={isLong || Object.keys(chosenSort).length > 0 ? undefined : parts}
         selection={
           isSelectable
             ? {
