@@ -48,6 +48,7 @@ const useIsPhone = (): boolean =>
  * @param rowTo the address that a row links to
  * @param choice a form for the selected rows in place of their export
  * @param totals of all rows that the filter finds, shown under the list
+ * @param covers how many rows these are the totals of
  */
 export function DataGrid({
   id,
@@ -58,9 +59,11 @@ export function DataGrid({
   filter,
   tools,
   summary,
+  actions,
   rowTo,
   choice,
   totals = [],
+  covers,
   defaultSort = {},
   heightPx = 560,
   noun,
@@ -74,11 +77,14 @@ export function DataGrid({
   /** The filter's JSON text as used by the loader. Null if there is no filter. */
   filter: string | null;
   tools?: ReactNode;
-  /** Shown after the count: the number of all rows, and totals. */
+  /** Shown after the count: the number of all rows. */
   summary?: ReactNode;
+  /** Beside its columns and views, such as its export. */
+  actions?: ReactNode;
   rowTo?: (row: GridRow) => string;
   choice?: RowChoice | undefined;
   totals?: readonly GridTotal[];
+  covers?: string | undefined;
   /** The order if the address has none. The loader must use the same. */
   defaultSort?: GridSort;
   heightPx?: number;
@@ -175,6 +181,7 @@ export function DataGrid({
         </span>
         <ViewMenu grid={id} columns={unusual} />
         <ColumnChooser id={id} columns={columns} chosen={chosen} choose={choose} />
+        {actions}
       </div>
       {total === 0 ? (
         <EmptyState title={`No ${noun} found`}>{empty}</EmptyState>
@@ -201,7 +208,7 @@ export function DataGrid({
       ) : (
         windowed
       )}
-      <ListTotals totals={totals} columns={columns} noun={noun} />
+      <ListTotals totals={totals} columns={columns} noun={noun} covers={covers} />
       {isSelectable && total > 0 ? (
         <ChosenRows
           id={choiceId}
