@@ -49,6 +49,7 @@ const useIsPhone = (): boolean =>
  * @param choice a form for the selected rows in place of their export
  * @param parts of a plain table in its usual order, each under its title: "Waiting for a decision", "Decided"
  * @param totals of all rows that the filter finds, shown under the list
+ * @param covers how many rows these are the totals of
  */
 export function DataGrid({
   id,
@@ -59,10 +60,12 @@ export function DataGrid({
   filter,
   tools,
   summary,
+  actions,
   rowTo,
   choice,
   parts,
   totals = [],
+  covers,
   defaultSort = {},
   heightPx = 560,
   noun,
@@ -76,12 +79,15 @@ export function DataGrid({
   /** The filter's JSON text as used by the loader. Null if there is no filter. */
   filter: string | null;
   tools?: ReactNode;
-  /** Shown after the count: the number of all rows, and totals. */
+  /** Shown after the count: the number of all rows. */
   summary?: ReactNode;
+  /** Beside its columns and views, such as its export. */
+  actions?: ReactNode;
   rowTo?: (row: GridRow) => string;
   choice?: RowChoice | undefined;
   parts?: readonly RowPart[] | undefined;
   totals?: readonly GridTotal[];
+  covers?: string | undefined;
   /** The order if the address has none. The loader must use the same. */
   defaultSort?: GridSort;
   heightPx?: number;
@@ -180,6 +186,7 @@ export function DataGrid({
         </span>
         <ViewMenu grid={id} columns={unusual} />
         <ColumnChooser id={id} columns={columns} chosen={chosen} choose={choose} />
+        {actions}
       </div>
       {total === 0 ? (
         <EmptyState title={`No ${noun} found`}>{empty}</EmptyState>
@@ -206,7 +213,7 @@ export function DataGrid({
       ) : (
         windowed
       )}
-      <ListTotals totals={totals} columns={columns} noun={noun} />
+      <ListTotals totals={totals} columns={columns} noun={noun} covers={covers} />
       {isSelectable && total > 0 ? (
         <ChosenRows
           id={choiceId}
