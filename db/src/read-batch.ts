@@ -162,3 +162,25 @@ export function runBatch(client: PoolClient, statements: readonly Statement[]): 
     client.query(batch);
   });
 }
+
+/**
+ * Collects what is asked in the same step of the event loop, so that calls made at once share a round trip.
+ * @param run sends statements together and returns the rows of each
+ */
+export function askedAtOnce(run: (statements: readonly Statement[]) => Promise<Row[][]>) {
+  let collected: { readonly statements: Statement[]; readonly rows: Promise<Row[][]> } | null = null;
+  return async (statements: readonly Statement[]): Promise<Row[][]> => {
+    if (!collected) {
+      const all: Statement[] = [];
+      const rows = Promise.resolve().then(() => {
+        collected = null;
+        return run(all);
+      });
+      collected = { statements: all, rows };
+    }
+    const { rows, statements: all } = collected;
+    const first = all.length;
+    all.push(...statements);
+    return (await rows).slice(first, first + statements.length);
+  };
+}

@@ -101,6 +101,33 @@ describe('on one connection', () => {
     }
   });
 
+  test('what is asked at once is one transaction, and each call gets its own rows', async () => {
+    const now = 'select now()::text as at, $1::int as n';
+    const asked = await store.read(SYSTEM, async ({ query, queries }) => {
+      const [first, several, last] = await Promise.all([
+        query<{ at: string; n: number }>(now, [1]),
+        queries<{ at: string; n: number }[][]>([
+          { sql: now, values: [2], kept: true },
+          { sql: now, values: [3] },
+        ]),
+        query<{ at: string; n: number }>(now, [4]),
+      ]);
+      const [later] = await query<{ at: string }>('select now()::text as at');
+      return { rows: [first, ...several, last].flat(), later: later?.at };
+    });
+    expect(asked.rows.map(({ n }) => n)).toEqual([1, 2, 3, 4]);
+    expect(new Set(asked.rows.map(({ at }) => at)).size).toBe(1);
+    expect(asked.later).not.toBe(asked.rows[0]?.at);
+  });
+
+  test('if a statement fails, all that is asked at once does, and what is asked later does not', async () => {
+    const outcome = await store.read(SYSTEM, async ({ query }) => {
+      const both = await Promise.allSettled([query('select 1 as n'), query('select 1 / $1::int as n', [0])]);
+      return { both: both.map(({ status }) => status), later: await query('select 2 as n') };
+    });
+    expect(outcome).toEqual({ both: ['rejected', 'rejected'], later: [{ n: 2 }] });
+  });
+
   test('the queries of a writing session answer alike, and see what it has written', async () => {
     const statements = [
       { sql: 'select count(*)::int as n from managers' },

@@ -28,15 +28,20 @@ export interface DocumentShape<Entity> {
   read(rows: Row[]): Entity[];
 }
 
-/** The documents of an entity that match a condition. @param tail the SQL that follows `from <table> t` */
+/**
+ * The documents of an entity that match a condition.
+ * @param tail the SQL that follows `from <table> t`
+ * @param options as for `query`
+ */
 export async function findDocuments<Entity extends object>(
   session: ReadSession,
   entity: EntityName<Entity>,
   tail: string,
   values: readonly unknown[] = [],
+  options: Pick<Statement, 'kept'> = {},
 ): Promise<Entity[]> {
   const shape = session.shapeOf(entity);
-  return shape.read(await session.query(`select ${shape.columns} from ${shape.table} t ${tail}`, values));
+  return shape.read(await session.query(`select ${shape.columns} from ${shape.table} t ${tail}`, values, options));
 }
 
 /** The shapes of the entities, each computed once. */

@@ -14,7 +14,7 @@ import type { StoredFile } from './entities/records.ts';
 import type { Environment } from './environment.ts';
 import { APP_ROLE } from './migrations/tenant-table.ts';
 import { ACQUIRE_TIMEOUT_MS, guardPool, LONGEST_TRANSACTION_MS } from './pool-guard.ts';
-import type { Row, Statement } from './read-batch.ts';
+import { askedAtOnce, type Row, type Statement } from './read-batch.ts';
 import { type ActorSettings, batchReader, type ReadSession, shapesOf } from './read-session.ts';
 import { BYPASSES_POLICIES } from './service-problems.ts';
 import { unchangedDocuments } from './unchanged-documents.ts';
@@ -68,8 +68,8 @@ export interface Store {
   /** Runs the work in one transaction with the actor's visibility. Commits, or rolls back if the work throws. */
   as<Result>(actor: Actor, work: (session: Session) => Promise<Result>, options?: SessionOptions): Promise<Result>;
   /**
-   * Reads with the actor's visibility and cannot write. Each query is a separate transaction and takes one round trip,
-   * while `as` takes three more.
+   * Reads with the actor's visibility and cannot write. A query takes one round trip, while `as` takes three more. What
+   * is asked at once (`Promise.all`) is one round trip and one transaction: if a statement of it fails, all of it does.
    */
   read<Result>(actor: Actor, work: (session: ReadSession) => Promise<Result>): Promise<Result>;
   /** Calls the listener after each commit of a transaction that announced the event. */
@@ -278,15 +278,16 @@ export async function openStore(environment: Pick<Environment, 'databaseUrl' | '
   return {
     read(actor, work) {
       const settings = settingsOf(actor);
+      const ask = askedAtOnce((statements) => measured('read', () => readBatch(settings, statements)));
       return work({
         actor,
         now: new Date(),
         shapeOf,
         async queries<Results>(statements: readonly Statement[]) {
-          return (await measured('read', () => readBatch(settings, statements))) as Results;
+          return (await ask(statements)) as Results;
         },
         async query<Result>(sql: string, values: readonly unknown[] = [], { kept = false } = {}) {
-          const [rows] = await measured('read', () => readBatch(settings, [{ sql, values, kept }]));
+          const [rows] = await ask([{ sql, values, kept }]);
           return rows as Result[];
         },
       });

@@ -95,7 +95,8 @@ interface Search {
   readonly query: Pick<PlacesQuery, 'where' | 'sort'>;
 }
 
-async function searchOf(
+/** What a search reads: the rows, without joining results that it does not name, and its condition. */
+export async function searchOf(
   lake: Lake,
   sources: readonly TapeSource[],
   { filter: asked, sort }: Pick<AssetQuery, 'filter' | 'sort'>,

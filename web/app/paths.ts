@@ -158,6 +158,8 @@ export const paths = {
   correctFile: (id: string, search?: { file?: string }) => withSearch(`/monitoring/tapes/${id}/correct-file`, search),
   tapeRolls: (id: string, search?: { against?: string; measure?: string; from?: string; to?: string }) =>
     withSearch(`/monitoring/tapes/${id}`, { view: 'rolls', ...search }),
+  tapeMigration: (id: string, search?: { against?: string; measure?: string }) =>
+    withSearch(`/monitoring/tapes/${id}`, { view: 'migration', ...search }),
   tapeVintages: (id: string, search?: { period?: string; measure?: string; source?: string }) =>
     withSearch(`/monitoring/tapes/${id}`, { view: 'vintages', ...search }),
   /** API figures as a file. The browser's own sign-in is sufficient. */

@@ -77,6 +77,7 @@ describe.each([
     await page.getByText('No errored rows', { exact: true }).waitFor();
 
     if (javaScript) await scriptsReady(page);
+    await page.locator('summary[aria-label="More actions"]').click();
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
     await page.getByText('Remove tape?').waitFor();
     await page.getByRole('button', { name: 'Remove tape' }).click();

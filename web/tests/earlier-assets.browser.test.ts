@@ -46,7 +46,7 @@ describe.each([
     await page.goto(paths.tape(tape, { borrowingBase: senior }));
     const assets = page.getByRole('navigation', { name: 'Parts of the tape' }).getByRole('link', { name: /^Assets/ });
     await expect.poll(() => assets.textContent()).toMatch(/4$/);
-    const total = page.getByRole('table', { name: 'Pool by status' }).getByRole('row', { name: /^All assets/ });
+    const total = page.locator('dl[aria-label="Totals of all assets found"]');
     await total.getByText('2,200.00').waitFor();
     await notice.getByRole('link', { name: 'Current assets' }).click();
     await expect.poll(() => assets.textContent()).toMatch(/5$/);

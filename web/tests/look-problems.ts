@@ -11,29 +11,50 @@ const WIDTHS = [1280, 1024, PHONE_PX] as const;
 const nextFrame = (page: Page) =>
   page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
 
+const THEMES = ['dark', 'light'] as const;
+
+/** What does not fit at one of the widths, one line each. @param check runs at each width */
+async function fitAtWidths(page: Page, check: (width: number) => Promise<string[]>): Promise<string[]> {
+  const problems: string[] = [];
+  // From wide to narrow and back, so that the next page starts wide.
+  for (const width of [...WIDTHS, WIDE.width]) {
+    await page.setViewportSize({ width, height: width === PHONE_PX ? 844 : WIDE.height });
+    await nextFrame(page);
+    for (const problem of await check(width)) problems.push(`${problem} at ${width} px`);
+  }
+  return problems;
+}
+
+async function fitting(page: Page): Promise<string[]> {
+  const measured = await misfits(page);
+  // Charts measure their width after the first frame.
+  if (measured.length > 0) await nextFrame(page);
+  return [...(measured.length > 0 ? await misfits(page) : []), ...(await overlappingTexts(page))];
+}
+
+/** What does not fit at each width in both themes, one line each: figures, actions and texts. */
+export const fitProblems = (page: Page): Promise<string[]> =>
+  fitAtWidths(page, async () => {
+    const problems: string[] = [];
+    for (const colorScheme of THEMES) {
+      await page.emulateMedia({ colorScheme });
+      problems.push(...(await fitting(page)));
+    }
+    return [...new Set(problems)];
+  });
+
 /** Everything wrong with the look of the page in its current state, one line each. The page is loaded once for all. */
 export async function lookProblems(page: Page): Promise<string[]> {
   const problems: string[] = [];
-  for (const colorScheme of ['dark', 'light'] as const) {
+  for (const colorScheme of THEMES) {
     await page.emulateMedia({ colorScheme });
     // Only colors differ between the themes, and no color between the widths.
     const violations = await accessibilityViolations(page, { only: colorScheme === 'dark' ? COLOR_RULES : undefined });
     for (const violation of violations) problems.push(`${colorScheme}: ${violation}`);
   }
-  // From wide to narrow and back, so that the next page starts wide.
-  for (const width of [...WIDTHS, WIDE.width]) {
-    await page.setViewportSize({ width, height: width === PHONE_PX ? 844 : WIDE.height });
-    await nextFrame(page);
-    const measured = await misfits(page);
-    // Charts measure their width after the first frame.
-    if (measured.length > 0) await nextFrame(page);
-    for (const misfit of measured.length > 0 ? await misfits(page) : []) problems.push(`${misfit} at ${width} px`);
-    if (width === PHONE_PX) {
-      for (const violation of await accessibilityViolations(page, { only: ['target-size'] })) {
-        problems.push(`${violation} at ${width} px`);
-      }
-    }
-    for (const overlap of await overlappingTexts(page)) problems.push(`${overlap} at ${width} px`);
-  }
-  return [...new Set(problems)];
+  const fits = await fitAtWidths(page, async (width) => [
+    ...(await fitting(page)),
+    ...(width === PHONE_PX ? await accessibilityViolations(page, { only: ['target-size'] }) : []),
+  ]);
+  return [...problems, ...fits];
 }

@@ -24,7 +24,7 @@ import type { Session } from '../store.ts';
 import { addCalculatedTape } from './calculated-tape.ts';
 import { addEntity } from './entities.ts';
 
-/** The ids of a tenant with two companies, two investors and a row in every table that belongs to a tenant. */
+/** The ids of a tenant with its companies and investors, two of each unless asked otherwise, and a row in every table that belongs to a tenant. */
 export interface TestTenant {
   managerId: string;
   companies: { id: string; userId: string; tapeId: string }[];
@@ -138,11 +138,21 @@ async function makeCompany(session: Session, managerId: string, fundId: string) 
   return { id: company.id, userId, tapeId: tape.id };
 }
 
-/** Creates a tenant whose rows can be told from those of another. */
-export async function makeTenant(session: Session): Promise<TestTenant> {
+/** Creates a manager that has nothing but its entity. @returns its id */
+export async function makeManager({ em, now }: Session): Promise<string> {
+  const id = newId(now);
+  em.create(Manager, { id, entityId: addEntity(em, id, 'A manager') });
+  await em.flush();
+  return id;
+}
+
+/**
+ * Creates a tenant whose rows can be told from those of another.
+ * @param options.each how many companies and investors it has, with what belongs to each
+ */
+export async function makeTenant(session: Session, { each = 2 } = {}): Promise<TestTenant> {
   const { em, now } = session;
-  const managerId = newId(now);
-  em.create(Manager, { id: managerId, entityId: addEntity(em, managerId, 'A manager') });
+  const managerId = await makeManager(session);
   em.create(ServiceProvider, { id: newId(now), managerId, title: 'Auditors', type: 'Auditor', entityIds: [] });
   em.create(OptionList, { id: newId(now), managerId, name: 'Base rates', values: [] });
   em.create(Role, { id: newId(now), managerId, title: 'Their own', level: 9, permissions: [] });
@@ -199,7 +209,7 @@ export async function makeTenant(session: Session): Promise<TestTenant> {
     );
   }
   const group = em.create(LPGroup, { id: newId(now), managerId, title: 'A group' });
-  for (const title of ['Investor one', 'Investor two']) {
+  for (const title of ['Investor one', 'Investor two'].slice(0, each)) {
     const lp = em.create(LP, {
       id: newId(now),
       managerId,
@@ -258,12 +268,13 @@ export async function makeTenant(session: Session): Promise<TestTenant> {
     lpIds.push(lp.id);
   }
   await em.flush();
-  const companies = [await makeCompany(session, managerId, fund.id), await makeCompany(session, managerId, fund.id)];
+  const companies: TestTenant['companies'] = [];
+  while (companies.length < each) companies.push(await makeCompany(session, managerId, fund.id));
   const told = { managerId, title: 'News', description: 'Some', disableEmail: true, fileIds: [] };
   em.create(Announcement, { id: newId(now), ...told, kind: 'all' });
   em.create(Announcement, { id: newId(now), ...told, kind: 'funds', fundId: fund.id });
-  em.create(Announcement, { id: newId(now), ...told, kind: 'LPs', lpId: lpIds[1]! });
-  em.create(Announcement, { id: newId(now), ...told, kind: 'companies', companyId: companies[1]!.id });
+  em.create(Announcement, { id: newId(now), ...told, kind: 'LPs', lpId: lpIds.at(-1)! });
+  em.create(Announcement, { id: newId(now), ...told, kind: 'companies', companyId: companies.at(-1)!.id });
   await em.flush();
   return { managerId, companies, lpIds, fundId: fund.id };
 }

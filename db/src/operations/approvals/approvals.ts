@@ -163,6 +163,7 @@ export async function countApprovals(session: ReadSession): Promise<number> {
   const [counted] = await session.query<{ count: number }>(
     `with ${GIVEN}, ${union(kinds, 'mine')} select count(*)::int as count from found`,
     givenOf(session),
+    { kept: true },
   );
   return counted?.count ?? 0;
 }

@@ -1,3 +1,4 @@
+import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
 import { type ChoiceQuery, type Choices, findChoices } from '../listing/choices.ts';
 import { wholeTenantOf } from '../listing/define-lists.ts';
@@ -33,7 +34,10 @@ export const companyChoices = (
   });
 
 /** Names of the visible companies among these ids, by id. */
-export async function companyNamesOf(session: Session, ids: Iterable<string>): Promise<ReadonlyMap<string, string>> {
+export async function companyNamesOf(
+  session: ReadSession,
+  ids: Iterable<string>,
+): Promise<ReadonlyMap<string, string>> {
   const rows = await session.query<CompanyChoice>(
     `select t.id, ${COMPANY_NAME} as name from companies t where t.id = any ($1)`,
     [[...new Set(ids)]],

@@ -4,6 +4,7 @@ import { BUCKETS, type Bucket } from '@tapeline/domain/files/buckets.ts';
 import type { ImportKind } from '@tapeline/domain/importer/kinds.ts';
 import { type Actor, can, type PermissionKey } from '@tapeline/domain/people/actor.ts';
 import type { StoredFile } from '../../entities/records.ts';
+import type { ReadSession } from '../../read-session.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { OWNERS_OF_FILES } from '../activities/activities.ts';
 import { seesContent } from '../importer/import-content.ts';
@@ -78,3 +79,16 @@ export const readableFileOf = async (
   session: Session,
   reference: { bucket: Bucket; keyOrId: string },
 ): Promise<StoredFile> => readable(session, await resolveFile(session, reference));
+
+/**
+ * The id of the file that a tape was created from, for an actor who sees the tape and so may read it. Null if it was
+ * removed: those of tapes that were replaced long ago are.
+ */
+export async function fileIdOfTape(session: ReadSession, key: string): Promise<string | null> {
+  const [file] = await session.query<{ id: string }>(
+    `select id from files where bucket = 'loanTapes' and key = $1 and status = 'Active'`,
+    [key],
+    { kept: true },
+  );
+  return file?.id ?? null;
+}

@@ -58,19 +58,27 @@ export async function countRecentFailures(session: ReadSession): Promise<number>
 }
 
 /**
- * Why one of the jobs last failed; null if none did. The caller has checked that the user sees the jobs' document.
+ * Why one of the jobs last failed; null if none did. Called as the program: the caller has checked that the user sees the
+ * jobs' document.
  * @param activities only these steps; default: all
  */
+export async function findJobFailure(
+  session: ReadSession,
+  jobs: readonly string[],
+  activities: readonly string[] | null = null,
+): Promise<JobFailureView | null> {
+  const [failure] = await session.query<JobFailureView>(
+    `select ${COLUMNS} from job_failures where job = any ($1) and ($2::text[] is null or activity = any ($2))
+     order by last_at desc, id limit 1`,
+    [jobs, activities],
+    { kept: true },
+  );
+  return failure ?? null;
+}
+
+/** The same within the actor's transaction. */
 export const jobFailureOf = (
   session: Session,
   jobs: readonly string[],
   activities: readonly string[] | null = null,
-): Promise<JobFailureView | null> =>
-  asProgram(session, async () => {
-    const [failure] = await session.query<JobFailureView>(
-      `select ${COLUMNS} from job_failures where job = any ($1) and ($2::text[] is null or activity = any ($2))
-       order by last_at desc, id limit 1`,
-      [jobs, activities],
-    );
-    return failure ?? null;
-  });
+): Promise<JobFailureView | null> => asProgram(session, () => findJobFailure(session, jobs, activities));

@@ -7,7 +7,7 @@ import { type ListQuery, parseListQuery } from '@tapeline/domain/filters/list-qu
 import { filterToPostgres } from '@tapeline/domain/filters/postgres.ts';
 import type { Actor } from '@tapeline/domain/people/actor.ts';
 import type { Row } from '../../read-batch.ts';
-import type { ReadSession } from '../../read-session.ts';
+import { findDocuments, type ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
 import { type Listable, type ListedTable, type Narrowing, wholeTenantOf } from './define-lists.ts';
 
@@ -194,6 +194,19 @@ export async function getDocument<Entity extends { id: string }>(
   id: string,
 ): Promise<Entity> {
   const found = isId(id) ? await session.em.findOne(listable.entity, { id } as ObjectQuery<Entity>) : null;
+  if (!found || ('status' in found && found.status === 'Removed')) throw new Refusal('notFound');
+  return found;
+}
+
+/** The same document to read: it is not managed and cannot be saved. @throws Refusal notFound */
+export async function readDocument<Entity extends { id: string }>(
+  session: ReadSession,
+  listable: Listable<Entity>,
+  id: string,
+): Promise<Entity> {
+  const [found] = isId(id)
+    ? await findDocuments(session, listable.entity, 'where t.id = $1', [id], { kept: true })
+    : [];
   if (!found || ('status' in found && found.status === 'Removed')) throw new Refusal('notFound');
   return found;
 }

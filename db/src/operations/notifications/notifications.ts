@@ -109,6 +109,8 @@ export async function markGroupRead(session: Session, { kind, day }: KindOfDay):
 export async function countUnread(session: ReadSession): Promise<number> {
   const [counted] = await session.query<{ count: number }>(
     'select count(*)::int as count from notifications where not is_read',
+    [],
+    { kept: true },
   );
   return counted?.count ?? 0;
 }

@@ -101,13 +101,19 @@ export interface MeasuredValue {
   value: DecimalText | null | undefined;
   /** Of an amount; omitted where the head of the column has it. */
   currency?: string;
+  /** Of a share, after the decimal point. Two if omitted. */
+  digits?: number;
 }
+
+/** The digits of a column of shares beside their limits: those of the limits, which people agreed on. */
+export const limitDigits = (limits: readonly { unit: MeasuredValue['unit']; limit: DecimalText | null }[]): number =>
+  rateDigits(...limits.flatMap(({ unit, limit }) => (unit === 'percent' ? [limit] : [])));
 
 /**
  * A value in the unit that it is measured in: a share, an amount, or a plain figure.
  */
-export function Measured({ unit, value, currency, ...rest }: FigureProps & MeasuredValue) {
-  if (unit === 'percent') return <Percent value={value} zero="figure" {...rest} />;
+export function Measured({ unit, value, currency, digits, ...rest }: FigureProps & MeasuredValue) {
+  if (unit === 'percent') return <Percent value={value} digits={digits} zero="figure" {...rest} />;
   if (unit === 'number' || value == null) return <Figure value={value} digits={2} zero="figure" {...rest} />;
   const amount = currency === undefined ? value : { sum: value, currency };
   return <Money value={amount} withCurrency={currency !== undefined} zero="figure" {...rest} />;

@@ -42,7 +42,7 @@ export function FilteredGrid({
   unfound = 'Remove a filter, or search for something else.',
   rowTo,
   ...grid
-}: Pick<ComponentProps<typeof DataGrid>, 'columns' | 'defaultSort' | 'choice'> &
+}: Pick<ComponentProps<typeof DataGrid>, 'columns' | 'defaultSort' | 'choice' | 'parts'> &
   Pick<ComponentProps<typeof PageHeader>, 'facts' | 'primary'> & {
     page: FilteredPage;
     id: GridId;

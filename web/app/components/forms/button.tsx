@@ -76,6 +76,10 @@ export function LinkButton({
   );
 }
 
+/** Of a square button with only an icon. */
+export const ICON_BUTTON =
+  'inline-grid size-8 place-items-center max-sm:size-10 rounded-md text-ink-2 transition-colors duration-100 hover:bg-hover hover:text-ink disabled:opacity-55';
+
 /** A square button with only an icon. `label` describes the action, for screen readers and on hover. */
 export function IconButton({
   icon: Icon,
@@ -85,16 +89,7 @@ export function IconButton({
   ...rest
 }: { icon: LucideIcon; label: string } & ButtonHTMLAttributes<HTMLButtonElement>) {
   return (
-    <button
-      type={type}
-      aria-label={label}
-      title={label}
-      className={classNames(
-        'inline-grid size-8 place-items-center max-sm:size-10 rounded-md text-ink-2 transition-colors duration-100 hover:bg-hover hover:text-ink disabled:opacity-55',
-        className,
-      )}
-      {...rest}
-    >
+    <button type={type} aria-label={label} title={label} className={classNames(ICON_BUTTON, className)} {...rest}>
       <Icon aria-hidden="true" size={16} strokeWidth={1.75} />
     </button>
   );

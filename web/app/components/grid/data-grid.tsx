@@ -12,7 +12,7 @@ import { ColumnChooser, useChosenColumns } from './column-chooser.tsx';
 import type { GridSource } from './data-grid.client.tsx';
 import { FIRST_ROWS, type GridColumn, type GridSort, MAX_TABLE_ROWS, pageRows, readSort } from './grid-columns.ts';
 import { isExported } from './grid-export.ts';
-import { ListTable } from './list-table.tsx';
+import { ListTable, type RowPart } from './list-table.tsx';
 import { type GridTotal, ListTotals } from './totals.tsx';
 import { ViewMenu } from './view-menu.tsx';
 
@@ -47,7 +47,9 @@ const useIsPhone = (): boolean =>
  * @param tools its search and filter, on the left of the toolbar
  * @param rowTo the address that a row links to
  * @param choice a form for the selected rows in place of their export
+ * @param parts of a plain table in its usual order, each under its title: "Waiting for a decision", "Decided"
  * @param totals of all rows that the filter finds, shown under the list
+ * @param covers how many rows these are the totals of
  */
 export function DataGrid({
   id,
@@ -58,9 +60,12 @@ export function DataGrid({
   filter,
   tools,
   summary,
+  actions,
   rowTo,
   choice,
+  parts,
   totals = [],
+  covers,
   defaultSort = {},
   heightPx = 560,
   noun,
@@ -74,11 +79,15 @@ export function DataGrid({
   /** The filter's JSON text as used by the loader. Null if there is no filter. */
   filter: string | null;
   tools?: ReactNode;
-  /** Shown after the count: the number of all rows, and totals. */
+  /** Shown after the count: the number of all rows. */
   summary?: ReactNode;
+  /** Beside its columns and views, such as its export. */
+  actions?: ReactNode;
   rowTo?: (row: GridRow) => string;
   choice?: RowChoice | undefined;
+  parts?: readonly RowPart[] | undefined;
   totals?: readonly GridTotal[];
+  covers?: string | undefined;
   /** The order if the address has none. The loader must use the same. */
   defaultSort?: GridSort;
   heightPx?: number;
@@ -133,6 +142,8 @@ export function DataGrid({
         rows={rows}
         sort={sort}
         rowTo={rowTo}
+        // Of a longer list, a page has only some rows of each part.
+        parts={isLong || Object.keys(chosenSort).length > 0 ? undefined : parts}
         selection={
           isSelectable
             ? {
@@ -175,6 +186,7 @@ export function DataGrid({
         </span>
         <ViewMenu grid={id} columns={unusual} />
         <ColumnChooser id={id} columns={columns} chosen={chosen} choose={choose} />
+        {actions}
       </div>
       {total === 0 ? (
         <EmptyState title={`No ${noun} found`}>{empty}</EmptyState>
@@ -201,7 +213,7 @@ export function DataGrid({
       ) : (
         windowed
       )}
-      <ListTotals totals={totals} columns={columns} noun={noun} />
+      <ListTotals totals={totals} columns={columns} noun={noun} covers={covers} />
       {isSelectable && total > 0 ? (
         <ChosenRows
           id={choiceId}

@@ -1,8 +1,9 @@
 import { Link, useSearchParams } from '@remix-run/react';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { classNames } from '../class-names.ts';
+import { formatFigure } from '../figures/format.ts';
 import { StatusChip } from '../page/chip.tsx';
-import { DataTable } from '../tables/data-table.tsx';
+import { DataTable, type RowGroup } from '../tables/data-table.tsx';
 import type { CardPlace } from '../tables/table-columns.tsx';
 import type { GridRow } from './arrow-page.ts';
 import { type GridColumn, type GridSort, isRightAligned } from './grid-columns.ts';
@@ -29,6 +30,29 @@ function SortLink({ column, sort }: { column: GridColumn; sort: GridSort }) {
   );
 }
 
+const DUE = 'dueDate';
+
+/** What the rows of one part of a list have in common. */
+export interface RowPart {
+  readonly title: string;
+  readonly has: (row: GridRow) => boolean;
+}
+
+/** The rows of each part in their order, part by part, and the line above each part. */
+function inParts(rows: readonly GridRow[], parts: readonly RowPart[]) {
+  const found = parts.map(({ title, has }) => ({ title, rows: rows.filter(has) }));
+  const groups = new Map<GridRow, RowGroup>();
+  for (const { title, rows: own } of found) {
+    const line = (
+      <>
+        <b className="font-medium">{title}</b> <span className="text-ink-3">{formatFigure(own.length)}</span>
+      </>
+    );
+    for (const row of own) groups.set(row, { key: title, title: line, isOpen: true, titlesOne: true });
+  }
+  return { rows: found.flatMap((part) => part.rows), groupOf: (row: GridRow) => groups.get(row) ?? null };
+}
+
 /** Where the columns are on the card of a row on a phone: name and amount, then date and state. */
 function cardPlaces(columns: readonly GridColumn[]): ReadonlyMap<string, CardPlace> {
   const places = new Map<string, CardPlace>();
@@ -41,9 +65,11 @@ function cardPlaces(columns: readonly GridColumn[]): ReadonlyMap<string, CardPla
   if (places.size === 0) take('name', () => true);
   take('amount', ({ kind }) => kind === 'decimal');
   take('state', ({ kind }) => kind === 'status');
-  take('date', ({ kind }) => kind === 'date');
-  // What a list lacks leaves its place to what it has.
   const isTaken = (place: CardPlace) => [...places.values()].includes(place);
+  // What is due is asked for first.
+  take('date', ({ path }) => path === DUE);
+  if (!isTaken('date')) take('date', ({ kind }) => kind === 'date');
+  // What a list lacks leaves its place to what it has.
   if (!isTaken('date')) take('date', isText);
   if (!isTaken('amount')) take('amount', ({ kind }) => kind === 'number');
   if (!isTaken('state')) take('state', isText);
@@ -58,6 +84,7 @@ const currencyOf = (row: GridRow, path: string): string | null => {
 
 /**
  * The rows of a list as a table, whose order is in the address. On a phone, each row is a card of two lines.
+ * @param parts of the list, each under a line with its title; every row is in one of them
  * @param selection the checkbox of each row, which belongs to the form of what can be done with them
  */
 export function ListTable({
@@ -66,6 +93,7 @@ export function ListTable({
   rows,
   sort,
   rowTo,
+  parts,
   selection,
 }: {
   caption: string;
@@ -73,6 +101,7 @@ export function ListTable({
   rows: readonly GridRow[];
   sort: GridSort;
   rowTo?: ((row: GridRow) => string) | undefined;
+  parts?: readonly RowPart[] | undefined;
   selection?:
     | {
         readonly form: string;
@@ -85,11 +114,12 @@ export function ListTable({
     | undefined;
 }) {
   const places = cardPlaces(columns);
+  const number = columns.find(({ path }) => path === 'code' && !places.has(path));
   return (
     <DataTable<GridRow>
       caption={caption}
       narrow="cards"
-      rows={rows}
+      {...(parts ? inParts(rows, parts) : { rows })}
       rowKey={(row) => String(row.id ?? row.row)}
       rowTo={rowTo}
       columns={[
@@ -139,6 +169,12 @@ export function ListTable({
                   column.kind === 'code' && 'font-mono text-xs',
                 )}
               >
+                {places.get(column.path) === 'date' ? (
+                  <span className="sm:hidden">
+                    {number ? `${number.label} ${writeCell(row[number.path] ?? null, number)} · ` : null}
+                    {column.path === DUE ? 'due ' : null}
+                  </span>
+                ) : null}
                 {writeCell(value, column)}
                 {currency ? <span className="text-2xs text-ink-3 sm:hidden"> {currency}</span> : null}
               </span>

@@ -1,7 +1,7 @@
-import { ChevronDown, type LucideIcon } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { ChevronDown, Ellipsis, ExternalLink, type LucideIcon } from 'lucide-react';
+import { Children, type ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
-import { buttonClass } from '../forms/button.tsx';
+import { buttonClass, ICON_BUTTON } from '../forms/button.tsx';
 import { DROP_DOWN, DROP_DOWN_PANEL } from './drop-down.ts';
 import { useDropDown } from './use-drop-down.ts';
 
@@ -11,6 +11,9 @@ export interface MenuLink {
   /** What to expect, in a few words. */
   readonly hint?: string;
 }
+
+const ITEM =
+  'flex min-h-8 max-sm:min-h-10 w-full items-baseline justify-between gap-3 max-sm:py-2.5 rounded-md px-2.5 py-1.5 text-sm hover:bg-hover';
 
 /**
  * A button that opens a short list of plain links (files, other addresses). It opens without JavaScript. With
@@ -51,7 +54,7 @@ export function LinkMenu({
                 onClick={() => {
                   if (details.current) details.current.open = false;
                 }}
-                className="flex min-h-8 max-sm:min-h-10 items-baseline justify-between gap-3 max-sm:py-2.5 rounded-md px-2.5 py-1.5 text-sm hover:bg-hover"
+                className={ITEM}
               >
                 {name}
                 {hint ? <span className="text-xs text-ink-3">{hint}</span> : null}
@@ -64,3 +67,46 @@ export function LinkMenu({
     </details>
   );
 }
+
+/**
+ * The last button of a page's header: it opens what people do here less often than the buttons before it. Its items are
+ * `MenuLinkItem` and `MenuFormItem`; without any, there is no button. It opens without JavaScript.
+ */
+export function MoreMenu({ children }: { children: ReactNode }) {
+  const details = useDropDown();
+  if (Children.toArray(children).length === 0) return null;
+  return (
+    <details ref={details} className={classNames('group', DROP_DOWN)}>
+      <summary
+        aria-label="More actions"
+        title="More actions"
+        className={classNames(
+          ICON_BUTTON,
+          'cursor-pointer list-none border border-line-strong bg-paper group-open:bg-hover [&::-webkit-details-marker]:hidden',
+        )}
+      >
+        <Ellipsis aria-hidden="true" size={16} strokeWidth={1.75} />
+      </summary>
+      <ul className={classNames(DROP_DOWN_PANEL, 'right-0 w-56 p-1')}>{children}</ul>
+    </details>
+  );
+}
+
+/** A file or an address outside the app. */
+export const MenuLinkItem = ({ to, label, isNewTab = false }: MenuLink & { isNewTab?: boolean }) => (
+  <li>
+    <a href={to} rel="noreferrer" {...(isNewTab ? { target: '_blank' } : {})} className={ITEM}>
+      {label}
+      {isNewTab ? (
+        <ExternalLink aria-label="opens in a new tab" size={14} strokeWidth={1.75} className="self-center text-ink-3" />
+      ) : null}
+    </a>
+  </li>
+);
+
+/** A form that is only a button, such as `ActionForm` and `ConfirmForm`. */
+export const MenuFormItem = ({ children }: { children: ReactNode }) => (
+  <li className="[&>form>button]:w-full [&>form>button]:justify-start [&>form>button]:border-0 [&>form>button]:bg-transparent [&>form>button]:px-2.5 [&>form>button]:font-normal [&>form>button]:hover:bg-hover">
+    {children}
+  </li>
+);

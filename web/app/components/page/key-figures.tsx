@@ -46,7 +46,10 @@ export function KeyFigures({ figures, label = 'Key figures' }: { figures: readon
     <section aria-label={label} className="@container mb-6">
       <dl className="flex flex-wrap overflow-hidden rounded-lg border border-line bg-line gap-px">
         {figures.map((figure) => (
-          <div key={figure.label} className="relative min-w-[9.5rem] flex-auto bg-paper px-[18px] pt-[13px] pb-3.5">
+          <div
+            key={figure.label}
+            className="relative min-w-[9.5rem] flex-auto bg-paper px-[18px] pt-[13px] pb-3.5 max-sm:min-w-min max-sm:basis-2/5 max-sm:px-3.5"
+          >
             <dt className="text-xs text-ink-2">
               {figure.to ? (
                 <Link to={figure.to} className="after:absolute after:inset-0 hover:text-accent">

@@ -30,6 +30,8 @@ export interface RowGroup {
   readonly title: ReactNode;
   /** Whether its rows are shown before somebody opens it. */
   readonly isOpen: boolean;
+  /** Whether a single row has the line too. */
+  readonly titlesOne?: boolean;
 }
 
 /** Rows with the group that they are in. Those of no group, or alone in one, are together until the next group. */
@@ -44,7 +46,7 @@ function inGroups<Row>(
     if (last && last.group?.key === group?.key) last.rows.push(row);
     else runs.push({ group, rows: [row] });
   }
-  return runs.map((run) => (run.rows.length === 1 ? { ...run, group: null } : run));
+  return runs.map((run) => (run.rows.length === 1 && !run.group?.titlesOne ? { ...run, group: null } : run));
 }
 
 /** The cells of a card. Its control is before both lines. */
@@ -67,7 +69,7 @@ const CARD_CELLS: Readonly<Record<CardPlace, string>> = {
  *   scroll position
  * @param empty shown instead of the rows if there are none
  * @param groupOf puts rows that follow one another and have the same key under a line that opens and closes them; a single
- *   row stays as it is. Without JavaScript, all are open
+ *   row stays as it is, unless its group has a title for one. Without JavaScript, all are open
  */
 export function DataTable<Row>({
   rows,

@@ -97,7 +97,9 @@ function Request({ panel }: { panel: ApprovalPanel }) {
     <section
       aria-label="Request"
       className={classNames(
-        'min-w-0 rounded-lg border border-line bg-paper lg:sticky lg:top-4 lg:max-h-[calc(100vh-5.5rem)] lg:overflow-y-auto',
+        'flex min-w-0 flex-col rounded-lg border border-line bg-paper',
+        // Beside the list it fills the window from the top bar to the bottom, at its right edge.
+        'lg:sticky lg:top-12 lg:-mt-[22px] lg:-mr-6 lg:-mb-10 lg:h-[calc(100vh-3rem)] lg:overflow-y-auto lg:rounded-none lg:border-y-0 lg:border-r-0',
         isFirst && 'max-lg:hidden',
       )}
     >
@@ -141,7 +143,7 @@ function Request({ panel }: { panel: ApprovalPanel }) {
         </p>
       </div>
       {tab === 'decided' ? null : (
-        <div ref={decision} className="sticky bottom-0 border-t border-line bg-paper px-5 py-3.5">
+        <div ref={decision} className="sticky bottom-0 mt-auto border-t border-line bg-paper px-5 py-3.5">
           <DecisionForms panel={panel} />
         </div>
       )}

@@ -69,8 +69,8 @@ export function Facilities({ lending, isBorrower }: { lending: Present<'lending'
           card: 'name',
           cell: ({ company, noteTitle }) => (
             <span className="flex max-w-44 max-sm:max-w-none" title={`${company}, ${noteTitle}`}>
-              <span className="truncate">{company}</span>
-              <span className="max-w-28 flex-none truncate">, {noteTitle}</span>
+              <span className="truncate">{company},</span>
+              <span className="max-w-28 flex-none truncate whitespace-pre"> {noteTitle}</span>
             </span>
           ),
         },

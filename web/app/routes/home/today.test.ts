@@ -118,13 +118,13 @@ describe('an item says what, how much, who, until when, and has one action', () 
       limitItem(
         [
           { ...near, title: 'Texas', measured: '13.62', limit: '15' },
-          { ...near, title: 'Restaurants', measured: '23.41', limit: '25' },
+          { ...near, title: 'Restaurants', measured: '9.1', limit: '9.125' },
         ],
         TODAY,
       ),
     ).toMatchObject({
       title: 'Larkfield, Senior, 2 limits',
-      note: 'Texas 13.62 of 15.00%, Restaurants 23.41 of 25.00%',
+      note: 'Texas 13.62 of 15.00%, Restaurants 9.100 of 9.125%',
     });
   });
 

@@ -2,7 +2,7 @@ import type { Approval } from '@tapeline/db/operations/approvals/approvals.ts';
 import { APPROVAL_KIND_LABELS } from '@tapeline/domain/approvals/approval-kinds.ts';
 import { daysBetween, formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
-import { formatCount, formatFigure } from '../../components/figures/format.ts';
+import { formatCount, formatFigure, rateDigits } from '../../components/figures/format.ts';
 import { paths } from '../../paths.ts';
 import { amountText, blockerOf, dueText, requestParty, requestTitle, shortDay } from '../approvals/approval-words.ts';
 
@@ -246,15 +246,17 @@ interface NearLimit {
   readonly limit: string;
 }
 
-const points = (value: string): string => formatFigure(value, 2);
+/** A share beside its limit, with all digits of the limit. */
+function ofLimit({ title, measured, limit }: NearLimit): string {
+  const digits = rateDigits(limit);
+  return `${title} ${formatFigure(measured, digits)} of ${formatFigure(limit, digits)}%`;
+}
 
 /** The limits of one borrowing base with less than two percentage points left. */
 export function limitItem(limits: readonly NearLimit[], today: string): TodayItem {
   const [first] = limits;
   if (!first) throw new Error('an item is about at least one limit');
-  const named = limits
-    .slice(0, 2)
-    .map(({ title, measured, limit }) => `${title} ${points(measured)} of ${points(limit)}%`);
+  const named = limits.slice(0, 2).map(ofLimit);
   return {
     ...NOTHING,
     key: `limit-${first.baseId}`,

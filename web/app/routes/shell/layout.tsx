@@ -4,6 +4,7 @@ import { countApprovals } from '@tapeline/db/operations/approvals/approvals.ts';
 import { type ListedView, listGridViews } from '@tapeline/db/operations/grid-views/grid-views.ts';
 import { listGroupFilters } from '@tapeline/db/operations/group-filters/group-filters.ts';
 import { countUnread } from '@tapeline/db/operations/notifications/notifications.ts';
+import type { ReadSession } from '@tapeline/db/read-session.ts';
 import { UnsavedWorkGuard } from '../../components/forms/unsaved-work.tsx';
 import { addressOfView, gridAt, isPlainAddress } from '../../components/grid/grid-addresses.ts';
 import { ErrorScreen } from '../../components/page/error-screen.tsx';
@@ -19,20 +20,22 @@ import { heldChoice } from '../../http/session.server.ts';
 const MAX_FILTERS = 100;
 
 /** The saved filters that can narrow the page. */
-async function filtersOf({ actor, context, request, url }: Screen): Promise<Pick<ShellData, 'filters' | 'filter'>> {
+async function filtersOf(
+  session: ReadSession,
+  { actor, context, request, url }: Screen,
+): Promise<Pick<ShellData, 'filters' | 'filter'>> {
   if (!isNarrowed(url)) return { filters: [], filter: null };
-  const query = { sort: { title: 1 }, limit: MAX_FILTERS };
-  const { documents } = await context.store.read(actor, (session) => listGroupFilters(session, query));
+  const { documents } = await listGroupFilters(session, { sort: { title: 1 }, limit: MAX_FILTERS });
   const filters = documents.map(({ id, title }) => ({ id, title }));
   const chosen = chosenFilter(request, context);
   return { filters, filter: actor.within ? chosen : null };
 }
 
 /** The saved views of the page's grid. A page whose address asks for nothing opens with the user's default view. */
-async function viewsOf({ actor, context, url }: Pick<Screen, 'actor' | 'context' | 'url'>): Promise<ListedView[]> {
+async function viewsOf(session: ReadSession, { url }: Screen): Promise<ListedView[]> {
   const grid = gridAt(url);
   if (!grid) return [];
-  const views = await context.store.read(actor, (session) => listGridViews(session, grid));
+  const views = await listGridViews(session, grid);
   const first = views.find(({ isDefault }) => isDefault);
   if (first && isPlainAddress(url)) throw redirect(addressOfView(first, url));
   return views;
@@ -40,18 +43,22 @@ async function viewsOf({ actor, context, url }: Pick<Screen, 'actor' | 'context'
 
 /** The frame of every signed-in screen. It contains the routes in `SIGNED_IN_SCREENS` of `routes.ts`. */
 export const loader = readScreen(null, async (screen): Promise<ShellData> => {
-  const { actor, url, request, context } = screen;
+  const { actor, request, context } = screen;
   const { firstName, lastName, email, roleTitle, type } = actor;
+  // One round trip, on every page.
+  const [unread, approvals, filters, views] = await context.store.read(actor, (session) =>
+    Promise.all([countUnread(session), countApprovals(session), filtersOf(session, screen), viewsOf(session, screen)]),
+  );
   return {
     person: { firstName, lastName, email, roleTitle, type },
     tenant: actor.assocTitle,
     canChooseTenant: canChoose(actor, heldChoice(request, context)),
     account: accountOf(actor),
     items: reachable(actor, context.screenPaths),
-    unread: await context.store.read(actor, countUnread),
-    approvals: await context.store.read(actor, countApprovals),
-    ...(await filtersOf(screen)),
-    views: await viewsOf({ actor, context, url }),
+    unread,
+    approvals,
+    ...filters,
+    views,
     isPartial: actor.blockedDocuments.length > 0,
     isRailFolded: isRailFolded(request, context),
     theme: themeOf(request, context),

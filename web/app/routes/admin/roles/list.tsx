@@ -14,8 +14,8 @@ import { AreaRights, PermissionMatrix } from '../permission-matrix.tsx';
 
 export const handle = { title: 'Roles' };
 
-/** Columns of the matrix. */
-const PAGE_LENGTH = 8;
+/** As many columns of the matrix as fit. */
+const PAGE_LENGTH = 6;
 
 export const loader = readScreen('roles/read', ({ db, actor, url }) =>
   db(async (session) => {

@@ -39,9 +39,21 @@ function shownRows(check: DrawCheck): (CheckRow & { label: string })[] {
   return [{ ...first, label: 'Required', limit: count, measured: count, margin: '0', unit: 'count' }, ...others];
 }
 
-function Cell({ row, value, tone }: { row: CheckRow; value: string | null; tone?: string }) {
+/** On a phone, a check is a block: its name, then for each measure a line with the value and one with the limit. */
+const PHONE_ROW = 'max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:gap-x-3';
+const ON_PHONE = {
+  label: 'max-sm:order-1 max-sm:p-0!',
+  measured: 'max-sm:order-2 max-sm:p-0!',
+  limit: 'max-sm:order-3 max-sm:p-0! max-sm:pb-1! max-sm:text-left max-sm:text-xs max-sm:text-ink-3',
+  margin: 'max-sm:order-4 max-sm:p-0! max-sm:pb-1! max-sm:text-xs',
+};
+
+const PhoneHead = ({ children }: { children: string }) => <span className="sm:hidden">{children} </span>;
+
+function Cell({ row, value, tone, head }: { row: CheckRow; value: string | null; tone?: string; head?: string }) {
   return (
     <td className={classNames('figures px-3 py-0.5 text-right whitespace-nowrap @max-3xl:px-2', tone)}>
+      {head ? <PhoneHead>{head}</PhoneHead> : null}
       {value === null ? <Unknown reason="Needs data that is missing" /> : rowFigure(row, value)}
     </td>
   );
@@ -64,11 +76,13 @@ function Rows({ check, index, result }: { check: DrawCheck; index: number; resul
       <th
         scope="rowgroup"
         rowSpan={span}
-        className="min-w-28 px-3 py-2 text-left align-top text-sm @max-3xl:px-2 @3xl:min-w-36"
+        className="min-w-28 px-3 py-2 text-left align-top text-sm max-sm:col-span-2 max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:gap-x-3 max-sm:p-0! max-sm:pb-1! @max-3xl:px-2 @3xl:min-w-36"
       >
         <span className="block font-medium">{title}</span>
         <span className="block text-xs font-normal text-ink-3">{note}</span>
-        <span className="mt-1 block @3xl:hidden">{chip}</span>
+        <span className="mt-1 block max-sm:col-start-2 max-sm:row-span-2 max-sm:row-start-1 max-sm:mt-0 @3xl:hidden">
+          {chip}
+        </span>
       </th>
     </>
   );
@@ -79,9 +93,9 @@ function Rows({ check, index, result }: { check: DrawCheck; index: number; resul
   );
   if (rows.length === 0) {
     return (
-      <tr>
+      <tr className={PHONE_ROW}>
         {lead}
-        <td colSpan={4} className="px-3 py-2.5 align-top text-sm text-ink-3">
+        <td colSpan={4} className="px-3 py-2.5 align-top text-sm text-ink-3 max-sm:col-span-2 max-sm:p-0!">
           No limit applies
         </td>
         {resultCell}
@@ -91,16 +105,23 @@ function Rows({ check, index, result }: { check: DrawCheck; index: number; resul
   return rows.map((row, at) => (
     <tr
       key={`${row.rule} ${row.drawType} ${row.currency}`}
-      className={at === 0 ? '[&>td]:pt-2.5' : 'last:[&>td]:pb-2.5'}
+      className={classNames(at === 0 ? '[&>td]:pt-2.5' : 'last:[&>td]:pb-2.5', PHONE_ROW)}
     >
       {at === 0 ? lead : null}
-      <td className="min-w-24 px-3 py-0.5 text-sm @max-3xl:px-2 @3xl:min-w-36">{row.label}</td>
-      <Cell row={row} value={row.limit} />
-      <Cell row={row} value={row.measured} tone="font-medium" />
+      <td className={classNames('min-w-24 px-3 py-0.5 text-sm @max-3xl:px-2 @3xl:min-w-36', ON_PHONE.label)}>
+        {row.label}
+      </td>
+      <Cell row={row} value={row.limit} tone={ON_PHONE.limit} head="limit" />
+      <Cell row={row} value={row.measured} tone={classNames('font-medium', ON_PHONE.measured)} />
       {row.margin !== null && !/[1-9]/.test(row.margin) ? (
-        <td className="px-3 py-0.5 text-right text-ink-3">{EN_DASH}</td>
+        <td className={classNames('px-3 py-0.5 text-right text-ink-3', ON_PHONE.margin)}>{EN_DASH}</td>
       ) : (
-        <Cell row={row} value={row.margin} tone={isExceeded(row) ? 'text-danger' : 'text-ink-3'} />
+        <Cell
+          row={row}
+          value={row.margin}
+          tone={classNames(isExceeded(row) ? 'text-danger' : 'text-ink-3', ON_PHONE.margin)}
+          head="headroom"
+        />
       )}
       {at === 0 ? resultCell : null}
     </tr>
@@ -126,9 +147,9 @@ export function CheckTable({
     <Panel>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
       <section className="@container relative overflow-x-auto" aria-label="Checks, scrolls horizontally" tabIndex={0}>
-        <table className="w-full border-collapse text-sm">
+        <table className="w-full border-collapse text-sm max-sm:block">
           <caption className="sr-only">Checks of the draw request</caption>
-          <thead>
+          <thead className="max-sm:sr-only">
             <tr className="border-b border-line text-xs text-ink-3 [&>th]:px-3 [&>th]:py-2 [&>th]:font-medium @max-3xl:[&>th]:px-2">
               <th scope="col" className="w-8 @max-3xl:hidden">
                 <span className="sr-only">Number</span>
@@ -161,17 +182,16 @@ export function CheckTable({
                 key={check.message}
                 id={`check-${at + 1}`}
                 className={classNames(
-                  'border-b border-line last:border-b-0',
+                  'border-b border-line last:border-b-0 max-sm:block max-sm:px-3.5 max-sm:py-2.5',
                   (result === 'Pending' || result === 'Exceeded') && 'bg-warning-soft/40',
                 )}
               >
                 <Rows check={check} index={at + 1} result={result} />
                 {more ? (
-                  <tr>
+                  <tr className="max-sm:block">
                     <td className="@max-3xl:hidden" />
-                    <td colSpan={6} className="px-3 pb-3">
-                      {/* The table may be wider than the screen; what is read and entered here stays in view. */}
-                      <div className="max-sm:sticky max-sm:left-3 max-sm:w-[calc(100vw-4rem)]">{more}</div>
+                    <td colSpan={6} className="px-3 pb-3 max-sm:block max-sm:p-0">
+                      {more}
                     </td>
                   </tr>
                 ) : null}

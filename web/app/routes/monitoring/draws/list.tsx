@@ -3,6 +3,7 @@ import { companyChoices } from '@tapeline/db/operations/companies/company-choice
 import { drawnNotes } from '@tapeline/db/operations/draws/drawable-notes.ts';
 import { columnsOf } from '@tapeline/domain/collections/collections.ts';
 import { DRAW_STATUSES } from '@tapeline/domain/draws/draw.schema.ts';
+import { type DrawStatus, isOpenDraw } from '@tapeline/domain/draws/states.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { FilteredGrid } from '../../../components/filters/filtered-grid.tsx';
 import { readFilteredList } from '../../../components/filters/filtered-list.ts';
@@ -16,11 +17,18 @@ import {
   SearchBox,
 } from '../../../components/forms/choice-search.tsx';
 import { Select } from '../../../components/forms/fields.tsx';
+import type { GridRow } from '../../../components/grid/arrow-page.ts';
 import { readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { DRAW_LIST } from './draw-list.server.ts';
 
 const COLUMNS = columnsOf('draws');
+
+const waits = ({ status }: GridRow) => isOpenDraw(status as DrawStatus);
+const PARTS = [
+  { title: 'Waiting for a decision', has: waits },
+  { title: 'Decided', has: (row: GridRow) => !waits(row) },
+];
 
 export const handle = { title: 'Draws' };
 
@@ -134,6 +142,7 @@ export default function Draws() {
       quick={{ form: <Choices />, set }}
       source="/crud/transactionDraws"
       columns={COLUMNS}
+      parts={PARTS}
       defaultSort={{ 'metadata.iat': -1 }}
       rowTo={paths.draw}
       empty="Nobody has requested a draw yet."

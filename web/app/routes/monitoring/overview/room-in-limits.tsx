@@ -1,4 +1,4 @@
-import { Percent, ShareBar, Unknown } from '../../../components/figures/figures.tsx';
+import { limitDigits, Percent, ShareBar, Unknown } from '../../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../../components/figures/format.ts';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { MoreLink } from '../../../components/page/section.tsx';
@@ -29,6 +29,7 @@ export function RoomShare({ limit }: { limit: Pick<Limit, 'room' | 'breached'> }
 
 /** How close each note's pool is to its concentration limits, the least headroom first. */
 export function RoomInLimits({ limits: { limits, total, breached } }: { limits: Limits }) {
+  const digits = limitDigits(limits);
   const breaches =
     breached === 0 ? 'all within limits' : `${formatCount(breached, 'limit')} of ${formatFigure(total)} exceeded`;
   const shown = limits.length < total ? `, the ${limits.length} with the least headroom` : ', the least headroom first';
@@ -50,12 +51,12 @@ export function RoomInLimits({ limits: { limits, total, breached } }: { limits: 
         { head: 'Note', name: (limit) => `${limit.company}, ${limit.noteTitle}`, length: 44 },
         {
           head: 'Measured',
-          measured: ({ unit, measured, currency }) => ({ unit, value: measured, currency }),
+          measured: ({ unit, measured, currency }) => ({ unit, value: measured, currency, digits }),
           unknown: UNMEASURED,
         },
         {
           head: 'Limit',
-          measured: ({ unit, limit, currency }) => ({ unit, value: limit, currency }),
+          measured: ({ unit, limit, currency }) => ({ unit, value: limit, currency, digits }),
           unknown: UNMEASURED,
         },
         { head: 'Headroom, % of limit', numeric: true, cell: (limit) => <RoomShare limit={limit} /> },

@@ -1,6 +1,9 @@
 import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
+import type { CurrencyFigure } from '@tapeline/domain/money/totals.ts';
 import type { TargetField } from '@tapeline/domain/tapes/target-schema.ts';
+import type { AssetTotals } from '@tapeline/lake/asset-totals.ts';
 import type { GridColumn } from '../../../components/grid/grid-columns.ts';
+import type { GridTotal } from '../../../components/grid/totals.tsx';
 
 /** Columns shown until the user chooses, in the schema's order. */
 const SHOWN_FIRST = new Set([
@@ -22,6 +25,8 @@ const SHORT: Readonly<Record<string, string>> = {
   borrowerId: 'Borrower',
   assetStatus: 'Status',
   interestRate: 'Rate',
+  'sums.sum': 'Original',
+  'sums.outstandingSum': 'Balance',
   'creditScores.origination': 'Credit score',
 };
 const WIDTHS_PX: Readonly<Record<string, number>> = { assetId: 110, borrowerId: 105, 'address.state': 75 };
@@ -102,10 +107,33 @@ function columnsOf(field: TargetField, currency: string | null): GridColumn[] {
     case 'date':
       return [{ path, label, kind: 'date', shown, widthPx: 112 }];
     case 'assetStatus':
-      return [{ path, label, kind: 'status', shown, widthPx: 115 }];
+      return [{ path, label, kind: 'status', shown, widthPx: 125 }];
     case 'assetType':
       return [{ path, label, kind: 'status', shown, widthPx: 120 }];
     default:
       return [{ path, label, kind: CODES.has(path) ? 'code' : 'text', shown, widthPx: WIDTHS_PX[path] ?? 140 }];
   }
+}
+
+/** The figures under the grid. Amounts without a currency are not in them, and are counted as not known. */
+export function totalsOf({ count, sums, rates }: AssetTotals): GridTotal[] {
+  const figures = (path: string, label: string, each: readonly CurrencyFigure[], isRate = false): GridTotal[] => {
+    const known = each.flatMap((figure) =>
+      figure.currency === null ? [] : [{ ...figure, currency: figure.currency }],
+    );
+    const without = count - known.reduce((total, figure) => total + figure.count, 0);
+    return known.map(({ currency, value }, index) => ({
+      path,
+      currency,
+      sum: value,
+      label,
+      ...(isRate ? { isRate } : {}),
+      ...(without > 0 && index === known.length - 1 ? { without } : {}),
+    }));
+  };
+  return [
+    ...figures('sums.sum', 'Original principal', sums['sums.sum']),
+    ...figures('sums.outstandingSum', 'Current balance', sums['sums.outstandingSum']),
+    ...figures('interestRate', 'Average rate by balance', rates, true),
+  ];
 }

@@ -1,3 +1,4 @@
+import type { LoanTape } from '@tapeline/db/entities/tapes.ts';
 import { assetIdOf } from '@tapeline/db/ids.ts';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
@@ -28,21 +29,36 @@ import {
 import { chipsOf, viewFilter } from '../../../components/filters/filter-view.ts';
 import type { Screen } from '../../../http/screen.server.ts';
 import { pastOf } from './past-base.ts';
+import { statusPool } from './pool-by-status.ts';
 
 const chosen = <const Words extends readonly string[]>(text: string | null, words: Words): Words[number] | null =>
   words.find((word) => word === text) ?? null;
 
-/** Status movements since the company's previous tape. Null if there is none, or if the tapes cannot be compared. */
-export async function readMigration(
-  screen: Screen,
-  {
-    tape,
-    previous,
-  }: { tape: { id: string; generationId?: string | null | undefined }; previous: { id: string } | null },
-) {
-  if (!previous || !tape.generationId) return null;
-  const { before, after } = await openPair(screen.context, screen.db, { loanTapeId: tape.id, against: previous.id });
-  return before && statusMigrationOf(screen.context, before, after);
+/** The earlier tape of the address that a matrix compares with, by default the previous one, and the others. */
+async function comparedPair({ context, db, url }: Screen, tapeId: string) {
+  const against = url.searchParams.get('against');
+  const pair = await openPair(context, db, {
+    loanTapeId: tapeId,
+    against: against === null || against === '' ? undefined : against,
+  });
+  return {
+    ...pair,
+    choices: pair.choices.map((tape) => ({ id: tape.id, cutOffDate: tape.cutOffDate, name: tape.attachment.name })),
+    measure: url.searchParams.get('measure') === 'count' ? ('count' as const) : ('balance' as const),
+  };
+}
+
+/** The status migration tab: movements since an earlier tape, and the pool by status. Each is null if it is not known. */
+export async function readMigrationView(screen: Screen, tape: Pick<LoanTape, 'id' | 'statistics'>) {
+  const { before, after, choices, measure } = await comparedPair(screen, tape.id);
+  return {
+    kind: 'migration' as const,
+    against: before && { id: before.tape.id, cutOffDate: before.tape.cutOffDate },
+    choices,
+    measure,
+    matrix: before && (await statusMigrationOf(screen.context, before, after)),
+    pool: tape.statistics ? statusPool(tape.statistics) : null,
+  };
 }
 
 /** Number of a cell's assets that are shown below the matrix. */
@@ -61,11 +77,7 @@ const heldFacts = ({ source }: OpenTape) =>
  */
 export async function readRollsView(screen: Screen, tapeId: string) {
   const { context, url } = screen;
-  const against = url.searchParams.get('against');
-  const { before, after, choices } = await openPair(context, screen.db, {
-    loanTapeId: tapeId,
-    against: against === null || against === '' ? undefined : against,
-  });
+  const { before, after, choices, measure } = await comparedPair(screen, tapeId);
   const matrix = before && (await rollRatesOf(context, before, after));
   const series = before ? await openSeries(context, screen.db, tapeId) : [];
   const speeds = await askSpeeds(context, series);
@@ -75,8 +87,8 @@ export async function readRollsView(screen: Screen, tapeId: string) {
     kind: 'rolls' as const,
     against: before && { id: before.tape.id, cutOffDate: before.tape.cutOffDate, held: heldFacts(before) },
     held: heldFacts(after),
-    choices: choices.map((tape) => ({ id: tape.id, cutOffDate: tape.cutOffDate, name: tape.attachment.name })),
-    measure: url.searchParams.get('measure') === 'count' ? ('count' as const) : ('balance' as const),
+    choices,
+    measure,
     matrix,
     cell: before && matrix && from && to ? await readCell(screen, before, after, { from, to }) : null,
     speeds: speeds.result,

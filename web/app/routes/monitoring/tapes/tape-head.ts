@@ -1,5 +1,5 @@
 import type { readErroredView } from './errored-view.server.ts';
-import type { readRollsView, readStrataView, readVintagesView } from './pool-views.server.ts';
+import type { readMigrationView, readRollsView, readStrataView, readVintagesView } from './pool-views.server.ts';
 import type { readAssetsView, readBasesView, readTapeHead } from './tape-page.server.ts';
 
 /** The data that the loader of a tape's page passes to its sections. */
@@ -7,6 +7,7 @@ export type TapeHead = Awaited<ReturnType<typeof readTapeHead>>['head'];
 export type AssetsView = Extract<Awaited<ReturnType<typeof readAssetsView>>, { kind: 'assets' }>;
 export type ErroredView = Awaited<ReturnType<typeof readErroredView>>;
 export type BasesView = Awaited<ReturnType<typeof readBasesView>>;
+export type MigrationView = Awaited<ReturnType<typeof readMigrationView>>;
 export type RollsView = Awaited<ReturnType<typeof readRollsView>>;
 export type VintagesView = Awaited<ReturnType<typeof readVintagesView>>;
 export type StrataView = Awaited<ReturnType<typeof readStrataView>>;

@@ -1,15 +1,18 @@
+import type { LoanTape } from '@tapeline/db/entities/tapes.ts';
 import { listBorrowingBases } from '@tapeline/db/operations/borrowing-bases/borrowing-bases.ts';
-import { getCompany } from '@tapeline/db/operations/companies/companies.ts';
-import { readableFileOf } from '@tapeline/db/operations/files/readable-files.ts';
-import { jobFailureOf } from '@tapeline/db/operations/jobs/job-failures.ts';
-import { getMapping } from '@tapeline/db/operations/mappings/mappings.ts';
+import { companyNamesOf } from '@tapeline/db/operations/companies/company-choices.ts';
+import { fileIdOfTape } from '@tapeline/db/operations/files/readable-files.ts';
+import { findJobFailure } from '@tapeline/db/operations/jobs/job-failures.ts';
+import { readDocument } from '@tapeline/db/operations/listing/list-documents.ts';
+import { MAPPINGS } from '@tapeline/db/operations/mappings/mappings.ts';
 import { isCalculating } from '@tapeline/db/operations/tapes/calculations.ts';
 import { isRerunInProgress } from '@tapeline/db/operations/tapes/generations.ts';
 import { listProposals } from '@tapeline/db/operations/tapes/proposals.ts';
 import { visiblePublishedTapes } from '@tapeline/db/operations/tapes/published-tapes.ts';
-import { getTape, previousPublishedTape, tapesWithUnstableIds } from '@tapeline/db/operations/tapes/tapes.ts';
+import { LOAN_TAPES, previousPublishedTape, tapesWithUnstableIds } from '@tapeline/db/operations/tapes/tapes.ts';
 import { noteNamesOf } from '@tapeline/db/operations/transactions/note-names.ts';
-import type { Session } from '@tapeline/db/store.ts';
+import { type Session, SYSTEM } from '@tapeline/db/store.ts';
+import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { makerOf } from '@tapeline/domain/documents/maker.ts';
 import { nullIfRefused } from '@tapeline/domain/errors/refusal.ts';
 import type { Field } from '@tapeline/domain/filters/catalog.ts';
@@ -22,8 +25,8 @@ import type { TapeWarnings } from '@tapeline/domain/tapes/tape.schema.ts';
 import { filterFields, unreadField } from '@tapeline/domain/tapes/target-schema.ts';
 import { visibleCalculations } from '@tapeline/domain/tapes/visible-calculations.ts';
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
-import { groupAssets } from '@tapeline/lake/asset-groups.ts';
 import { assetListCatalog, heldFields, type TapeSource } from '@tapeline/lake/asset-relation.ts';
+import { assetTotals } from '@tapeline/lake/asset-totals.ts';
 import { type AssetPage, listAssets } from '@tapeline/lake/assets.ts';
 import { assetStatistics } from '@tapeline/lake/statistics.ts';
 import type { ActivityName } from '@tapeline/workflows/all-activities.ts';
@@ -40,82 +43,79 @@ import type { GridRow } from '../../../components/grid/arrow-page.ts';
 import { FIRST_ROWS, readSort } from '../../../components/grid/grid-columns.ts';
 import { skipOf } from '../../../components/page/skip.ts';
 import type { Screen } from '../../../http/screen.server.ts';
-import { assetColumns } from './asset-columns.ts';
+import { assetColumns, totalsOf } from './asset-columns.ts';
 import { correctionsOfRow } from './corrections-of-row.server.ts';
 import { readErroredView } from './errored-view.server.ts';
 import { baseChoice, pastOf } from './past-base.ts';
 import { statusPool } from './pool-by-status.ts';
-import { readRollsView, readStrataView, readVintagesView, shownBase } from './pool-views.server.ts';
+import { readMigrationView, readRollsView, readStrataView, readVintagesView, shownBase } from './pool-views.server.ts';
 import { tapeSteps } from './tape-steps.ts';
 import { tapeState } from './tape-words.ts';
 
-export const TAPE_VIEWS = ['assets', 'errored', 'rolls', 'vintages', 'strata', 'bases', 'history'] as const;
+const TAPE_VIEWS = ['assets', 'errored', 'migration', 'rolls', 'vintages', 'strata', 'bases', 'history'] as const;
 
-export type TapeView = (typeof TAPE_VIEWS)[number];
+type TapeView = (typeof TAPE_VIEWS)[number];
 
 const viewOf = (url: URL): TapeView => TAPE_VIEWS.find((view) => view === url.searchParams.get('view')) ?? 'assets';
 
 /** Steps after publishing whose failures belong to no note. The page shows them until the next borrowing base. */
 const AFTER_PUBLISHING: readonly ActivityName[] = ['rerunFollowUp', 'notesToCompute'];
 
-async function followUpFailure(
-  session: Session,
-  { id, generationId }: { id: string; generationId?: string | null },
-  bases: readonly { metadata: { iat: string } }[],
-): Promise<string | null> {
+/** Why what follows from the published rows last failed, and when. The actor sees the tape. */
+function failureAfterPublishing({ store }: Screen['context'], { id, generationId }: LoanTape) {
   if (!generationId) return null;
   const jobs = [WORKFLOW_IDS.tape(id), WORKFLOW_IDS.rerun(id, generationId), WORKFLOW_IDS.borrowingBases(id)];
-  const failure = await jobFailureOf(session, jobs, AFTER_PUBLISHING);
-  const isOver = bases.some(({ metadata }) => failure && Date.parse(metadata.iat) > Date.parse(failure.lastAt));
-  return isOver ? null : (failure?.reason ?? null);
+  return store.read(SYSTEM, (session) => findJobFailure(session, jobs, AFTER_PUBLISHING));
 }
 
-type Tape = Awaited<ReturnType<typeof getTape>>;
-
-/** The tape of the address. @throws Refusal notFound */
-export const readTape = ({ db, params }: Screen): Promise<Tape> => db((session) => getTape(session, params.id ?? ''));
-
 /** Whether the address selects the list of assets, which a tape has once it is published. */
-export const showsAssets = ({ url }: Screen, { generationId }: Tape): boolean =>
-  Boolean(generationId) && viewOf(url) === 'assets';
+export const showsAssets = ({ url }: Screen): boolean => viewOf(url) === 'assets';
 
-/** Everything above the tabs: what the tape is, its progress, and the available actions. */
-export async function readTapeHead(screen: Screen, tape: Tape) {
-  const { actor, context, db } = screen;
-  const found = await db(async (session) => {
-    const bases = can(actor, 'borrowingBase/read')
-      ? (await listBorrowingBases(session, { filter: { loanTape: tape.id }, limit: 200 })).documents
-      : [];
-    const mapping = await getMapping(session, tape.mappingId).catch(nullIfRefused);
-    const hasUnstableIds = (await tapesWithUnstableIds(session, [tape])).has(tape.id);
-    const previous =
-      tape.generationId && !hasUnstableIds
-        ? await previousPublishedTape(session, {
-            companyId: tape.companyId,
-            beforeCutOffDate: tape.cutOffDate,
-            hasStableIds: true,
-          })
-        : null;
-    const openProposals = await listProposals(session, {
-      filter: { loanTapeId: tape.id, status: 'Proposed' },
-      limit: 1,
-    });
-    return {
-      tape,
-      bases,
-      mapping,
-      previous,
-      hasUnstableIds,
-      openProposals: openProposals.total,
-      followUpFailure: await followUpFailure(session, tape, bases),
-      company: await getCompany(session, tape.companyId),
-      // The files of tapes that were replaced long ago are removed.
-      original: await readableFileOf(session, { bucket: 'loanTapes', keyOrId: tape.attachment.key }).catch(
-        nullIfRefused,
-      ),
-    };
-  });
-  const { bases, mapping, previous, company, openProposals } = found;
+/** The tape of the address and what its page shows of it, in two round trips. @throws Refusal notFound */
+async function findTape({ actor, context, params }: Screen) {
+  const tape = await context.store.read(actor, (session) => readDocument(session, LOAN_TAPES, params.id ?? ''));
+  const [failure, found] = await Promise.all([
+    failureAfterPublishing(context, tape),
+    context.store.read(actor, async (session) => {
+      const [bases, mapping, unstable, earlier, proposals, names, originalFileId] = await Promise.all([
+        can(actor, 'borrowingBase/read')
+          ? listBorrowingBases(session, { filter: { loanTape: tape.id }, limit: 200 })
+          : null,
+        readDocument(session, MAPPINGS, tape.mappingId).catch(nullIfRefused),
+        tapesWithUnstableIds(session, [tape]),
+        tape.generationId
+          ? previousPublishedTape(session, {
+              companyId: tape.companyId,
+              beforeCutOffDate: tape.cutOffDate,
+              hasStableIds: true,
+            })
+          : null,
+        listProposals(session, { filter: { loanTapeId: tape.id, status: 'Proposed' }, limit: 1 }),
+        companyNamesOf(session, [tape.companyId]),
+        fileIdOfTape(session, tape.attachment.key),
+      ]);
+      const hasUnstableIds = unstable.has(tape.id);
+      return {
+        bases: bases?.documents ?? [],
+        mapping,
+        hasUnstableIds,
+        previous: hasUnstableIds ? null : earlier,
+        openProposals: proposals.total,
+        company: { id: tape.companyId, name: names.get(tape.companyId) ?? '' },
+        originalFileId,
+      };
+    }),
+  ]);
+  const isOver = found.bases.some(({ metadata }) => failure && Date.parse(metadata.iat) > Date.parse(failure.lastAt));
+  return { tape, ...found, followUpFailure: isOver ? null : (failure?.reason ?? null) };
+}
+
+/** Everything above the tabs: what the tape is, its progress, and the available actions. @throws Refusal notFound */
+export async function readTapeHead(screen: Screen) {
+  const { actor, context } = screen;
+  const found = await findTape(screen);
+  const { tape } = found;
+  const { bases, mapping, company, openProposals } = found;
   const progress = await tapeProgress(context, tape);
   const now = Date.now();
   const state = tapeState(tape);
@@ -132,13 +132,13 @@ export async function readTapeHead(screen: Screen, tape: Tape) {
       id: tape.id,
       title: tape.attachment.name,
       state,
-      company: { id: company.id, name: company.entity.name },
+      company,
       cutOffDate: tape.cutOffDate,
       mapping: mapping && can(actor, 'assets/ETL/read') ? { id: mapping.id, version: tape.mappingVersion } : null,
       mappingVersion: tape.mappingVersion,
       sheet: tape.sheetName ?? mapping?.loanTapeSheetName ?? null,
       sizeBytes: tape.attachment.size,
-      originalFileId: found.original?.id ?? null,
+      originalFileId: found.originalFileId,
       documents: tape.otherAttachments.map(({ name, size }) => ({ name, size })),
       uploadedBy: makerOf(tape.metadata),
       uploadedAt: tape.metadata.iat,
@@ -200,7 +200,6 @@ export async function readTapeHead(screen: Screen, tape: Tape) {
       },
       /** Corrections that are waiting for the manager. */
       openProposals,
-      previous: previous ? { id: previous.id, cutOffDate: previous.cutOffDate } : null,
     },
   };
 }
@@ -235,17 +234,21 @@ function rowsOf(page: AssetPage, paths: readonly string[]): GridRow[] {
  * The assets tab: the filter, the first rows, and totals of the filtered assets. `goTo` is set if the filter form was
  * submitted.
  */
-export async function readAssetsView(screen: Screen, tape: Tape) {
+export async function readAssetsView(screen: Screen) {
   const { context, url } = screen;
-  const { published, isUnknown } = await screen.db((session) => publishedWithBase(session, tape.id, shownBase(url)));
+  const { published, isUnknown } = await screen.db((session) =>
+    publishedWithBase(session, screen.params.id ?? '', shownBase(url)),
+  );
   const [shown] = published;
+  if (!shown) return null;
+  const { tape } = shown;
   const sources = await Promise.all(published.map((one) => sourceOf(context, one)));
   const catalog = assetListCatalog(sources);
   const joined = joinDraft(url.searchParams, catalog);
   if (joined && 'goTo' in joined) return { kind: 'goTo' as const, search: `?${joined.goTo}` };
   const view = viewFilter(url.searchParams.get('filter'), catalog);
   // The tape's own statistics are those of its current assets.
-  const statistics = shown?.isEarlier
+  const statistics = shown.isEarlier
     ? await assetStatistics(context.lake, sources, parseFilter(undefined, catalog))
     : tape.statistics;
   const pool = statistics ? statusPool(statistics) : null;
@@ -254,67 +257,43 @@ export async function readAssetsView(screen: Screen, tape: Tape) {
   const columns = assetColumns(heldFields(sources), currencies, hasBorrowingBase);
   const sort = readSort(url.searchParams.get('sort'), columns);
   const query = parseListQuery({ sort, skip: skipOf(url.searchParams), limit: FIRST_ROWS }, catalog);
-  const [page, groups] = await Promise.all([
+  const [page, totals] = await Promise.all([
     listAssets(context.lake, sources, { ...query, filter: view.filter }),
-    view.text ? outstandingOf(screen, sources, view.filter) : null,
+    assetTotals(context.lake, sources, view.filter),
   ]);
   const assetId = url.searchParams.get('asset');
-  const base = shown?.borrowingBase ?? null;
+  const base = shown.borrowingBase;
   const asset = assetId ? await assetOf(screen, tape.id, assetId, base?.id) : null;
   return {
     kind: 'assets' as const,
     bases: {
       shown: base && baseChoice(base),
-      choices: (shown?.borrowingBases ?? []).map(baseChoice),
+      choices: shown.borrowingBases.map(baseChoice),
       /** The address names a borrowing base that is not of the tape, or whose results by asset are not stored. */
       isUnknown,
     },
-    past: shown ? pastOf(shown) : null,
-    pool,
+    past: pastOf(shown),
     columns,
     rows: rowsOf(
       page,
       columns.map((column) => column.path),
     ),
     total: page.total,
-    all: (shown?.isEarlier ? pool?.count : tape.counts?.assets) ?? page.total,
-    outstanding: groups,
+    all: (shown.isEarlier ? pool?.count : tape.counts?.assets) ?? page.total,
+    totals: totalsOf(totals),
     filter: view.text,
     chips: view.chips,
     problem: view.problem,
     draft: joined && 'draft' in joined ? joined.draft : null,
     fields: fieldsToOffer(sources, statistics?.warnings),
     asset,
-    corrections: asset && shown ? await correctionsOfRow(screen, shown.manifest, asset.rowNumber) : [],
+    corrections: asset ? await correctionsOfRow(screen, shown.manifest, asset.rowNumber) : [],
   };
-}
-
-async function outstandingOf(
-  screen: Screen,
-  sources: readonly TapeSource[],
-  filter: Parameters<typeof listAssets>[2]['filter'],
-) {
-  const catalog = assetListCatalog(sources);
-  const field = (path: string) => {
-    const found = catalog.resolve(path);
-    return 'field' in found ? found.field : null;
-  };
-  const { groups } = await groupAssets(screen.context.lake, sources, {
-    filter,
-    by: field('sums.outstandingSum.currency'),
-    accumulator: '$sum',
-    field: field('sums.outstandingSum'),
-    weight: null,
-    keepIds: false,
-  });
-  return groups.flatMap(({ key, value }) =>
-    key === null || value === null ? [] : [{ currency: String(key), sum: value }],
-  );
 }
 
 /** The published tape with the requested borrowing base. If the tape does not have it, with that of its first note. */
 async function publishedWithBase(session: Session, tapeId: string, borrowingBase: string | undefined) {
-  const tapeIds = [tapeId];
+  const tapeIds = [tapeId].filter(isId);
   const asked = await visiblePublishedTapes(session, { tapeIds, ...(borrowingBase ? { borrowingBase } : {}) });
   const isUnknown = borrowingBase !== undefined && !asked.some((one) => one.borrowingBase);
   return { published: isUnknown ? await visiblePublishedTapes(session, { tapeIds }) : asked, isUnknown };
@@ -380,6 +359,8 @@ export function readTapeView(screen: Screen, found: Found) {
   switch (viewOf(screen.url)) {
     case 'errored':
       return readErroredView(screen, found);
+    case 'migration':
+      return readMigrationView(screen, found.tape);
     case 'rolls':
       return readRollsView(screen, found.tape.id);
     case 'vintages':
@@ -391,6 +372,6 @@ export function readTapeView(screen: Screen, found: Found) {
     case 'history':
       return readHistoryView(screen, found);
     default:
-      return readAssetsView(screen, found.tape);
+      return readAssetsView(screen);
   }
 }

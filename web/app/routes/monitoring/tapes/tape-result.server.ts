@@ -28,13 +28,17 @@ export async function readTapeResult(screen: Screen, { tape, bases, mapping, pre
   const { currencies, outstanding } = statusPool(statistics);
   const current = bases.filter(({ generationId }) => generationId === tape.generationId);
   const [base] = current;
+  const [left, change] = await Promise.all([
+    counts.errored > 0 ? leftOut(screen, tape, mapping) : null,
+    base ? changeSince(screen, base, previous) : null,
+  ]);
   return {
     counts,
     pool: currencies.map((currency, index) => ({ currency, sum: outstanding[index] ?? '0' })),
     previous: previous && { cutOffDate: previous.cutOffDate, assets: previous.counts?.assets ?? null },
-    leftOut: counts.errored > 0 ? await leftOut(screen, tape, mapping) : null,
+    leftOut: left,
     bases: current.length,
-    base: base ? { ...figuresOf(base), availabilityChange: await changeSince(screen, base, previous) } : null,
+    base: base ? { ...figuresOf(base), availabilityChange: change } : null,
   };
 }
 
@@ -72,10 +76,10 @@ function figuresOf({ id, result }: BorrowingBase) {
 }
 
 /** How the availability of the note changed since the tape before; null if either is unknown. */
-async function changeSince(screen: Screen, base: BorrowingBase, previous: LoanTape | null) {
+async function changeSince({ actor, context }: Screen, base: BorrowingBase, previous: LoanTape | null) {
   const { availability } = base.result.totals;
   if (!previous || !availability) return null;
-  const { documents } = await screen.db((session) =>
+  const { documents } = await context.store.read(actor, (session) =>
     listBorrowingBases(session, { filter: { loanTape: previous.id }, limit: 200 }),
   );
   const before = documents.find(({ noteId }) => noteId === base.noteId)?.result.totals.availability;

@@ -38,8 +38,9 @@ async function certificateOf(session: Session, bases: readonly BorrowingBaseFigu
   const { result } = await getBorrowingBase(session, last.id);
   const earlier = before?.currency === last.currency ? await getBorrowingBase(session, before.id) : null;
   return {
-    ...pick(last, 'id', 'cutOffDate', 'currency'),
+    ...pick(last, 'id', 'tapeId', 'cutOffDate', 'currency'),
     before: earlier?.cutOffDate ?? null,
+    earlier: earlier && before ? pick(before, 'id', 'tapeId') : null,
     figures: compareBases(earlier?.result ?? result, result),
   };
 }

@@ -1,7 +1,7 @@
 import { useSearchParams } from '@remix-run/react';
 import { concentrationLimits } from '@tapeline/domain/borrowing-base/concentration-limits.ts';
 import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
-import { Name } from '../../../../components/figures/figures.tsx';
+import { limitDigits, Name } from '../../../../components/figures/figures.tsx';
 import { formatCount } from '../../../../components/figures/format.ts';
 import { Chip } from '../../../../components/page/chip.tsx';
 import { TableSection } from '../../../../components/tables/data-table.tsx';
@@ -12,6 +12,7 @@ export function LimitsTable({ result, labels }: { result: BorrowingBaseResult; l
   const [search] = useSearchParams();
   const limits = concentrationLimits(result);
   if (limits.length === 0) return null;
+  const digits = limitDigits(limits);
   const breached = limits.filter((limit) => limit.breached).length;
   const shown = shownRule(result.excessBreachDistribution, search.get('rule'));
   const at = (rule: number) => {
@@ -45,12 +46,12 @@ export function LimitsTable({ result, labels }: { result: BorrowingBaseResult; l
         },
         {
           head: <span title="The group closest to or furthest over the limit">Measured</span>,
-          measured: ({ unit, measured }) => ({ unit, value: measured }),
+          measured: ({ unit, measured }) => ({ unit, value: measured, digits }),
           unknown: 'No part of the pool is subject to this rule',
         },
         {
           head: <span title="Amount remaining up to the limit; negative if exceeded">Headroom</span>,
-          measured: ({ unit, room }) => ({ unit, value: room }),
+          measured: ({ unit, room }) => ({ unit, value: room, digits }),
           wideOnly: true,
           unknown: 'No limit to measure against',
         },

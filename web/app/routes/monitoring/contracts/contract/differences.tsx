@@ -1,7 +1,7 @@
 import { codeLabel } from '@tapeline/domain/documents/code-labels.ts';
 import { absolute, add, compare } from '@tapeline/domain/money/decimal.ts';
 import { Waterfall, type WaterfallStep } from '../../../../components/charts/waterfall.tsx';
-import { Name, Unknown } from '../../../../components/figures/figures.tsx';
+import { limitDigits, Name, Unknown } from '../../../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../../../components/figures/format.ts';
 import { Chip } from '../../../../components/page/chip.tsx';
 import { Columns } from '../../../../components/page/section.tsx';
@@ -89,6 +89,7 @@ function NetMovement({ trial }: { trial: Trial }) {
 const UNMEASURED = 'Not part of this contract, or nothing is measured';
 
 function Limits({ trial }: { trial: Trial }) {
+  const digits = limitDigits(trial.limits.map(({ unit, draft }) => ({ unit, limit: draft?.limit ?? null })));
   return (
     <TableSection
       title="Concentration by rule"
@@ -101,16 +102,16 @@ function Limits({ trial }: { trial: Trial }) {
         { head: 'Rule', name: ({ title }) => title, length: 40 },
         {
           head: 'In force',
-          measured: ({ unit, active }) => ({ unit, value: active?.measured }),
+          measured: ({ unit, active }) => ({ unit, value: active?.measured, digits }),
           quiet: true,
           unknown: UNMEASURED,
         },
         {
           head: 'This version',
-          measured: ({ unit, draft }) => ({ unit, value: draft?.measured }),
+          measured: ({ unit, draft }) => ({ unit, value: draft?.measured, digits }),
           unknown: UNMEASURED,
         },
-        { head: 'Limit', measured: ({ unit, draft }) => ({ unit, value: draft?.limit }), unknown: UNMEASURED },
+        { head: 'Limit', measured: ({ unit, draft }) => ({ unit, value: draft?.limit, digits }), unknown: UNMEASURED },
         {
           head: `Excess (${trial.currency})`,
           money: ({ draft }) => draft?.excess ?? null,

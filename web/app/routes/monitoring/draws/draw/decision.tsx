@@ -32,8 +32,13 @@ export function Actions({ page }: { page: DrawPage }) {
         </LinkButton>
       ) : null}
       {page.mayChange ? <LinkButton to={paths.editDraw(page.id)}>Change</LinkButton> : null}
-      {page.mayDecide ? <LinkButton to={paths.draw(page.id, { confirm: 'reject' })}>Reject</LinkButton> : null}
-      {page.mayDecide ? <Approve page={page} /> : null}
+      {page.mayDecide ? (
+        // On a phone they stay in view above the bottom bar.
+        <span className="flex flex-wrap items-center gap-2 max-sm:fixed max-sm:inset-x-0 max-sm:bottom-14 max-sm:z-20 max-sm:grid max-sm:grid-cols-2 max-sm:border-t max-sm:border-line max-sm:bg-paper max-sm:px-4 max-sm:py-2.5 max-sm:[&_a]:w-full max-sm:[&_button]:w-full">
+          <LinkButton to={paths.draw(page.id, { confirm: 'reject' })}>Reject</LinkButton>
+          <Approve page={page} />
+        </span>
+      ) : null}
     </>
   );
 }
@@ -57,8 +62,11 @@ function Approve({ page }: { page: DrawPage }) {
   const block = approvalBlock(page);
   if (block !== null) {
     return (
-      <span className="flex items-center gap-2">
-        <span id="approval-block" className="max-w-60 text-xs text-ink-2">
+      <span className="flex items-center gap-2 max-sm:contents">
+        <span
+          id="approval-block"
+          className="max-w-60 text-xs text-ink-2 max-sm:order-first max-sm:col-span-2 max-sm:max-w-none"
+        >
           {page.isOwn ? 'Someone else must approve it' : 'Exceptions are pending'}
         </span>
         <Button tone="primary" disabled aria-describedby="approval-block">

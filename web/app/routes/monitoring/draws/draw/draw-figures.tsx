@@ -6,6 +6,8 @@ import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { pendingOf } from './decision.tsx';
 import type { DrawPage } from './draw-page.server.ts';
 
+const USD = 'USD';
+
 export function Amounts({ page }: { page: DrawPage }) {
   const main = page.amountInMainCurrency?.currency ?? page.checked?.figures.mainCurrency ?? null;
   return (
@@ -28,7 +30,17 @@ export function Amounts({ page }: { page: DrawPage }) {
               </span>
             )),
         },
-        { head: 'In USD', money: (row) => row.valueInUSD, unknown: 'A rate is missing', total: page.valueInUsd },
+        // It is the amount in the main currency, unless that is another one.
+        ...(main === USD
+          ? []
+          : [
+              {
+                head: 'In USD',
+                money: (row: DrawPage['draws'][number]) => row.valueInUSD,
+                unknown: 'A rate is missing',
+                total: page.valueInUsd,
+              },
+            ]),
         {
           head: main ? `In ${main}, main currency` : 'In the main currency',
           money: (row) => row.amountInMainCurrency,
@@ -60,12 +72,16 @@ export function Figures({ page }: { page: DrawPage }) {
           unit: page.amountInMainCurrency?.currency ?? null,
           note: formatCount(page.draws.length, 'draw type'),
         },
-        {
-          label: 'In USD',
-          value: <Money value={page.valueInUsd} unknown="A rate is missing" />,
-          unit: 'USD',
-          note: 'at the rates of the cut-off date',
-        },
+        ...(page.amountInMainCurrency?.currency === USD
+          ? []
+          : [
+              {
+                label: 'In USD',
+                value: <Money value={page.valueInUsd} unknown="A rate is missing" />,
+                unit: USD,
+                note: 'at the rates of the cut-off date',
+              },
+            ]),
         {
           label: 'Availability after this draw',
           value: (

@@ -202,6 +202,8 @@ export default function DrawScreen() {
         />
       ) : null}
       {page.history ? <HistorySection history={page.history} all={{ resource: 'draws', id: page.id }} /> : null}
+      {/* The decision, which stays in view on a phone, covers no other content at the end of the page. */}
+      {page.mayDecide ? <div aria-hidden="true" className="h-20 sm:hidden" /> : null}
     </>
   );
 }

@@ -1,12 +1,12 @@
 import { useSearchParams } from '@remix-run/react';
-import { Money } from '../../../../components/figures/figures.tsx';
-import { formatFigure } from '../../../../components/figures/format.ts';
+import { formatFigure, formatTotal } from '../../../../components/figures/format.ts';
 import { DRAFT_NAMES } from '../../../../components/filters/draft-names.ts';
 import { FilterBar } from '../../../../components/filters/filter-bar.tsx';
 import { FilterProblem } from '../../../../components/filters/filtered-grid.tsx';
 import { DataGrid } from '../../../../components/grid/data-grid.tsx';
 import { loadedPart, ShownPart } from '../../../../components/page/loaded-part.tsx';
 import type { AssetsView } from '../tape-head.ts';
+import { ExportMenu } from './export-menu.tsx';
 import { ShownBase } from './shown-base.tsx';
 
 const ASSET = loadedPart(() => import('./asset-panel.tsx').then((part) => part.AssetPanel));
@@ -44,19 +44,13 @@ export function AssetsTab({ tapeId, view }: { tapeId: string; view: AssetsView }
         filter={view.filter}
         tools={<FilterBar chips={view.chips} fields={view.fields} draft={view.draft} hasCutOff />}
         rowTo={(row) => withAsset(search, String(row.id))}
-        summary={
-          view.outstanding ? (
-            <>
-              {' of '}
-              {formatFigure(view.all)}
-              {view.outstanding.map(({ currency, sum }) => (
-                <span key={currency}>
-                  {' · '}
-                  <Money value={{ sum, currency }} withCurrency />
-                </span>
-              ))}
-            </>
-          ) : null
+        summary={view.filter ? ` of ${formatTotal(view.all, 'assets')}` : null}
+        actions={<ExportMenu tapeId={tapeId} filter={view.filter} borrowingBase={view.bases.shown?.id} />}
+        totals={view.totals}
+        covers={
+          view.filter && view.total < view.all
+            ? `${formatFigure(view.total)} of ${formatTotal(view.all, 'assets')}`
+            : formatTotal(view.total, 'assets')
         }
       />
       {view.asset ? (

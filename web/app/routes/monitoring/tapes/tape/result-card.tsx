@@ -103,7 +103,7 @@ export function ResultCard({ id, result, maySeeBases }: { id: string; result: Ta
               <Unit>{only.currency}</Unit>
             </>
           ) : (
-            <Unknown reason={pool.length > 1 ? 'Several currencies: see Pool by status' : 'No current balances'} />
+            <Unknown reason={pool.length > 1 ? 'Several currencies: see Status migration' : 'No current balances'} />
           )}
         </Part>
         {errored > 0 ? (

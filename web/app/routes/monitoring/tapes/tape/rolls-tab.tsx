@@ -4,16 +4,13 @@ import { bucketFilter, type DelinquencyBucket, ROLL_LABELS } from '@tapeline/dom
 import { HeatMap } from '../../../../components/charts/heat-map.tsx';
 import { Figure, Money, Mono } from '../../../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../../../components/figures/format.ts';
-import { LinkButton } from '../../../../components/forms/button.tsx';
-import { Select } from '../../../../components/forms/fields.tsx';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
-import { Notice } from '../../../../components/page/notice.tsx';
 import { Panel } from '../../../../components/page/section.tsx';
 import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
-import { ChoiceBar, ChoiceField, ChoiceForm, ChoiceLinks } from '../choice-bar.tsx';
 import { cellWords, rollTable } from '../movement-table.ts';
 import type { RollsView, TapeHead } from '../tape-head.ts';
+import { ComparedWith, MissingRates, WithoutBalance } from './compared-with.tsx';
 import { Speeds } from './speeds.tsx';
 import { TapesBeingRead } from './tapes-being-read.tsx';
 
@@ -47,7 +44,7 @@ export function RollsTab({ head, view }: { head: TapeHead; view: RollsView }) {
         <Matrix head={head} view={view} against={against} matrix={matrix} />
       ) : (
         <>
-          <Choices head={head} view={view} against={against} hasBalances={false} />
+          <ComparedWith tapeId={head.id} view={view} against={against} hasBalances={false} />
           <Panel>
             <EmptyState title="The two tapes cannot be compared">
               {matrix
@@ -69,57 +66,6 @@ export function RollsTab({ head, view }: { head: TapeHead; view: RollsView }) {
 type Against = NonNullable<RollsView['against']>;
 type Matrix = NonNullable<RollsView['matrix']>;
 
-function Choices({
-  head,
-  view,
-  against,
-  hasBalances,
-}: {
-  head: TapeHead;
-  view: RollsView;
-  against: Against;
-  hasBalances: boolean;
-}) {
-  const search = (measure: string | undefined) => ({ against: against.id, ...(measure ? { measure } : {}) });
-  const byCount = !hasBalances || view.measure === 'count';
-  return (
-    <ChoiceBar>
-      {view.choices.length > 1 ? (
-        <ChoiceForm kept={{ view: 'rolls', measure: view.measure === 'count' ? 'count' : null }} submit="Compare">
-          <ChoiceField label="Compared with">
-            {(field) => (
-              <Select
-                {...field}
-                key={against.id}
-                name="against"
-                defaultValue={against.id}
-                choices={view.choices.map((choice) => ({
-                  value: choice.id,
-                  label: `${formatCalendarDate(choice.cutOffDate)} · ${choice.name}`,
-                }))}
-              />
-            )}
-          </ChoiceField>
-        </ChoiceForm>
-      ) : null}
-      {hasBalances ? (
-        <ChoiceLinks
-          label="Shares of"
-          choices={[
-            { label: 'Balance', to: paths.tapeRolls(head.id, search(undefined)), isCurrent: !byCount },
-            { label: 'Count', to: paths.tapeRolls(head.id, search('count')), isCurrent: byCount },
-          ]}
-        />
-      ) : null}
-      <div className="ml-auto sm:mt-5">
-        <LinkButton external to={paths.analyticsFile('rollRates', { loanTapeId: head.id, against: against.id })}>
-          CSV
-        </LinkButton>
-      </div>
-    </ChoiceBar>
-  );
-}
-
 function Matrix({
   head,
   view,
@@ -139,15 +85,10 @@ function Matrix({
   const cellTo = (from: string, to: string) =>
     paths.tapeRolls(head.id, { against: against.id, from, to, ...(measure === 'count' ? { measure } : {}) });
   const days = `${formatCalendarDate(against.cutOffDate)} to ${formatCalendarDate(head.cutOffDate)}`;
-  const withoutBalance = matrix.rows.reduce((total, row) => total + row.withoutBalance, 0);
   return (
     <>
-      <Choices head={head} view={view} against={against} hasBalances={hasBalances} />
-      {matrix.missingRates.length > 0 ? (
-        <Notice tone="warning">
-          The tape has no exchange rate for {matrix.missingRates.join(', ')}: a rate of 1 is used.
-        </Notice>
-      ) : null}
+      <ComparedWith tapeId={head.id} view={view} against={against} hasBalances={hasBalances} />
+      <MissingRates matrix={matrix} />
       <HeatMap
         title="Roll rates"
         note={`% of ${measure === 'count' ? 'assets' : 'opening balance'}, ${days}. Grey: unchanged, teal: improved, amber: worsened`}
@@ -176,11 +117,7 @@ function Matrix({
         totals={['Assets', `Opening (${matrix.currency})`]}
         meaning={table.meaning}
       />
-      {withoutBalance > 0 && measure === 'balance' ? (
-        <p className="-mt-4 mb-[26px] text-xs text-ink-3">
-          {formatCount(withoutBalance, 'asset')} without a current balance: included in counts, not in balances.
-        </p>
-      ) : null}
+      {measure === 'balance' ? <WithoutBalance matrix={matrix} /> : null}
       {view.cell ? <Moved head={head} cell={view.cell} against={against} currency={matrix.currency} /> : null}
     </>
   );

@@ -1,36 +1,32 @@
-import { Link, useSearchParams } from '@remix-run/react';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { MovementMatrix } from '@tapeline/domain/pools/movements.ts';
 import { HeatMap } from '../../../../components/charts/heat-map.tsx';
-import { cellWords, statusTable } from '../movement-table.ts';
-import type { TapeHead } from '../tape-head.ts';
+import { cellWords, type MovementMeasure, statusTable } from '../movement-table.ts';
 
 /** "2026-10-31" as "31 Oct". */
 const dayOf = (date: string) => formatCalendarDate(date).split(' ').slice(0, 2).join(' ');
 
-/** How the assets of the company's previous tape moved between statuses, as shares of their opening figures. */
-export function StatusMigration({ head, matrix }: { head: TapeHead; matrix: MovementMatrix }) {
-  const [search] = useSearchParams();
-  const previous = head.previous;
-  if (!previous || matrix.count === 0) return null;
-  const hasBalances = matrix.opening !== null;
-  const byCount = !hasBalances || search.get('migration') === 'count';
-  const table = statusTable(matrix, byCount ? 'count' : 'balance');
-  const other = new URLSearchParams(search);
-  if (byCount) other.delete('migration');
-  else other.set('migration', 'count');
+/** How the assets of an earlier tape moved between statuses, as shares of their opening figures. */
+export function StatusMigration({
+  cutOffDate,
+  against,
+  matrix,
+  measure,
+}: {
+  cutOffDate: string;
+  against: { readonly cutOffDate: string };
+  matrix: MovementMatrix;
+  /** Without balances, shares are of the number of assets. */
+  measure: MovementMeasure;
+}) {
+  const shown = matrix.opening === null ? 'count' : measure;
+  const table = statusTable(matrix, shown);
+  const [from, to] = [dayOf(against.cutOffDate), dayOf(cutOffDate)];
   return (
     <HeatMap
       title="Status migration"
-      note={`% of ${byCount ? 'assets' : 'opening balance'}, ${dayOf(previous.cutOffDate)} to ${dayOf(head.cutOffDate)}`}
-      more={
-        hasBalances ? (
-          <Link to={`?${other}`} preventScrollReset className="tap-text hover:underline">
-            {byCount ? 'By balance' : 'By count'}
-          </Link>
-        ) : undefined
-      }
-      corner={`${dayOf(previous.cutOffDate)} \\ ${dayOf(head.cutOffDate)}`}
+      note={`% of ${shown === 'count' ? 'assets' : 'opening balance'}, ${from} to ${to}`}
+      corner={`${from} \\ ${to}`}
       columns={table.columns.map(({ label }) => label)}
       rows={table.rows.map((row) => ({
         label: row.label,

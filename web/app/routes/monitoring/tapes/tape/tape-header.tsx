@@ -1,29 +1,19 @@
 import { Link } from '@remix-run/react';
-import { Download, ExternalLink } from 'lucide-react';
 import { DateText, Name } from '../../../../components/figures/figures.tsx';
 import { formatBytes } from '../../../../components/figures/format.ts';
 import { ActionForm } from '../../../../components/forms/action-form.tsx';
-import { LinkButton } from '../../../../components/forms/button.tsx';
 import { ConfirmForm } from '../../../../components/overlays/confirm-form.tsx';
+import { MenuFormItem, MenuLinkItem, MoreMenu } from '../../../../components/overlays/menu.tsx';
 import { StatusChip } from '../../../../components/page/chip.tsx';
 import { PageHeader } from '../../../../components/page/page-header.tsx';
 import { paths } from '../../../../paths.ts';
 import type { TapeHead } from '../tape-head.ts';
-import { ExportMenu } from './export-menu.tsx';
 import { CANCEL, removeQuestion } from './tape-notices.tsx';
 
-/** What the tape is, its company and dates, and the available actions. */
-export function TapeHeader({
-  head,
-  filter,
-  borrowingBase,
-}: {
-  head: TapeHead;
-  filter: string | null;
-  /** The borrowing base whose results the page shows. */
-  borrowingBase: string | undefined;
-}) {
+/** What the tape is, its company and dates, the action that comes next, and the others in a menu. */
+export function TapeHeader({ head }: { head: TapeHead }) {
   const { may } = head;
+  const hasBase = head.basesCount > 0;
   const version = `v${head.mappingVersion}`;
   const mapping = head.mapping ? (
     <Link to={paths.mapping(head.mapping.id)} className="hover:underline">
@@ -69,19 +59,7 @@ export function TapeHeader({
       ]}
       actions={
         <>
-          {head.workflowUrl ? (
-            <LinkButton external to={head.workflowUrl} icon={ExternalLink} target="_blank">
-              Workflow
-            </LinkButton>
-          ) : null}
-          {head.originalFileId ? (
-            <LinkButton external to={paths.download(head.originalFileId)} icon={Download}>
-              Original file
-            </LinkButton>
-          ) : null}
-          {head.counts ? <ExportMenu tapeId={head.id} filter={filter} borrowingBase={borrowingBase} /> : null}
           {may.cancel ? <ConfirmForm intent="remove" label="Cancel" {...CANCEL} /> : null}
-          {may.remove ? <ConfirmForm intent="remove" label="Remove" {...removeQuestion(head)} /> : null}
           {may.cancelRerun ? <ActionForm intent="cancelRerun">Cancel reprocessing</ActionForm> : null}
           {may.cancelBases ? <ActionForm intent="cancelBases">Cancel calculation</ActionForm> : null}
           {may.retry ? (
@@ -89,11 +67,27 @@ export function TapeHeader({
               Try again
             </ActionForm>
           ) : null}
-          {may.calculate ? (
-            <ActionForm intent="calculate" tone={head.basesCount > 0 ? undefined : 'primary'}>
+          {may.calculate && !hasBase ? (
+            <ActionForm intent="calculate" tone="primary">
               Calculate borrowing base
             </ActionForm>
           ) : null}
+          <MoreMenu>
+            {head.originalFileId ? (
+              <MenuLinkItem to={paths.download(head.originalFileId)} label="Original file" />
+            ) : null}
+            {head.workflowUrl ? <MenuLinkItem to={head.workflowUrl} label="Workflow" isNewTab /> : null}
+            {may.calculate && hasBase ? (
+              <MenuFormItem>
+                <ActionForm intent="calculate">Recalculate borrowing base</ActionForm>
+              </MenuFormItem>
+            ) : null}
+            {may.remove ? (
+              <MenuFormItem>
+                <ConfirmForm intent="remove" label="Remove" {...removeQuestion(head)} />
+              </MenuFormItem>
+            ) : null}
+          </MoreMenu>
         </>
       }
     />

@@ -21,15 +21,13 @@ import { listTools } from '../../../../components/page/list-tools.ts';
 import { loadedPart, ShownPart } from '../../../../components/page/loaded-part.tsx';
 import { named } from '../../../../components/page/page-name.ts';
 import { DoneSteps, ProgressSteps } from '../../../../components/page/progress-steps.tsx';
-import { Columns, PanelSection } from '../../../../components/page/section.tsx';
+import { PanelSection } from '../../../../components/page/section.tsx';
 import { SkipLink } from '../../../../components/page/skip-link.tsx';
 import { type Tab, Tabs } from '../../../../components/page/tabs.tsx';
 import { useLivePage } from '../../../../components/page/use-live-page.ts';
 import { type ActionAnswer, act, intent, readScreen, type Screen } from '../../../../http/screen.server.ts';
 import { originOf } from '../../../../http/session.server.ts';
 import { paths } from '../../../../paths.ts';
-import { readMigration } from '../pool-views.server.ts';
-import { StatusPoolPanel } from '../status-pool-panel.tsx';
 import {
   addStatusesSchema,
   answerSchema,
@@ -37,11 +35,10 @@ import {
   discardSchema,
   tapeActSchema,
 } from '../tape-act.schema.ts';
-import { readAssetsView, readTape, readTapeHead, readTapeView, showsAssets } from '../tape-page.server.ts';
+import { readAssetsView, readTapeHead, readTapeView, showsAssets } from '../tape-page.server.ts';
 import { readTapeResult } from '../tape-result.server.ts';
 import { PastNotice } from './past-notice.tsx';
 import { ResultCard } from './result-card.tsx';
-import { StatusMigration } from './status-migration.tsx';
 import { TapeHeader } from './tape-header.tsx';
 import { TapeNotices, TapeRemoval } from './tape-notices.tsx';
 import { TapeQuestions } from './tape-questions.tsx';
@@ -49,6 +46,7 @@ import { TapeQuestions } from './tape-questions.tsx';
 const ASSETS = loadedPart(() => import('./assets-tab.tsx').then((part) => part.AssetsTab));
 const BASES = loadedPart(() => import('./bases-tab.tsx').then((part) => part.BasesTab));
 const ERRORED = loadedPart(() => import('./errored-tab.tsx').then((part) => part.ErroredTab));
+const MIGRATION = loadedPart(() => import('./migration-tab.tsx').then((part) => part.MigrationTab));
 const ROLLS = loadedPart(() => import('./rolls-tab.tsx').then((part) => part.RollsTab));
 const STRATA = loadedPart(() => import('./strata-tab.tsx').then((part) => part.StrataTab));
 const VINTAGES = loadedPart(() => import('./vintages-tab.tsx').then((part) => part.VintagesTab));
@@ -76,18 +74,12 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({
 };
 
 export const loader = readScreen('assets/read', async (screen) => {
-  const tape = await readTape(screen);
-  const isOfAssets = showsAssets(screen, tape);
-  // The rows need nothing of what is above them, which takes as long to read.
-  const [{ head, found }, assets] = await Promise.all([
-    readTapeHead(screen, tape),
-    isOfAssets ? readAssetsView(screen, tape) : null,
-  ]);
-  const [view, result, migration] = await Promise.all([
-    assets ?? readTapeView(screen, found),
-    readTapeResult(screen, found),
-    isOfAssets ? readMigration(screen, found) : null,
-  ]);
+  const above = readTapeHead(screen);
+  // The assets need nothing of what is above them.
+  const readView = async () =>
+    showsAssets(screen) ? readAssetsView(screen) : readTapeView(screen, (await above).found);
+  const readResult = async () => readTapeResult(screen, (await above).found);
+  const [{ head }, result, view] = await Promise.all([above, readResult(), readView()]);
   if (view?.kind === 'goTo') throw redirect(paths.tape(head.id) + view.search);
   // Figures of the current assets would contradict the earlier ones below them.
   const isEarlier = (view?.kind === 'assets' || view?.kind === 'strata') && view.past?.isEarlier === true;
@@ -95,7 +87,6 @@ export const loader = readScreen('assets/read', async (screen) => {
     head: isEarlier ? { ...head, warnings: null } : head,
     view,
     result: isEarlier ? null : result,
-    migration: isEarlier ? null : migration,
   };
 });
 
@@ -168,7 +159,7 @@ export const action = act({
 });
 
 export default function TapePage() {
-  const { head, view, migration, result } = useLoaderData<typeof loader>();
+  const { head, view, result } = useLoaderData<typeof loader>();
   const answer = useLastAnswer<ActionAnswer>();
   const { counts } = head;
   const isRead = (view?.kind === 'vintages' && view.read) || (view?.kind === 'rolls' && view.speedsRead);
@@ -194,11 +185,7 @@ export default function TapePage() {
   return (
     <>
       {view?.kind === 'assets' ? <SkipLink to={listTools('tape-assets')}>Skip to the list of assets</SkipLink> : null}
-      <TapeHeader
-        head={head}
-        filter={view?.kind === 'assets' ? view.filter : null}
-        borrowingBase={view?.kind === 'assets' ? (shown ?? undefined) : undefined}
-      />
+      <TapeHeader head={head} />
       <ActionProblems answer={answer} />
       <TapeRemoval head={head} />
       {isBusy ? null : card}
@@ -222,7 +209,12 @@ export default function TapePage() {
           tabs={[
             ...(counts ? [tab('Assets', 'assets', assetCount), tab('Errors', 'errored', counts.errored)] : []),
             ...(counts
-              ? [tab('Roll rates', 'rolls'), tab('Vintages', 'vintages'), tab('Stratification', 'strata')]
+              ? [
+                  tab('Status migration', 'migration'),
+                  tab('Roll rates', 'rolls'),
+                  tab('Vintages', 'vintages'),
+                  tab('Stratification', 'strata'),
+                ]
               : []),
             ...(counts && head.may.seeBases ? [tab('Borrowing bases', 'bases', head.basesCount)] : []),
             ...(head.may.seeHistory ? [tab('History', 'history')] : []),
@@ -230,13 +222,8 @@ export default function TapePage() {
         />
       ) : null}
       {view?.kind === 'assets' ? <ShownPart of={ASSETS} tapeId={head.id} view={view} /> : null}
-      {view?.kind === 'assets' && view.pool ? (
-        <Columns split={migration ? 'wide' : 'even'}>
-          {migration ? <StatusMigration head={head} matrix={migration} /> : null}
-          <StatusPoolPanel pool={view.pool} filterTo={(filter) => paths.tape(head.id, { filter, borrowingBase })} />
-        </Columns>
-      ) : null}
       {view?.kind === 'errored' ? <ShownPart of={ERRORED} head={head} view={view} /> : null}
+      {view?.kind === 'migration' ? <ShownPart of={MIGRATION} head={head} view={view} /> : null}
       {view?.kind === 'rolls' ? <ShownPart of={ROLLS} head={head} view={view} /> : null}
       {view?.kind === 'vintages' ? <ShownPart of={VINTAGES} head={head} view={view} /> : null}
       {view?.kind === 'strata' ? <ShownPart of={STRATA} head={head} view={view} /> : null}

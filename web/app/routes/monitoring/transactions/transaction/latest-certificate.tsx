@@ -41,7 +41,13 @@ export function LatestCertificate({ certificate }: { certificate: FacilityTab<'o
   const change = (figure: ComparedFigure) => {
     const value = signed(figure, figure.change);
     const isBetter = value !== null && !isZero(value) && figure.isLevel ? !isNegative(value) : null;
-    return cell(figure, figure.change, isBetter === null ? PLAIN : isBetter ? 'text-good' : 'text-danger');
+    const tone = isBetter === null ? PLAIN : isBetter ? 'text-good' : 'text-danger';
+    return (
+      <span className={tone}>
+        {value !== null && !isZero(value) && !isNegative(value) ? '+' : null}
+        {cell(figure, figure.change, tone)}
+      </span>
+    );
   };
   const compared: Column<ComparedFigure>[] = before
     ? [

@@ -1,7 +1,8 @@
 import { Link } from '@remix-run/react';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { APPROVED_NOT_DUE, NO_BALANCE, REQUESTED } from '@tapeline/domain/facilities/position-labels.ts';
-import { Money, Name, Percent, ShareBar } from '../../../../components/figures/figures.tsx';
+import type { RollForward } from '@tapeline/domain/pools/roll-forward.ts';
+import { limitDigits, Measured, Money, Name, Percent, ShareBar } from '../../../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../../../components/figures/format.ts';
 import { LinkButton } from '../../../../components/forms/button.tsx';
 import { Chip } from '../../../../components/page/chip.tsx';
@@ -14,35 +15,49 @@ import { RoomShare, UNMEASURED } from '../../overview/room-in-limits.tsx';
 import type { FacilityTab } from '../transaction-page.server.ts';
 import { AvailabilityChart } from './availability-chart.tsx';
 import { LatestCertificate } from './latest-certificate.tsx';
+import { PoolSince } from './pool-since.tsx';
 import { TimelineChart } from './timeline-chart.tsx';
 
 type Overview = FacilityTab<'overview'>;
 
 function Limits({ limits: { limits, total, breached } }: { limits: NonNullable<Overview['tab']['limits']> }) {
   const [first] = limits;
+  const digits = limitDigits(limits);
   const state = breached === 0 ? 'all within limits' : `${formatCount(breached, 'limit')} in breach`;
   return (
     <TableSection
       title="Limits"
       note={total === 0 ? undefined : `${state}, nearest first`}
       more={first ? <MoreLink to={paths.borrowingBase(first.baseId)}>All {formatFigure(total)}</MoreLink> : null}
+      narrow="cards"
       rows={limits}
       rowKey={(limit) => `${limit.rule}/${limit.title}`}
       rowTo={(limit) => `${paths.borrowingBase(limit.baseId)}?rule=${limit.rule}`}
       columns={[
-        { head: 'Limit', name: (limit) => limit.title, length: 44 },
+        { head: 'Limit', card: 'name', name: (limit) => limit.title, length: 44 },
         {
           head: 'Now',
-          measured: ({ unit, measured, currency }) => ({ unit, value: measured, currency }),
+          card: 'amount',
+          measured: ({ unit, measured, currency }) => ({ unit, value: measured, currency, digits }),
           unknown: UNMEASURED,
         },
         {
           head: 'Agreed',
-          wideOnly: true,
-          measured: ({ unit, limit, currency }) => ({ unit, value: limit, currency }),
-          unknown: UNMEASURED,
+          card: 'date',
+          numeric: true,
+          cell: ({ unit, limit, currency }) => (
+            <>
+              <span className="sm:hidden">agreed </span>
+              <Measured unit={unit} value={limit} currency={currency} digits={digits} unknown={UNMEASURED} />
+            </>
+          ),
         },
-        { head: 'Headroom, % of limit', numeric: true, cell: (limit) => <RoomShare limit={limit} /> },
+        {
+          head: 'Headroom, % of limit',
+          card: 'state',
+          numeric: true,
+          cell: (limit) => <RoomShare limit={limit} />,
+        },
       ]}
       empty={
         <EmptyState title="No concentration limits">
@@ -190,18 +205,24 @@ function Utilization({ page: { tab, note, transaction } }: { page: Overview }) {
   );
 }
 
-export function OverviewTab({ page }: { page: Overview }) {
+export function OverviewTab({ page, forward }: { page: Overview; forward: RollForward | null }) {
   const { tab, utilization } = page;
+  const dates = <NextDates tab={tab} />;
   return (
     <>
       <Columns split="wide">
         <div className="min-w-0">
           {tab.seesBases ? <AvailabilityChart bases={tab.bases} commitments={utilization.commitments} /> : null}
           {tab.limits && tab.certificate ? <Limits limits={tab.limits} /> : null}
+          {/* Both columns are about as long. */}
+          {forward ? dates : null}
         </div>
         <div className="min-w-0">
           {tab.seesBases ? <LatestCertificate certificate={tab.certificate} /> : null}
-          <NextDates tab={tab} />
+          {forward && tab.certificate?.before ? (
+            <PoolSince forward={forward} before={tab.certificate.before} now={tab.certificate.cutOffDate} />
+          ) : null}
+          {forward ? null : dates}
         </div>
       </Columns>
       <OpenDraws page={page} />

@@ -3,6 +3,7 @@ import { useLoaderData } from '@remix-run/react';
 import { copyContract, createFirstContract } from '@tapeline/db/operations/transactions/contracts.ts';
 import { closeTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
 import { transactionContractSchema } from '@tapeline/domain/facilities/contract.schema.ts';
+import type { RollForward } from '@tapeline/domain/pools/roll-forward.ts';
 import { z } from 'zod';
 import { DateText, Name } from '../../../../components/figures/figures.tsx';
 import { LinkButton } from '../../../../components/forms/button.tsx';
@@ -17,6 +18,7 @@ import { act, intent, readScreen } from '../../../../http/screen.server.ts';
 import { paths } from '../../../../paths.ts';
 import { DocumentSection } from '../../../documents/document-section.tsx';
 import { firstContractFieldOf, firstContractSchema } from '../first-contract-form.ts';
+import { readRollForward } from '../roll-forward.server.ts';
 import { type TransactionPage, type TransactionView, viewTransaction } from '../transaction-page.server.ts';
 import { NoteBases } from './bases-tab.tsx';
 import { AskToClose } from './close-transaction.tsx';
@@ -31,7 +33,10 @@ const FIRST_CONTRACT = loadedPart(() => import('./first-contract.tsx').then((par
 
 export const handle = named<typeof loader>(({ page }) => [page.transaction.title]);
 
-export const loader = readScreen('transactions/read', async (screen) => ({ page: await viewTransaction(screen) }));
+export const loader = readScreen('transactions/read', async (screen) => {
+  const page = await viewTransaction(screen);
+  return { page, forward: await readRollForward(screen, page) };
+});
 
 export const action = act({
   close: intent({
@@ -70,11 +75,11 @@ export const action = act({
 });
 
 /** The panel of the tab in the address. */
-function Panel({ page }: { page: TransactionPage }) {
+function Panel({ page, forward }: { page: TransactionPage; forward: RollForward | null }) {
   const { tab } = page;
   switch (tab.view) {
     case 'overview':
-      return <OverviewTab page={{ ...page, tab }} />;
+      return <OverviewTab page={{ ...page, tab }} forward={forward} />;
     case 'bases':
       return <NoteBases page={{ ...page, tab }} />;
     case 'draws':
@@ -168,7 +173,7 @@ function Header({ page }: { page: TransactionPage }) {
 }
 
 export default function TransactionScreen() {
-  const { page } = useLoaderData<typeof loader>();
+  const { page, forward } = useLoaderData<typeof loader>();
   const { transaction, note, views, counts, contract } = page;
   const count: Partial<Record<TransactionView, number | string>> = {
     draws: counts.draws,
@@ -187,7 +192,7 @@ export default function TransactionScreen() {
         current={page.tab.view}
         to={(view) => paths.transaction(transaction.id, { note: note.id === first?.id ? undefined : note.id, view })}
       />
-      <Panel page={page} />
+      <Panel page={page} forward={forward} />
     </>
   );
 }
