@@ -19,7 +19,8 @@ export function AvailabilityChart({
   commitments: Amount | null;
 }) {
   const currency = bases.findLast(({ availability }) => availability)?.availability?.currency;
-  const inCurrency = (amount: Amount | null) => (amount?.currency === currency ? toNumber(amount!.sum) : null);
+  // Before the first draw, the note has neither a balance nor a currency to draw them in.
+  const inCurrency = (amount: Amount | null) => (amount?.currency === currency && amount ? toNumber(amount.sum) : null);
   const points = withGaps(
     bases.map((base) => ({
       cutOffDate: base.cutOffDate,
