@@ -25,7 +25,9 @@ const standing = (source: TapeSource, tape: 0 | 1): string =>
 export async function rollForward(lake: Lake, { before, after }: TapePair): Promise<RollForward | null> {
   if (![before, after].every((source) => holdsColumn(source, 'assetId') && holdsColumn(source, BALANCE))) return null;
   return lake.connected(async (connection) => {
-    const sizes = await connection.runAndReadAll(`${standing(before, 0)} UNION ALL ${standing(after, 1)} ORDER BY tape`);
+    const sizes = await connection.runAndReadAll(
+      `${standing(before, 0)} UNION ALL ${standing(after, 1)} ORDER BY tape`,
+    );
     const [opening, closing] = sizes.getRows().map((row) => {
       const [rows, ids, balances, currencies, currency, total] = row.map((value) => fromLake(value));
       const isExact = rows === ids && rows === balances && currencies === 1;
