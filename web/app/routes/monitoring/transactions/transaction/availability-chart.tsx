@@ -20,7 +20,8 @@ export function AvailabilityChart({
 }) {
   const currency = bases.findLast(({ availability }) => availability)?.availability?.currency;
   // Before the first draw, the note has neither a balance nor a currency to draw them in.
-  const inCurrency = (amount: Amount | null) => (amount?.currency === currency && amount ? toNumber(amount.sum) : null);
+  const inCurrency = (amount: Amount | null) =>
+    amount !== null && amount.currency === currency ? toNumber(amount.sum) : null;
   const points = withGaps(
     bases.map((base) => ({
       cutOffDate: base.cutOffDate,
