@@ -111,7 +111,7 @@ describe.each([
     await page.getByRole('link', { name: '650 to under 700' }).click();
     await page.waitForURL((url) => url.searchParams.has('filter'));
     await page
-      .getByText(new RegExp(`${assets} of [\\d,]+ ·`))
+      .getByText(new RegExp(`${assets} of [\\d,]+ assets`))
       .first()
       .waitFor();
 
