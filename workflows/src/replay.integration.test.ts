@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import { Worker } from '@temporalio/worker';
 import { describe, expect, test } from 'vitest';
+import { quietRuntime } from './testing/quiet-runtime.ts';
 
 const workflowsPath = fileURLToPath(new URL('all-workflows.ts', import.meta.url));
 
@@ -53,8 +54,8 @@ const NOT_KEPT: Readonly<Record<string, string>> = {
   sweep: 'As with retention.',
 };
 
-// The logs of the replaying worker are of no interest, and the mismatch below is intended.
-Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging: { filter: 'OFF' } } });
+// The mismatch below is intended, so its logs are of no interest.
+quietRuntime();
 
 test('every workflow has histories, or a reason to have none', () => {
   const folders = readdirSync(new URL('.', import.meta.url), { recursive: true })

@@ -1,13 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { quietRuntime } from '@tapeline/workflows/testing/quiet-runtime.ts';
 import type { WorkflowHandle } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import { Worker } from '@temporalio/worker';
 import { loanTapeWorkflowId, type TapeCluster } from './tape-cluster.ts';
 
-// The start of a replaying worker is not worth logging.
-Runtime.install({ logger: new DefaultLogger('ERROR') });
+quietRuntime();
 
 /** Replays the workflow of each tape: throws if the code would now behave differently. */
 export const replayTapes = (cluster: TapeCluster, tapeIds: readonly string[]): Promise<number> =>
