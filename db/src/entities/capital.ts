@@ -3,6 +3,8 @@ import type { StoredStatement } from '@tapeline/domain/capital/capital-account-s
 import type { CallOptions, CallPurpose } from '@tapeline/domain/capital/contribution.schema.ts';
 import type { DISTRIBUTION_KINDS, DistributionOptions } from '@tapeline/domain/capital/distribution.schema.ts';
 import type { TitledComponent } from '@tapeline/domain/capital/distribution-totals.ts';
+import type { LineBasis } from '@tapeline/domain/capital/line-basis.ts';
+import type { StoredSplit } from '@tapeline/domain/capital/own-amounts.schema.ts';
 import type { CapitalStatus } from '@tapeline/domain/capital/states.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { documentProperties } from './base.ts';
@@ -48,6 +50,8 @@ const notice = {
   trailingDescription: p.text().nullable(),
   /** Minutes. */
   timezoneOffset: p.integer().nullable(),
+  /** Where each amount comes from, in the order of the lines; empty where that is not recorded. */
+  basis: p.json<LineBasis[] & Opt>().onCreate(() => []),
   /** The day it became Active. */
   issuedOn: p.date().nullable(),
   ...printed,
@@ -64,6 +68,8 @@ const header = {
   number: p.text(),
   cutOffDate: p.date(),
   purposes: p.json<CallPurpose[] & Opt>().onCreate(() => []),
+  /** How each line is divided over the investors, in the order of the lines. */
+  splits: p.json<StoredSplit[] & Opt>().onCreate(() => []),
   status: status('Draft'),
   /** Rises with every change of a line. */
   version: p.integer().$type<number & Opt>().default(1),
@@ -98,6 +104,9 @@ export const Contribution = defineEntity({
     dueDate: p.date(),
     purposes: p.json<CallPurpose[]>(),
     pdfOptions: p.json<CallOptions>(),
+    /** Why the investor does not pay all of its part, with the document that says so. */
+    excuseReason: p.text().nullable(),
+    excuseFileId: p.text().nullable(),
     ...notice,
   },
 });

@@ -54,6 +54,8 @@ export const Fund = defineEntity({
     serviceProviderIds: ids(),
     mainFundId: p.text().nullable(),
     excludeFromIrrCalculations: p.boolean().default(false),
+    /** The most that an investor takes over of what others are excused from, in percent of its own share; null without a limit. */
+    excuseCap: p.decimal().$type<DecimalText>().nullable(),
     /** As other systems call it. */
     externalCode: p.text().nullable(),
     /** Null if the fund has no entity of its own. */

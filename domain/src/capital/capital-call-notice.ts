@@ -11,7 +11,7 @@ export interface CallFacts extends NoticeFacts {
   /** For the investor's bank transfer. */
   readonly paymentReference: string | null;
   readonly wire: WireDetails | null;
-  readonly pdfOptions: { readonly fundLevel: boolean };
+  readonly pdfOptions: { readonly fundLevel: boolean; readonly basis?: boolean | undefined };
 }
 
 export interface NoticePurpose {

@@ -13,6 +13,16 @@ import { amountOf, notNegativeSchema, positiveSchema, wireAmountSchema } from '.
 import { add, compare, type DecimalText, subtract } from '../money/decimal.ts';
 import { MAX_LINES, newStatusSchema, noticeChangeShape, noticeShape } from './capital-document.ts';
 import { CALL_PURPOSE_LABELS } from './kinds.ts';
+import { wireBasisSchema } from './line-basis.ts';
+import {
+  callAmountsSchema,
+  feeDaysShape,
+  isSummed,
+  PURPOSE_SPLIT_RULES,
+  refuseUnknownTitles,
+  type SplitTerms,
+  splitRuleSchema,
+} from './own-amounts.schema.ts';
 
 export const CALL_PURPOSE_KINDS = valuesOf(CALL_PURPOSE_LABELS);
 
@@ -26,7 +36,15 @@ export const purposesSchema = purposesOf(purposeSchema);
 /** @param purpose what a form or a call enters for each purpose */
 export const callPurposesOf = <Purpose extends z.ZodType>(purpose: Purpose) =>
   purposesOf(purpose).min(1, { message: 'Enter at least one purpose' });
-const callPurposesSchema = callPurposesOf(purposeSchema);
+/** A purpose of a new call, with the rule by which it is divided over the investors. */
+export const dividedPurposeShape = { ...purposeShape, split: splitRuleSchema, ...feeDaysShape };
+/** Refines a purpose with what must hold for its rule. */
+export const withPurposeRules = <Schema extends z.ZodType<SplitTerms & { kind: string }>>(schema: Schema): Schema =>
+  PURPOSE_SPLIT_RULES.reduce((refined, rule) => refined.refine(...rule) as Schema, schema);
+export const dividedPurposeSchema = withPurposeRules(
+  z.object({ ...dividedPurposeShape, amount: notNegativeSchema.nullish() }),
+);
+export type DividedPurpose = z.output<typeof dividedPurposeSchema>;
 export const wirePurposesSchema = z.array(z.object({ ...purposeShape, amount: z.number() }));
 
 /** A call as a percentage of the active commitments. */
@@ -45,14 +63,21 @@ export const DUE_AFTER_CUT_OFF: InputRule<{ cutOffDate: CalendarDate; dueDate: C
 ];
 
 /** What the notice shows: with `fundLevel`, also the totals of the fund. */
-const callOptionsSchema = z.object({ fundLevel: z.boolean().default(false) });
+const callOptionsSchema = z.object({
+  fundLevel: z.boolean().default(false),
+  /** Where each amount comes from. */
+  basis: z.boolean().optional(),
+});
 export type CallOptions = z.output<typeof callOptionsSchema>;
 
 /** Number of a call or distribution, unique within its fund. */
 export const callNumberSchema = nameSchema(1, 100);
 
-const totalOf = (purposes: readonly { amount: DecimalText }[]): DecimalText =>
-  purposes.reduce<DecimalText>((total, { amount }) => add(total, amount), '0');
+const totalOf = (purposes: readonly { amount?: DecimalText | null | undefined }[]): DecimalText =>
+  purposes.reduce<DecimalText>((total, { amount }) => add(total, amount ?? '0'), '0');
+
+/** Whether every purpose has an amount, so that the call has a total before it is divided. */
+const hasTotal = (purposes: readonly DividedPurpose[]): boolean => purposes.every(({ amount }) => amount != null);
 
 /**
  * The body of a capital call: a total, or a percentage of the active commitments, split over the investors. With
@@ -68,7 +93,10 @@ export const contributionCreateSchema = z
     callNumber: callNumberSchema,
     amount: amountOf(positiveSchema).nullish(),
     percentage: callPercentageSchema.nullish(),
-    callPurposes: callPurposesSchema,
+    callPurposes: callPurposesOf(dividedPurposeSchema).meta({
+      description: 'A purpose by terms, or as entered, needs no amount: it is what the investors’ parts add up to',
+    }),
+    amounts: callAmountsSchema.default([]),
     trailingDescription: optionalTextSchema(MAX_TEXT),
     pdfOptions: callOptionsSchema.optional(),
     timezoneOffset: timezoneOffsetSchema,
@@ -76,13 +104,21 @@ export const contributionCreateSchema = z
     /** Returns the split without saving it. */
     dryRun: z.boolean().default(false),
   })
-  .refine((call) => (call.amount == null) !== (call.percentage == null), {
-    path: ['amount'],
-    message: 'Enter an amount or a percentage',
-  })
+  .refine(
+    ({ amount, percentage, callPurposes }) =>
+      hasTotal(callPurposes) ? (amount == null) !== (percentage == null) : percentage == null,
+    { path: ['amount'], message: 'Enter an amount or a percentage' },
+  )
   .refine(...DUE_AFTER_CUT_OFF)
+  .superRefine(({ callPurposes, amounts }, context) => {
+    refuseUnknownTitles(amounts, 'purposes', callPurposes, context);
+    for (const [index, purpose] of callPurposes.entries()) {
+      if (purpose.amount != null || isSummed(purpose)) continue;
+      context.addIssue({ code: 'custom', path: ['callPurposes', index, 'amount'], message: REQUIRED });
+    }
+  })
   .superRefine(({ amount, callPurposes }, context) => {
-    if (!amount) return;
+    if (!amount || !hasTotal(callPurposes)) return;
     const total = totalOf(callPurposes);
     if (compare(total, amount.sum) === 0) return;
     const difference = subtract(amount.sum, total);
@@ -101,7 +137,7 @@ export const contributionChangeSchema = z.object({
   cutOffDate: calendarDateSchema.optional(),
   dueDate: calendarDateSchema.optional(),
   callNumber: callNumberSchema.optional(),
-  callPurposes: callPurposesSchema.optional(),
+  callPurposes: callPurposesOf(purposeSchema).optional(),
   trailingDescription: optionalTextSchema(MAX_TEXT),
   pdfOptions: callOptionsSchema.optional(),
 });
@@ -120,6 +156,10 @@ export const contributionSchema = documentSchema
     callNumber: z.string(),
     amount: wireAmountSchema,
     callPurposes: wirePurposesSchema,
+    basis: z.array(wireBasisSchema).meta({
+      description: 'Where the amount of each purpose comes from; empty where that is not recorded, or not shown',
+    }),
+    excuse: z.object({ reason: z.string(), document: z.string().nullable() }).nullable(),
     aggregateAmount: wireAmountSchema.meta({ description: 'Issued to this investor up to and including this call' }),
     aggregateAmountPercent: z.number().nullable(),
     LPCurrentHoldingPercentage: z.number().nullable(),

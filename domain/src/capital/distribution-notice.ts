@@ -11,6 +11,8 @@ export interface NoticeOptions {
   readonly operationalExpenses: boolean;
   /** Adds the totals of the fund. */
   readonly fundLevel: boolean;
+  /** Adds where each amount comes from. */
+  readonly basis?: boolean | undefined;
   /** Lists each capital gain, its fees and its taxes instead of the net gain. */
   readonly capitalGains: boolean;
   /** The principal can be called again. */

@@ -6,6 +6,7 @@ import { idSchema } from '../documents/id.schema.ts';
 import { valuesOf } from '../documents/labels.ts';
 import { percentageSchema } from '../documents/number.schema.ts';
 import { MAX_TEXT, nameSchema, optionalTextSchema, timezoneOffsetSchema } from '../documents/text.schema.ts';
+import { REQUIRED } from '../errors/reason.ts';
 import type { InputRule } from '../errors/rule.ts';
 import { classKeySchema } from '../funds/fund.schema.ts';
 import { amountOf, notNegativeSchema, wireAmountSchema } from '../money/amount.schema.ts';
@@ -13,16 +14,44 @@ import { type DecimalText, isZero } from '../money/decimal.ts';
 import { MAX_LINES, newStatusSchema, noticeChangeShape, noticeShape } from './capital-document.ts';
 import { callNumberSchema, purposesSchema, wirePurposesSchema } from './contribution.schema.ts';
 import { DISTRIBUTION_ACTION_LABELS } from './kinds.ts';
+import { type SplitRule, wireBasisSchema } from './line-basis.ts';
+import {
+  COMPONENT_SPLIT_RULES,
+  distributionAmountsSchema,
+  isSummed,
+  refuseUnknownTitles,
+  type SplitTerms,
+  splitRuleSchema,
+} from './own-amounts.schema.ts';
 
 export const DISTRIBUTION_ACTION_TYPES = valuesOf(DISTRIBUTION_ACTION_LABELS);
 export const DISTRIBUTION_KINDS = ['Interest', 'Interest and Principal', 'Principal Only', 'SPV'] as const;
 
 export const componentShape = { title: nameSchema(1, 150), actionType: z.enum(DISTRIBUTION_ACTION_TYPES) };
+/** By what principal is divided: it follows from no terms. */
+export const PRINCIPAL_SPLITS = ['commitment', 'paidIn', 'entered'] as const satisfies readonly SplitRule[];
+
 const moneySchema = amountOf(notNegativeSchema);
 /** @param component what a form or a call enters for each component */
 export const componentsOf = <Component extends z.ZodType>(component: Component) =>
   z.array(component).max(MAX_LINES, { message: `At most ${MAX_LINES} components` });
 const componentsSchema = componentsOf(z.object({ ...componentShape, amount: moneySchema }));
+
+/** A component of a new distribution, with the rule by which it is divided over the investors. */
+export const dividedComponentShape = {
+  ...componentShape,
+  split: splitRuleSchema,
+  /** Of a tax by each investor’s rate: that of whoever has no own one, in percent. */
+  rate: percentageSchema.nullish(),
+};
+/** Refines a component with what must hold for the rule of a component */
+export const withComponentRules = <Schema extends z.ZodType<SplitTerms & { actionType: string }>>(
+  schema: Schema,
+): Schema => COMPONENT_SPLIT_RULES.reduce((refined, rule) => refined.refine(...rule) as Schema, schema);
+const dividedComponentSchema = withComponentRules(
+  z.object({ ...dividedComponentShape, amount: moneySchema.nullish() }),
+);
+export type DividedComponent = z.output<typeof dividedComponentSchema>;
 
 /** The terms of a distribution. Its principal is a sum, or an amount. */
 interface DistributionKindTerms {
@@ -48,6 +77,8 @@ const optionsSchema = z.object({
   capitalGains: z.boolean().default(false),
   /** The principal can be called again. */
   recallableDistribution: z.boolean().default(false),
+  /** Where each amount comes from. */
+  basis: z.boolean().optional(),
   /** Rate of VAT on fees in percent. */
   vat: percentageSchema.nullish(),
 });
@@ -64,7 +95,11 @@ export const distributionCreateSchema = z
     callNumber: callNumberSchema,
     distributionKind: z.enum(DISTRIBUTION_KINDS),
     principal: moneySchema,
-    components: componentsSchema.default([]),
+    principalSplit: z.enum(PRINCIPAL_SPLITS).default('commitment'),
+    components: componentsOf(dividedComponentSchema).default([]).meta({
+      description: 'A tax by rate, or a component as entered, needs no amount: it is what the parts add up to',
+    }),
+    amounts: distributionAmountsSchema.default([]),
     callPurposes: purposesSchema.default([]),
     trailingDescription: optionalTextSchema(MAX_TEXT),
     pdfOptions: optionsSchema.optional(),
@@ -75,9 +110,19 @@ export const distributionCreateSchema = z
   })
   .refine(...INTEREST_WITHOUT_PRINCIPAL)
   .refine(...PRINCIPAL_WITHOUT_COMPONENTS)
-  .refine(({ principal, components }) => components.every(({ amount }) => amount.currency === principal.currency), {
-    path: ['components'],
-    message: 'must be in the currency of the principal',
+  .refine(
+    ({ principal, components }) => components.every(({ amount }) => !amount || amount.currency === principal.currency),
+    {
+      path: ['components'],
+      message: 'must be in the currency of the principal',
+    },
+  )
+  .superRefine(({ components, amounts }, context) => {
+    refuseUnknownTitles(amounts, 'components', components, context);
+    for (const [index, component] of components.entries()) {
+      if (component.amount != null || isSummed(component)) continue;
+      context.addIssue({ code: 'custom', path: ['components', index, 'amount'], message: REQUIRED });
+    }
   });
 
 export type DistributionCreate = z.output<typeof distributionCreateSchema>;
@@ -136,6 +181,10 @@ export const distributionSchema = documentSchema
     cgFees: componentListSchema,
     cgTaxes: componentListSchema,
     callPurposes: wirePurposesSchema,
+    basis: z.array(wireBasisSchema).meta({
+      description:
+        'Where the principal and the amount of each component come from; empty where that is not recorded, or not shown',
+    }),
     LPCurrentCommitment: wireAmountSchema,
     LPCurrentHoldingPercentage: z.number().nullable(),
     trailingDescription: z.string().nullable(),

@@ -1,6 +1,7 @@
 import type { CalendarDate } from '../dates/calendar-date.ts';
 import type { Bank } from '../entities/bank.schema.ts';
 import type { DecimalText } from '../money/decimal.ts';
+import type { LineBasis } from './line-basis.ts';
 
 /** Who sends a notice or a statement: the fund manager, at the top of the first page. */
 export interface Letterhead {
@@ -129,6 +130,8 @@ export interface NoticeShare {
   /** Share in percent, at the cut-off date: of the fund, or of the class if the document is of the class alone. */
   readonly holdingPercent: DecimalText | null;
   readonly holdingOf: HoldingOf;
+  /** Where each amount comes from, in the order of the lines; empty where that is not recorded. */
+  readonly basis: readonly LineBasis[];
 }
 
 /** The column of the shares: of the fund, of the class, or if they differ just shares. */

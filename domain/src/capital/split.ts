@@ -11,6 +11,10 @@ export interface SplitInvestor {
   readonly weight: DecimalText;
 }
 
+/** Those with a commitment, in the order that decides ties: the larger commitment, then the lower code. */
+export const inSplitOrder = <Own extends SplitInvestor>(investors: readonly Own[]): Own[] =>
+  investors.filter(({ weight }) => !isZero(weight)).sort((a, b) => compare(b.weight, a.weight) || a.code - b.code);
+
 /**
  * Splits each line of a document over the investors in proportion to their commitments. Each line adds up over the
  * investors: every share is rounded down to the minor unit, and the units left go to the largest remainders; ties go to
@@ -24,9 +28,7 @@ export function splitLines(
   investors: readonly SplitInvestor[],
   digits: number,
 ): Map<string, DecimalText[]> {
-  const order = investors
-    .filter(({ weight }) => !isZero(weight))
-    .sort((a, b) => compare(b.weight, a.weight) || a.code - b.code);
+  const order = inSplitOrder(investors);
   const weights = order.map(({ weight }) => weight);
   const split = lines.map((line) => splitByLargestRemainder(line, weights, digits));
   return new Map(order.map(({ id }, index) => [id, split.map((parts) => parts[index] as DecimalText)]));
@@ -47,6 +49,8 @@ interface Part {
   readonly ledger: CapitalLedger;
   /** In the order of the lines. */
   readonly amounts: readonly DecimalText[];
+  /** Which amounts rounding can change: those that a rule came to. All without it. */
+  readonly isRounded?: readonly boolean[] | undefined;
 }
 
 /**
@@ -65,9 +69,11 @@ export function roundedWithin<Own extends Part>(
     const room = roomWithin(limit, withDocument(ledger, own));
     return room === null ? null : toScaled(room, digits);
   });
-  const furthest = (): number | null =>
+  const canMove = (index: number, line: number): boolean => parts[index]?.isRounded?.[line] ?? true;
+  const furthest = (line: number): number | null =>
     rooms.reduce<number | null>(
-      (best, room, index) => (room !== null && room > 0n && (best === null || room > rooms[best]!) ? index : best),
+      (best, room, index) =>
+        room !== null && room > 0n && canMove(index, line) && (best === null || room > rooms[best]!) ? index : best,
       null,
     );
   for (const [giver, { ledger }] of parts.entries()) {
@@ -75,8 +81,8 @@ export function roundedWithin<Own extends Part>(
     const own = amounts[giver]!;
     if (rooms[giver] === null || -rooms[giver]! > BigInt(documents)) continue;
     while (rooms[giver]! < 0n) {
-      const line = counted.find((index) => (own[index] ?? 0n) > 0n);
-      const taker = furthest();
+      const line = counted.find((index) => (own[index] ?? 0n) > 0n && canMove(giver, index));
+      const taker = line === undefined ? null : furthest(line);
       if (line === undefined || taker === null) break;
       own[line]! -= 1n;
       amounts[taker]![line]! += 1n;

@@ -4,6 +4,7 @@ import { documentSchema, versionSchema, warningsShape } from '../documents/docum
 import { externalCodeSchema } from '../documents/external-code.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { valuesOf } from '../documents/labels.ts';
+import { percentageSchema } from '../documents/number.schema.ts';
 import { listSchema, MAX_TEXT, nameSchema, optionalTextSchema } from '../documents/text.schema.ts';
 import { entityReferenceSchema, entitySchema } from '../entities/entity.schema.ts';
 import { asReason, because } from '../errors/reason.ts';
@@ -75,6 +76,10 @@ const fundShape = (maxParties: number) => ({
   entity: entityReferenceSchema.nullish(),
   mainFund: idSchema.nullish(),
   excludeFromIRRCalculations: z.boolean().default(false),
+  excuseCap: percentageSchema.nullish().meta({
+    description:
+      'The most, in percent of its own share, that an investor of a call takes over of what others are excused from. Without it, only what is unfunded limits it',
+  }),
   externalCode: externalCodeSchema,
   description: optionalTextSchema(100),
 });
@@ -137,6 +142,7 @@ export const fundSchema = documentSchema
     mainFund: z.string().nullish(),
     externalCode: z.string().nullish(),
     excludeFromIRRCalculations: z.boolean().optional(),
+    excuseCap: z.number().nullish(),
     investors: z.int(),
     commitments: z.array(z.object({ maxCommitment: wireAmountSchema, activeCommitment: wireAmountSchema })),
     ...warningsShape,

@@ -89,6 +89,10 @@ export const toContribution = (contribution: ContributionView) => {
     callNumber: contribution.callNumber,
     amount: amountOf(contribution.amount),
     callPurposes: purposes.map((purpose) => ({ ...purpose, amount: exactNumber(purpose.amount) })),
+    basis: contribution.basis,
+    excuse: contribution.excuseReason
+      ? { reason: contribution.excuseReason, document: contribution.excuseFileId ?? null }
+      : null,
     aggregateAmount: amountOf(contribution.aggregate),
     aggregateAmountPercent: exactNumber(contribution.aggregatePercent),
     LPCurrentHoldingPercentage: exactNumber(contribution.holdingPercentage ?? null),
@@ -126,6 +130,7 @@ export const toDistribution = (distribution: DistributionView) => {
     cgFees: linesOf('CG FEES'),
     cgTaxes: linesOf('CG TAX'),
     callPurposes: purposes.map((purpose) => ({ ...purpose, amount: exactNumber(purpose.amount) })),
+    basis: distribution.basis,
     LPCurrentCommitment: amountOf(distribution.committed),
     LPCurrentHoldingPercentage: exactNumber(distribution.holdingPercentage ?? null),
     trailingDescription: distribution.trailingDescription ?? null,

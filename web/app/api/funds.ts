@@ -89,6 +89,7 @@ const toFund = ({ fund, commitments }: FundWithCommitments) => ({
   mainFund: fund.mainFundId ?? null,
   externalCode: fund.externalCode ?? null,
   excludeFromIRRCalculations: fund.excludeFromIrrCalculations,
+  excuseCap: exactNumber(fund.excuseCap ?? null),
   investors: commitments.investors,
   commitments: commitments.totals.map(({ currency, maxCommitment, activeCommitment }) => ({
     maxCommitment: { sum: maxCommitment, currency },

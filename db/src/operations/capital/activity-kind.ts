@@ -1,6 +1,8 @@
 import type { CapitalLimit } from '@tapeline/domain/capital/capital-limits.ts';
 import type { ContributionChange } from '@tapeline/domain/capital/contribution.schema.ts';
 import type { DistributionChange } from '@tapeline/domain/capital/distribution.schema.ts';
+import type { DividedLine } from '@tapeline/domain/capital/line-split.ts';
+import type { OwnAmounts, StoredSplit } from '@tapeline/domain/capital/own-amounts.schema.ts';
 import type { LimitedSplit } from '@tapeline/domain/capital/split.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import type { Contribution, Distribution } from '../../entities/capital.ts';
@@ -18,7 +20,17 @@ export type CapitalLine = Contribution | Distribution;
 
 export type LineChange = ContributionChange | DistributionChange;
 
-export type Termed = Omit<HeaderKey, 'fundId'>;
+/** A line as it is entered, before it is divided over the investors. */
+export interface EnteredLine extends DividedLine {
+  /** Where a refusal names it: `callPurposes.0`. */
+  readonly path: string;
+  readonly title: string;
+}
+
+export interface Termed extends Omit<HeaderKey, 'fundId'> {
+  /** What people set for single investors. */
+  readonly own?: readonly OwnAmounts[] | undefined;
+}
 
 /** How the lines of a new call or distribution are stored. */
 export interface Entered {
@@ -41,8 +53,8 @@ export interface ActivityKind<Line extends CapitalLine, Terms extends Termed, It
   readonly checksOf: (fund: Fund, terms: Terms) => (() => void)[];
   /** What is wrong with lines as they are to be stored. */
   readonly requireLines: (lines: readonly Line[]) => void;
-  /** The amounts that are split, of the terms and of a line, in the same order. */
-  readonly linesOf: (terms: Terms) => DecimalText[];
+  /** The amounts that are divided, of the terms and of a line, in the same order. */
+  readonly linesOf: (terms: Terms) => EnteredLine[];
   readonly amountsOf: (line: Line) => DecimalText[];
   /** How it counts towards its limits. */
   readonly split: (terms: Terms) => LimitedSplit;
@@ -53,6 +65,18 @@ export interface ActivityKind<Line extends CapitalLine, Terms extends Termed, It
   readonly views: (session: Session, lines: readonly Line[]) => Promise<View[]>;
 }
 
+/** How the lines are divided, for their header. */
+export const splitsOf = (lines: readonly EnteredLine[]): StoredSplit[] =>
+  lines.map(({ rule, amount, days, ratePercent, taxed }) => ({
+    rule,
+    amount,
+    ...days,
+    ...(taxed ? { ratePercent } : {}),
+  }));
+
+/** The amounts of lines of a single investor, which has the whole of them. */
+export const wholeAmounts = (lines: readonly EnteredLine[]): DecimalText[] => lines.map(({ amount }) => amount ?? '0');
+
 export interface WholeScope extends Omit<Scope, 'cutOffDate'> {
   readonly fund: Fund;
 }
@@ -60,13 +84,23 @@ export interface WholeScope extends Omit<Scope, 'cutOffDate'> {
 export const columnsOf = <Line extends CapitalLine, Terms extends Termed, Item extends LineChange, View>(
   kind: ActivityKind<Line, Terms, Item, View>,
   terms: Terms,
-  { amounts, percentage, percentageOf }: Pick<InvestorPart, 'amounts' | 'percentage' | 'percentageOf'>,
+  {
+    amounts,
+    percentage,
+    percentageOf,
+    basis,
+    excuse,
+  }: Pick<InvestorPart, 'amounts' | 'percentage' | 'percentageOf' | 'basis' | 'excuse'>,
 ) => ({
   cutOffDate: terms.cutOffDate,
   callNumber: terms.callNumber,
   holdingPercentage: percentage,
   holdingClass: percentageOf,
   ...kind.columns(terms, amounts),
+  basis,
+  ...(kind.table === 'contributions'
+    ? { excuseReason: excuse?.reason ?? null, excuseFileId: excuse?.document ?? null }
+    : {}),
 });
 
 /** One investor's line, to be stored. */

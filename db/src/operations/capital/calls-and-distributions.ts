@@ -1,3 +1,5 @@
+import type { LineBasis } from '@tapeline/domain/capital/line-basis.ts';
+import type { StoredSplit } from '@tapeline/domain/capital/own-amounts.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
@@ -168,6 +170,46 @@ export const purposesOfCall = (session: ReadSession, id: string): Promise<Titled
 /** What a distribution consists of, besides principal. */
 export const componentsOfDistribution = (session: ReadSession, id: string): Promise<TitledAmount[]> =>
   amountsOf(session, id, 'distributions', 'components', 'actionType');
+
+/** How the lines of a call or distribution are divided; empty for one that was entered before this was kept. */
+export async function splitsOfHeader(session: ReadSession, table: LineTable, id: string): Promise<StoredSplit[]> {
+  const [found] = await session.query<{ splits: StoredSplit[] }>(
+    `select splits from ${HEADERS[table].table} where id = $1`,
+    [id],
+  );
+  return found?.splits ?? [];
+}
+
+/** A line of which a person set amounts. */
+export interface OwnLine {
+  readonly commitmentId: string;
+  readonly basis: readonly LineBasis[];
+  /** In the order of the lines. */
+  readonly amounts: readonly DecimalText[];
+  readonly excuseReason: string | null;
+  readonly excuseFileId: string | null;
+}
+
+const OWN_AMOUNTS = {
+  contributions: {
+    amounts: `(select coalesce(jsonb_agg(line -> 'amount' order by place), '[]') from jsonb_array_elements(t.purposes) with ordinality as lines (line, place))`,
+    excuse: 't.excuse_reason as "excuseReason", t.excuse_file_id as "excuseFileId"',
+  },
+  distributions: {
+    amounts: `jsonb_build_array(t.principal::text) || (select coalesce(jsonb_agg(line -> 'amount' order by place), '[]') from jsonb_array_elements(t.components) with ordinality as lines (line, place))`,
+    excuse: 'null as "excuseReason", null as "excuseFileId"',
+  },
+} as const;
+
+/** The visible lines of a call or distribution with amounts or rates of their own. */
+export const ownLinesOfHeader = (session: ReadSession, table: LineTable, id: string): Promise<OwnLine[]> =>
+  session.query<OwnLine>(
+    `select t.commitment_id as "commitmentId", t.basis, ${OWN_AMOUNTS[table].amounts} as amounts, ${OWN_AMOUNTS[table].excuse}
+     from ${table} t where t.activity_id = $1 and t.status <> 'Removed'
+       and jsonb_path_exists(t.basis, '$[*] ? (exists (@.set) || exists (@.ratePercent))')
+     order by t.code`,
+    [id],
+  );
 
 export interface NoticeFile {
   readonly id: string;

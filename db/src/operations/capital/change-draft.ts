@@ -1,7 +1,5 @@
-import { roundedWithin } from '@tapeline/domain/capital/split.ts';
 import { Refusal, refuse } from '@tapeline/domain/errors/refusal.ts';
 import { compare, type DecimalText, sum } from '@tapeline/domain/money/decimal.ts';
-import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { requirePermission } from '../permission.ts';
 import {
@@ -11,14 +9,18 @@ import {
   columnsOf,
   type LineChange,
   newLine,
+  splitsOf,
   type Termed,
   type WholeScope,
+  wholeAmounts,
 } from './activity-kind.ts';
 import { type ChangeableCapital, changeDocuments, lockDocuments, removeDocuments } from './capital-changes.ts';
 import { type HeaderCommand, seenLines } from './change-headers.ts';
+import { divideOverInvestors, refuseProblems } from './divide-over-investors.ts';
 import { changeHeader, HEADERS, type LineTable, requireFreeNumber } from './headers.ts';
-import { type BeyondLimit, refuseBeyond } from './ledgers.ts';
-import { type InvestorPart, lockedFund, splitOverInvestors } from './split-over-investors.ts';
+import { refuseBeyond } from './ledgers.ts';
+import { type InvestorPart, lockedFund } from './split-over-investors.ts';
+import type { Written } from './write-lines.ts';
 
 /** Whom a changed draft concerns: the investors whom it has, or those of the fund or of a class on its cut-off date. */
 export type InvestorChoice = 'same' | { Class: string | null };
@@ -102,7 +104,7 @@ const addUpTo = (amounts: readonly DecimalText[], lines: readonly (readonly Deci
   amounts.every((amount, index) => compare(amount, sum(lines.map((own) => own[index] ?? '0'))) === 0);
 
 /**
- * Changes a draft as a whole, and can issue it. Its amounts are split again if they, the date or the investors change:
+ * Changes a draft as a whole, and can issue it. Its amounts are divided again:
  * those who keep a line keep its document, others get one, and the lines of those who have none any more are removed.
  * @throws Refusal as `enterLines`; notFound; badRequest if it changed since, was issued, or cannot be seen as a whole
  */
@@ -110,7 +112,7 @@ export async function changeDraft<Line extends CapitalLine, Terms extends Termed
   session: Session,
   kind: ActivityKind<Line, Terms, Item, View>,
   change: DraftChange<Terms>,
-): Promise<{ lines: Line[]; beyond: BeyondLimit[] }> {
+): Promise<Written<Line>> {
   requirePermission(session, kind.changes.write);
   const { id, terms, investors, dryRun = false } = change;
   const { scope, lines: before } = await draftLines(session, kind, change);
@@ -122,32 +124,36 @@ export async function changeDraft<Line extends CapitalLine, Terms extends Termed
   if (callNumber !== first.callNumber) {
     await requireFreeNumber(session, kind.table, { fundId, callNumber, except: [id] });
   }
-  const amounts = kind.linesOf(terms);
+  // Drafts of before amounts had a basis: each investor keeps its own, if they still add up.
   const isKept =
-    investors === 'same' && cutOffDate === first.cutOffDate && addUpTo(amounts, before.map(kind.amountsOf));
+    before.every(({ basis }) => basis.length === 0) &&
+    (terms.own ?? []).length === 0 &&
+    investors === 'same' &&
+    cutOffDate === first.cutOffDate &&
+    addUpTo(wholeAmounts(kind.linesOf(terms)), before.map(kind.amountsOf));
   const lineOf = new Map(before.map((line) => [line.commitmentId, line]));
-  const split = await asProgram(session, () => splitOverInvestors(session, { ...scope, cutOffDate, lines: amounts }));
-  const parts = roundedWithin(split, minorUnitDigits(scope.fund.currency), kind.split(terms)).map(
-    (part): InvestorPart => {
-      const own = lineOf.get(part.commitment.id);
-      return isKept && own
-        ? {
-            ...part,
-            amounts: kind.amountsOf(own),
-            percentage: own.holdingPercentage ?? null,
-            percentageOf: own.holdingClass ?? null,
-          }
-        : part;
-    },
-  );
+  const { parts: divided, problems, ...totals } = await divideOverInvestors(session, kind, scope, terms);
+  if (!dryRun) refuseProblems(problems);
+  const parts = divided.map((part): InvestorPart => {
+    const own = lineOf.get(part.commitment.id);
+    return isKept && own
+      ? {
+          ...part,
+          amounts: kind.amountsOf(own),
+          basis: [],
+          percentage: own.holdingPercentage ?? null,
+          percentageOf: own.holdingClass ?? null,
+        }
+      : part;
+  });
   const beyond = beyondOf(kind, terms, parts, change.status);
   if (!(dryRun && kind.limitsDrafts)) refuseBeyond(beyond, kind.flag);
-  // A dry run beyond a limit is not issued.
-  const status = beyond.length > 0 ? 'Draft' : (change.status ?? 'Draft');
+  // A dry run of what cannot be issued is not issued.
+  const status = beyond.length > 0 || problems.length > 0 ? 'Draft' : (change.status ?? 'Draft');
   const partOf = new Map(parts.map((part) => [part.commitment.id, part]));
   const left = before.filter(({ commitmentId }) => !partOf.has(commitmentId));
   if (left.length > 0) await removeDocuments(session, kind.changes, { ids: left.map((line) => line.id) });
-  await changeHeader(session, kind.table, id, { ...terms, fundId });
+  await changeHeader(session, kind.table, id, { ...terms, fundId, splits: splitsOf(kind.linesOf(terms)) });
   const items = before.flatMap(({ id: line, version, commitmentId }) =>
     partOf.has(commitmentId) ? [{ id: line, version, ...(status === 'Active' ? { status } : {}) }] : [],
   );
@@ -168,5 +174,5 @@ export async function changeDraft<Line extends CapitalLine, Terms extends Termed
   if (status === 'Active') session.announce('noticesDue');
   const lines = [...kept, ...joined];
   kind.requireLines(lines);
-  return { lines, beyond };
+  return { lines, beyond, problems, ...totals };
 }

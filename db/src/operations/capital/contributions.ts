@@ -1,11 +1,12 @@
 import {
   type CallOptions,
-  type CallPurpose,
   type ContributionChange,
   type ContributionCreate,
+  type DividedPurpose,
   DUE_AFTER_CUT_OFF,
   NOTICE_BUSINESS_DAYS,
 } from '@tapeline/domain/capital/contribution.schema.ts';
+import { ownOfCall } from '@tapeline/domain/capital/own-amounts.schema.ts';
 import { businessDaysBetween } from '@tapeline/domain/dates/calendar-date.ts';
 import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
@@ -32,22 +33,38 @@ import { listOf } from '../listing/define-lists.ts';
 import { totalDocuments } from '../listing/list-figures.ts';
 import { viewsOf } from '../listing/views.ts';
 import { requirePermission } from '../permission.ts';
-import type { ActivityKind } from './activity-kind.ts';
+import type { ActivityKind, Termed } from './activity-kind.ts';
 import { changeDraft, type DraftChange } from './change-draft.ts';
 import { type HeaderRemoval, removeHeader, type StatusStep, stepHeader } from './change-headers.ts';
 import { ofWhole, placeLines, type WholeLine } from './headers.ts';
-import type { BeyondLimit } from './ledgers.ts';
-import { commitmentSql, FILES_OF_PAGE, filesById, shownStatusSql, statusOf, wireWarnings } from './notices.ts';
+import {
+  commitmentSql,
+  FILES_OF_PAGE,
+  filesById,
+  shownStatusSql,
+  showsBasis,
+  statusOf,
+  wireWarnings,
+} from './notices.ts';
 import {
   amountsAt,
   investorsOn,
   lockedFund,
   type OfInvestor,
+  ownAmountsAt,
   requireAmounts,
   type Scope,
 } from './split-over-investors.ts';
 import { toldWarnings } from './tell-investors.ts';
-import { changeLines, enterForInvestors, enterHeader, enterLines, removeLines, visibleViews } from './write-lines.ts';
+import {
+  changeLines,
+  enterForInvestors,
+  enterHeader,
+  enterLines,
+  removeLines,
+  visibleViews,
+  type Written,
+} from './write-lines.ts';
 
 export const CONTRIBUTIONS = listOf('contributions', {
   ...commitmentSql(shownStatusSql('t.due_date'), 't.activity_id'),
@@ -74,6 +91,8 @@ export type ContributionView = Omit<Contribution, 'status'> & {
   warnings?: string[];
   /** Those of the warnings because of which the call cannot be issued. */
   beyond?: string[];
+  /** What each purpose comes to over all investors. Of a dry run. */
+  totals?: readonly DecimalText[];
 };
 
 /** What was committed, issued before and paid back on the day of each contribution. */
@@ -114,6 +133,7 @@ function shown(
     return {
       ...contribution,
       metadata: { ...contribution.metadata, bundleId: contribution.activityId },
+      basis: showsBasis(session, contribution) ? contribution.basis : [],
       fundLines: whole ? ofWhole(contribution.purposes, whole) : null,
       status: statusOf(session, contribution, contribution.dueDate),
       file: fileOf.get(contribution.fileId ?? '') ?? null,
@@ -139,11 +159,9 @@ export async function getContribution(session: ReadSession, id: string): Promise
 /** A percentage of the commitments on the cut-off date, to the minor unit. */
 async function totalOf(
   session: Session,
-  body: Pick<Scope, 'Class' | 'investor' | 'commitmentIds' | 'cutOffDate'> &
-    Pick<ContributionCreate, 'amount' | 'percentage'>,
+  body: Pick<Scope, 'Class' | 'investor' | 'commitmentIds' | 'cutOffDate'> & Pick<ContributionCreate, 'percentage'>,
   fund: Pick<Fund, 'id' | 'currency' | 'title'>,
 ) {
-  if (body.amount) return body.amount.sum;
   const own = await asProgram(session, () => investorsOn(session, { ...body, fund }));
   const committed = sum(own.map(({ weight }) => weight));
   return divide(multiply(committed, String(body.percentage)), '100', minorUnitDigits(fund.currency));
@@ -158,8 +176,8 @@ export async function callTotal(session: Session, body: CallTotal): Promise<Deci
   return totalOf(session, body, await lockedFund(session, body.fund, body.Class));
 }
 
-function requirePurposes(purposes: readonly CallPurpose[], total: DecimalText): void {
-  const entered = sum(purposes.map(({ amount }) => amount));
+function requirePurposes(purposes: readonly DividedPurpose[], total: DecimalText): void {
+  const entered = sum(purposes.map(({ amount }) => amount ?? '0'));
   if (compare(entered, total) === 0) return;
   refuse(`The purposes add up to ${entered}, not ${total} (difference ${subtract(total, entered)})`, {
     callPurposes: `add up to ${entered}, not ${total}`,
@@ -177,7 +195,8 @@ export type CallTerms = Pick<
   | 'callPurposes'
   | 'trailingDescription'
   | 'pdfOptions'
->;
+> &
+  Pick<Termed, 'own'>;
 
 const NO_OPTIONS: CallOptions = { fundLevel: false };
 
@@ -194,16 +213,29 @@ const CALLS: ActivityKind<Contribution, CallTerms, ContributionChange, Contribut
   },
   limits: { entered: ['called'], removed: ['returned', 'writtenOff'] },
   limitsDrafts: true,
-  async require(session, scope, { amount, percentage, cutOffDate, callPurposes }) {
-    requireAmounts(scope.fund, { ...(amount ? { amount } : {}), ...amountsAt('callPurposes', callPurposes) });
-    requirePurposes(callPurposes, await totalOf(session, { ...scope, amount, percentage, cutOffDate }, scope.fund));
+  async require(session, scope, { amount, percentage, cutOffDate, callPurposes, own }) {
+    requireAmounts(scope.fund, {
+      ...(amount ? { amount } : {}),
+      ...amountsAt('callPurposes', callPurposes),
+      ...ownAmountsAt(own),
+    });
+    if (percentage != null) {
+      requirePurposes(callPurposes, await totalOf(session, { ...scope, percentage, cutOffDate }, scope.fund));
+    } else if (amount && callPurposes.every((one) => one.amount != null)) requirePurposes(callPurposes, amount.sum);
   },
   checksOf: (fund, { amount, callPurposes }) => [
     () => requireAmounts(fund, { ...(amount ? { amount } : {}), ...amountsAt('callPurposes', callPurposes) }),
     () => amount && requirePurposes(callPurposes, amount.sum),
   ],
   requireLines: () => undefined,
-  linesOf: ({ callPurposes }) => callPurposes.map(({ amount }) => amount),
+  linesOf: ({ callPurposes }) =>
+    callPurposes.map(({ title, split, amount, from, until }, index) => ({
+      path: `callPurposes.${index}`,
+      title,
+      rule: split,
+      amount: amount ?? null,
+      ...(from && until ? { days: { from, until } } : {}),
+    })),
   amountsOf: ({ purposes }) => purposes.map(({ amount }) => amount),
   split: ({ cutOffDate, dueDate, callPurposes }) => ({
     limit: 'called',
@@ -215,7 +247,7 @@ const CALLS: ActivityKind<Contribution, CallTerms, ContributionChange, Contribut
   }),
   columns: ({ dueDate, callPurposes, pdfOptions, trailingDescription }, amounts) => ({
     dueDate,
-    purposes: callPurposes.map((purpose, index) => ({ ...purpose, amount: amounts[index]! })),
+    purposes: callPurposes.map(({ title, kind }, index) => ({ title, kind, amount: amounts[index]! })),
     pdfOptions: pdfOptions ?? NO_OPTIONS,
     trailingDescription: trailingDescription || null,
   }),
@@ -250,22 +282,36 @@ export async function callWarnings(
  *   an unknown class, a number that is taken, amounts in another currency or with too many decimals, purposes that do
  *   not add up, nobody to call from, and calls beyond what is unfunded (with names and amounts)
  */
-export async function callCapital(session: Session, body: ContributionCreate): Promise<ContributionView[]> {
+export async function callCapital(
+  session: Session,
+  body: Omit<ContributionCreate, 'amounts'> & Partial<Pick<ContributionCreate, 'amounts'>> & Pick<Termed, 'own'>,
+): Promise<ContributionView[]> {
   requirePermission(session, 'contributions/write');
   const { Class, investor, dryRun, status, timezoneOffset } = body;
+  const terms = { ...body, own: body.own ?? ownOfCall(body.amounts ?? [], body.callPurposes) };
   const fund = await lockedFund(session, body.fund, Class);
   const scope = { fund, Class, investor };
-  await CALLS.require(session, scope, body);
-  const { lines, beyond } = await enterLines(session, CALLS, {
+  await CALLS.require(session, scope, terms);
+  const written = await enterLines(session, CALLS, {
     scope,
-    terms: body,
-    activityId: await enterHeader(session, 'contributions', fund, body),
+    terms,
+    activityId: await enterHeader(session, CALLS, fund, terms),
     isTried: dryRun,
     flag: body.amount ? 'amount' : 'percentage',
     status,
     timezoneOffset,
   });
-  return shownCall(session, lines, dryRun ? { ...body, fundId: fund.id, beyond } : null);
+  requireTotal(terms, written);
+  return shownCall(session, written, dryRun ? { ...body, fundId: fund.id } : null);
+}
+
+/** The purposes of a call with a total add up to it, also those that are known once the call is divided. */
+function requireTotal({ amount, callPurposes }: CallTerms, { totals, problems }: Written<Contribution>): void {
+  if (!amount || problems.length > 0 || callPurposes.every((one) => one.amount != null)) return;
+  requirePurposes(
+    callPurposes.map((purpose, index) => ({ ...purpose, amount: purpose.amount ?? totals[index]! })),
+    amount.sum,
+  );
 }
 
 /** A call of one investor, of an amount. */
@@ -278,22 +324,24 @@ export const callInvestors = (session: Session, bodies: readonly InvestorCall[],
 /** What the actor may see of the lines, the largest first. @param tried what a dry run warns of */
 async function shownCall(
   session: Session,
-  lines: readonly Contribution[],
-  tried: (Parameters<typeof callWarnings>[1] & { beyond: readonly BeyondLimit[] }) | null,
+  { lines, beyond: limits, problems, notCalled, totals }: Written<Contribution>,
+  tried: Parameters<typeof callWarnings>[1] | null,
 ): Promise<ContributionView[]> {
   const views = (await visibleViews(session, CALLS, lines)).sort(
     (a, b) => compare(b.amount, a.amount) || (a.investor?.code ?? 0) - (b.investor?.code ?? 0),
   );
   if (!tried) return views;
-  const beyond = tried.beyond
-    .flatMap(({ investors }) => investors)
-    .map((investor) => `Beyond what is unfunded: ${investor}`);
+  const beyond = [
+    ...problems.map(({ text }) => text),
+    ...limits.flatMap(({ investors }) => investors).map((investor) => `Beyond what is unfunded: ${investor}`),
+  ];
   const warnings = [
     ...beyond,
+    ...notCalled,
     ...(await callWarnings(session, tried)),
     ...(await toldWarnings(session, 'contributions', views)),
   ];
-  return views.map((view) => ({ ...view, warnings, beyond }));
+  return views.map((view) => ({ ...view, warnings, beyond, totals }));
 }
 
 /** Changes contributions, all or none. @throws Refusal as `changeLines` */
@@ -306,9 +354,10 @@ export const removeContributions = (session: Session, command: Parameters<typeof
 
 /** Changes a draft capital call as a whole, and can issue it. @throws Refusal as `changeDraft` */
 export async function changeCall(session: Session, change: DraftChange<CallTerms>): Promise<ContributionView[]> {
-  const { lines, beyond } = await changeDraft(session, CALLS, change);
-  const fundId = lines[0]?.fundId;
-  return shownCall(session, lines, change.dryRun && fundId ? { ...change.terms, fundId, beyond } : null);
+  const written = await changeDraft(session, CALLS, change);
+  requireTotal(change.terms, written);
+  const fundId = written.lines[0]?.fundId;
+  return shownCall(session, written, change.dryRun && fundId ? { ...change.terms, fundId } : null);
 }
 
 /** Issues or closes a capital call, all lines or none. @throws Refusal as `stepHeader` */

@@ -9,10 +9,11 @@ import {
   distributionTotals,
   type TitledComponent,
 } from '@tapeline/domain/capital/distribution-totals.ts';
+import { ownOfDistribution } from '@tapeline/domain/capital/own-amounts.schema.ts';
 import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { atItem, type OnRefusal, Refusal, refuse } from '@tapeline/domain/errors/refusal.ts';
-import { compare, type DecimalText, isZero } from '@tapeline/domain/money/decimal.ts';
+import { compare, type DecimalText, decimalOf, isZero } from '@tapeline/domain/money/decimal.ts';
 import type { Distribution } from '../../entities/capital.ts';
 import type { Row } from '../../read-batch.ts';
 import type { ReadSession } from '../../read-session.ts';
@@ -22,14 +23,22 @@ import { listOf } from '../listing/define-lists.ts';
 import { totalDocuments } from '../listing/list-figures.ts';
 import { viewsOf } from '../listing/views.ts';
 import { requirePermission } from '../permission.ts';
-import type { ActivityKind } from './activity-kind.ts';
+import { type ActivityKind, splitsOf, type Termed } from './activity-kind.ts';
 import { changeDraft, type DraftChange } from './change-draft.ts';
 import { type HeaderRemoval, removeHeader, type StatusStep, stepHeader } from './change-headers.ts';
 import { NewHeaders, ofWhole, placeLines, requireFreeNumber, type WholeLine } from './headers.ts';
-import { commitmentSql, FILES_OF_PAGE, filesById, payeeWarnings, shownStatusSql, statusOf } from './notices.ts';
-import { amountsAt, lockedFund, type OfInvestor, requireAmounts } from './split-over-investors.ts';
+import {
+  commitmentSql,
+  FILES_OF_PAGE,
+  filesById,
+  payeeWarnings,
+  shownStatusSql,
+  showsBasis,
+  statusOf,
+} from './notices.ts';
+import { amountsAt, lockedFund, type OfInvestor, ownAmountsAt, requireAmounts } from './split-over-investors.ts';
 import { toldWarnings } from './tell-investors.ts';
-import { changeLines, enterForInvestors, enterLines, removeLines, visibleViews } from './write-lines.ts';
+import { changeLines, enterForInvestors, enterLines, removeLines, visibleViews, type Written } from './write-lines.ts';
 
 export const DISTRIBUTIONS = listOf('distributions', {
   ...commitmentSql(shownStatusSql('t.cut_off_date'), 't.activity_id'),
@@ -53,6 +62,10 @@ export type DistributionView = Omit<Distribution, 'status'> & {
   fundLines: WholeLine[] | null;
   /** Of a dry run. */
   warnings?: string[];
+  /** Those of the warnings because of which it cannot be issued. Of a dry run. */
+  beyond?: string[];
+  /** What the principal and each component come to over all investors. Of a dry run. */
+  wholes?: readonly DecimalText[];
 };
 
 const POSITIONS_OF_PAGE = `
@@ -82,6 +95,7 @@ function shown(
       file: fileOf.get(distribution.fileId ?? '') ?? null,
       totals: distributionTotals(principal, components),
       committed: committed.get(id) ?? '0',
+      basis: showsBasis(session, distribution) ? distribution.basis : [],
       fundLines: whole
         ? [{ title: 'Principal', amount: whole.principal }, ...ofWhole(components, whole.components)]
         : null,
@@ -117,11 +131,14 @@ function requireKind(kind: Distribution['distributionKind'], principal: DecimalT
   }
 }
 
-const plain = (components: DistributionCreate['components']): TitledComponent[] =>
-  components.map(({ title, actionType, amount }) => ({ title, actionType, amount: amount.sum }));
+const plain = (components: readonly (TitledDivided & { amount?: { sum: DecimalText } | null | undefined })[]) =>
+  components.map(
+    ({ title, actionType, amount }): TitledComponent => ({ title, actionType, amount: amount?.sum ?? '0' }),
+  );
+type TitledDivided = Pick<TitledComponent, 'title' | 'actionType'>;
 
 const amountsOf = (
-  body: Pick<DistributionChange, 'principal' | 'components' | 'callPurposes'>,
+  body: Pick<DistributionChange, 'principal' | 'callPurposes'> & { components?: Parameters<typeof amountsAt>[1] },
 ): Parameters<typeof requireAmounts>[1] => ({
   ...(body.principal ? { principal: body.principal } : {}),
   ...amountsAt('components', body.components),
@@ -135,11 +152,19 @@ export type DistributionTerms = Pick<
   | 'callNumber'
   | 'distributionKind'
   | 'principal'
+  | 'principalSplit'
   | 'components'
   | 'callPurposes'
   | 'trailingDescription'
   | 'pdfOptions'
->;
+> &
+  Pick<Termed, 'own'>;
+
+/** What each tax is a part of. */
+const TAXED: Partial<Record<TitledComponent['actionType'], TitledComponent['actionType']>> = {
+  'INTEREST TAX': 'INTEREST',
+  'CG TAX': 'CG',
+};
 
 /** @throws Refusal badRequest if fees and taxes are more than what an investor gets */
 function requireNotShort(distributions: readonly Pick<Distribution, 'principal' | 'components'>[]): void {
@@ -166,7 +191,7 @@ const PAYMENTS: ActivityKind<Distribution, DistributionTerms, DistributionChange
   limits: { entered: ['returned', 'writtenOff'], removed: ['called'] },
   limitsDrafts: false,
   require: (_, { fund }, terms) => {
-    requireAmounts(fund, amountsOf(terms));
+    requireAmounts(fund, { ...amountsOf(terms), ...ownAmountsAt(terms.own) });
     requireKind(terms.distributionKind, terms.principal.sum, terms.components.length);
   },
   checksOf: (fund, terms) => [
@@ -174,10 +199,27 @@ const PAYMENTS: ActivityKind<Distribution, DistributionTerms, DistributionChange
     () => requireNotShort([{ principal: terms.principal.sum, components: plain(terms.components) }]),
   ],
   requireLines: requireNotShort,
-  linesOf: ({ principal, components, callPurposes }) => [
-    principal.sum,
-    ...components.map(({ amount }) => amount.sum),
-    ...callPurposes.map(({ amount }) => amount),
+  linesOf: ({ principal, principalSplit, components, callPurposes }) => [
+    { path: 'principal', title: 'Principal', rule: principalSplit, amount: principal.sum },
+    ...components.map(({ title, actionType, split, amount, rate }, index) => ({
+      path: `components.${index}`,
+      title,
+      rule: split,
+      amount: amount?.sum ?? null,
+      ...(split === 'terms'
+        ? {
+            ratePercent: decimalOf(rate ?? 0),
+            // The lines follow the principal.
+            taxed: components.flatMap((one, place) => (one.actionType === TAXED[actionType] ? [place + 1] : [])),
+          }
+        : {}),
+    })),
+    ...callPurposes.map(({ title, amount }, index) => ({
+      path: `callPurposes.${index}`,
+      title,
+      rule: 'commitment' as const,
+      amount,
+    })),
   ],
   amountsOf: ({ principal, components, purposes }) => [
     principal,
@@ -230,37 +272,44 @@ const PAYMENTS: ActivityKind<Distribution, DistributionTerms, DistributionChange
  * @param bodies as `distributionCreateSchema` returns them. With `dryRun`, the caller rolls the transaction back
  * @throws Refusal forbidden without `distributions/write`; notFound for a fund; badRequest with flags, naming the item
  */
-export async function distribute(session: Session, bodies: readonly DistributionCreate[]): Promise<DistributionView[]> {
+export async function distribute(
+  session: Session,
+  bodies: readonly (Omit<DistributionCreate, 'amounts'> &
+    Partial<Pick<DistributionCreate, 'amounts'>> &
+    Pick<Termed, 'own'>)[],
+): Promise<DistributionView[]> {
   requirePermission(session, 'distributions/write');
   if (new Set(bodies.map(({ dryRun }) => dryRun)).size > 1) {
     refuse('Either all distributions of a list are a dry run, or none', { dryRun: 'must be the same for all' });
   }
   const headers = new NewHeaders('distributions');
-  const created: Distribution[] = [];
+  const written: Written<Distribution>[] = [];
   for (const [index, body] of bodies.entries()) {
     try {
       const { Class, investor, status, timezoneOffset, callNumber } = body;
       const fund = await lockedFund(session, body.fund, Class);
       const { id: fundId, managerId, currency } = fund;
       const scope = { fund, Class, investor };
-      requireAmounts(fund, amountsOf(body));
-      const except = created.map(({ activityId }) => activityId);
+      const terms = { ...body, own: body.own ?? ownOfDistribution(body.amounts ?? [], body.components) };
+      await PAYMENTS.require(session, scope, terms);
+      const except = written.flatMap(({ lines }) => lines.map(({ activityId }) => activityId));
       await requireFreeNumber(session, 'distributions', { fundId, callNumber, except });
-      const { lines } = await enterLines(session, PAYMENTS, {
+      const splits = splitsOf(PAYMENTS.linesOf(terms));
+      const one = await enterLines(session, PAYMENTS, {
         scope,
-        terms: body,
-        activityId: await headers.idOf(session, { ...body, fundId, managerId, currency }),
+        terms,
+        activityId: await headers.idOf(session, { ...terms, fundId, managerId, currency, splits }),
         isTried: body.dryRun,
         flag: 'principal',
         status,
         timezoneOffset,
       });
-      created.push(...lines);
+      written.push(one);
     } catch (error) {
       throw bodies.length > 1 ? atItem(error, index) : error;
     }
   }
-  return shownDistribution(session, created, { isTried: bodies[0]?.dryRun ?? false });
+  return shownDistribution(session, written, { isTried: bodies[0]?.dryRun ?? false });
 }
 
 /** Distributes to single investors. @throws Refusal as `distribute`, naming the item; see `enterForInvestors` */
@@ -273,15 +322,22 @@ export const distributeToInvestors = (
 /** What the actor may see of the lines, the largest commitment first. @param isTried adds the warnings of a dry run */
 async function shownDistribution(
   session: Session,
-  lines: readonly Distribution[],
+  written: readonly Written<Distribution>[],
   { isTried }: { isTried: boolean },
 ): Promise<DistributionView[]> {
+  const lines = written.flatMap((one) => one.lines);
   const views = (await visibleViews(session, PAYMENTS, lines)).sort(
     (a, b) => compare(b.committed, a.committed) || (a.investor?.code ?? 0) - (b.investor?.code ?? 0),
   );
   if (!isTried) return views;
-  const warnings = [...(await payeeWarnings(session, views)), ...(await toldWarnings(session, 'distributions', views))];
-  return views.map((view) => ({ ...view, warnings }));
+  const beyond = written.flatMap(({ problems }) => problems.map(({ text }) => text));
+  const warnings = [
+    ...beyond,
+    ...(await payeeWarnings(session, views)),
+    ...(await toldWarnings(session, 'distributions', views)),
+  ];
+  const wholes = written[0]?.totals ?? [];
+  return views.map((view) => ({ ...view, warnings, beyond, wholes }));
 }
 
 /** Changes distributions, all or none. @throws Refusal as `changeLines`, and as `distribute` */
@@ -297,8 +353,8 @@ export async function changeDistribution(
   session: Session,
   change: DraftChange<DistributionTerms>,
 ): Promise<DistributionView[]> {
-  const { lines } = await changeDraft(session, PAYMENTS, change);
-  return shownDistribution(session, lines, { isTried: change.dryRun ?? false });
+  const written = await changeDraft(session, PAYMENTS, change);
+  return shownDistribution(session, [written], { isTried: change.dryRun ?? false });
 }
 
 /** Issues or closes a distribution, all lines or none. @throws Refusal as `stepHeader` */

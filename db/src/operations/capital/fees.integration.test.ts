@@ -15,7 +15,7 @@ import { createCommitment } from '../commitments/change-commitments.ts';
 import { createFund } from '../funds/change-funds.ts';
 import { callCapital } from './contributions.ts';
 import { distribute } from './distributions.ts';
-import { type FeeQuery, feeToCall, fundFees, MAX_FEE_DAYS } from './fees.ts';
+import { type FeeQuery, fundFees, MAX_FEE_DAYS } from './fees.ts';
 import { createNavs } from './navs.ts';
 
 let database: TestDatabase;
@@ -152,28 +152,49 @@ describe('fees of a fund', () => {
     expect(total.accrued).toMatchObject({ gp: '7', lp: '128' });
   });
 
-  test('are called only where each part is the investor’s own fee, with the list of the others', async () => {
-    const toCall = (query: Partial<FeeQuery> & { cutOffDate?: string } = {}, actor: Actor = manager()) =>
-      database.store.as(actor, (session) =>
-        feeToCall(session, { fundId, ...YEAR, cutOffDate: '2025-12-31', ...query }),
+  test('are called by each investor’s own terms, also from those whom the actor cannot see', async () => {
+    const call = (body: object, actor: Actor = manager()) =>
+      database.store.as(
+        actor,
+        (session) =>
+          callCapital(
+            session,
+            contributionCreateSchema.parse({
+              fund: fundId,
+              cutOffDate: '2025-12-31',
+              dueDate: '2026-01-20',
+              callNumber: 'Fee',
+              callPurposes: [
+                { title: 'Fee', kind: 'managementFee', split: 'terms', from: '2025-01-01', until: '2025-12-31' },
+              ],
+              dryRun: true,
+              ...body,
+            }),
+          ),
+        { rollback: true },
       );
-    // 2.50 and 1.00, which a call of 3.50 would split into halves.
-    const { amount, owed, investors, differences } = await toCall();
-    expect([amount, owed, investors].map(Number)).toEqual([3.5, 3.5, 2]);
-    expect(differences.map(({ title, own, part }) => [title, Number(own), Number(part)])).toEqual([
-      ['Investor one', 2.5, 1.75],
-      ['Investor two', 1, 1.75],
+    // 2 % of 75 and 1 % of 100, and the cap of the other: a call of 3.50 by commitment would charge both 1.75.
+    const parts = await call({});
+    expect(parts.map(({ investor, amount }) => [investor?.title, Number(amount)])).toEqual([
+      ['Investor one', 2.5],
+      ['Investor two', 1],
     ]);
-    // Before anything was invested, and below the cap, both owe the same rate of the same commitment.
-    const month = await toCall({ from: '2024-12-10', to: '2025-01-01', at: '2025-01-01' });
-    expect(month.differences).toEqual([]);
-    expect(Number(month.amount)).toBeGreaterThan(0);
-    await expect(toCall({ cutOffDate: '2024-11-30' })).rejects.toMatchObject({
+    expect(parts[0]).toMatchObject({
+      totals: ['3.5'],
+      basis: [{ rule: 'terms', from: '2025-01-01', until: '2025-12-31' }],
+    });
+    await expect(call({ cutOffDate: '2024-11-30', dueDate: '2024-12-20' })).rejects.toMatchObject({
       flags: { cutOffDate: 'is before the first commitment' },
     });
-    await expect(
-      toCall({}, testActor({ type: 'manager', managerId: one.managerId, blockedDocuments: [`LPs/${one.lpIds[0]}`] })),
-    ).rejects.toMatchObject({ flags: { Class: 'has investors whom you cannot see' } });
+    const blocked = testActor({
+      type: 'manager',
+      managerId: one.managerId,
+      blockedDocuments: [`LPs/${one.lpIds[0]}`],
+    });
+    expect(await call({}, blocked)).toMatchObject([{ amount: '1', totals: ['3.5'] }]);
+    await expect(call({ amount: usd(3.51), dryRun: false })).rejects.toMatchObject({
+      flags: { callPurposes: 'add up to 3.5, not 3.51' },
+    });
   });
 
   test('of others are not visible to an investor, nor to another manager', async () => {

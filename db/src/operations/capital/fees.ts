@@ -1,5 +1,5 @@
+import type { CapitalLedger } from '@tapeline/domain/capital/capital-figures.ts';
 import type { Coverage } from '@tapeline/domain/capital/coverage.ts';
-import { callableFee, type FeeDifference } from '@tapeline/domain/capital/fee-differences.ts';
 import {
   type FeePeriod,
   type ManagementFees,
@@ -15,15 +15,16 @@ import { splitLines } from '@tapeline/domain/capital/split.ts';
 import { compounding, type WaterfallTiers } from '@tapeline/domain/capital/waterfall.ts';
 import { activeCommitmentAt } from '@tapeline/domain/commitments/active-commitment.ts';
 import { type CalendarDate, daysBetween, fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
-import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { Refusal, refuse } from '@tapeline/domain/errors/refusal.ts';
 import type { CommitmentFees } from '@tapeline/domain/funds/fees.schema.ts';
 import { type DecimalText, isZero, round, sum } from '@tapeline/domain/money/decimal.ts';
 import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
 import { convert } from '@tapeline/domain/money/rates.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
+import type { ReadSession } from '../../read-session.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { currencyRates } from '../currencies/rates.ts';
-import { commitmentsInForce, HIDDEN_INVESTOR, ledgersOf } from './ledgers.ts';
+import { commitmentsInForce, type FundCommitment, HIDDEN_INVESTOR, ledgersOf } from './ledgers.ts';
 
 /** Days of one calculation, and commitments: both decide how long it takes. */
 export const MAX_FEE_DAYS = 3_660;
@@ -117,14 +118,18 @@ async function sharesOfBorrowersFees(
   return { shares: sharesOfFees(days), ratesDate: rates?.lastUpdate ?? null };
 }
 
-function refuseLongPeriod({ from, to }: FeePeriod): void {
-  if (from >= to)
-    throw new Refusal('badRequest', 'The period must end after it begins', {
-      flags: { to: 'is not after the first day' },
-    });
-  if (daysBetween(from, to) > MAX_FEE_DAYS) {
-    throw new Refusal('badRequest', 'Choose a period of at most 10 years', { flags: { to: 'is too late' } });
-  }
+/** The fees that commitments agreed on. */
+async function agreedFees(session: ReadSession, ids: readonly string[]): Promise<Map<string, CommitmentFees>> {
+  const agreed = await session.query<{ id: string; fees: CommitmentFees }>(
+    'select id, fees from lp_commitments where id = any ($1)',
+    [ids],
+  );
+  return new Map(agreed.map(({ id, fees }) => [id, fees]));
+}
+
+function refuseLongPeriod({ from, to }: FeePeriod, flag = 'to'): void {
+  if (from >= to) refuse('The period must end after it begins', { [flag]: 'is not after the first day' });
+  if (daysBetween(from, to) > MAX_FEE_DAYS) refuse('Choose a period of at most 10 years', { [flag]: 'is too late' });
 }
 
 /**
@@ -145,11 +150,7 @@ export async function fundFees(session: Session, query: FeeQuery): Promise<FundF
   }
   const ids = own.map(({ id }) => id);
   const ledgers = await ledgersOf(session, ids);
-  const agreed = await session.query<{ id: string; fees: CommitmentFees }>(
-    'select id, fees from lp_commitments where id = any ($1)',
-    [ids],
-  );
-  const feesOf = new Map(agreed.map(({ id, fees }) => [id, fees]));
+  const feesOf = await agreedFees(session, ids);
   const { actor } = session;
   const isInvestor = actor.kind === 'user' && actor.lpIds.length > 0;
   const seesTransactionFees = !isInvestor && can(actor, 'repayments/read') && can(actor, 'transactions/read');
@@ -211,48 +212,42 @@ function totalOf(investors: readonly InvestorFees[], seesTransactionFees: boolea
   };
 }
 
-/** The management fee of a period, to be called from all investors. */
-export interface FeeToCall {
-  /** What to call, so that each part is the investor's own fee within a cent. Null if the fee of an investor is unknown. */
-  readonly amount: DecimalText | null;
-  /** The sum of the investors' own fees, each rounded for itself. */
-  readonly owed: DecimalText | null;
-  readonly investors: number;
-  /** Whom the call would charge another fee than its own. */
-  readonly differences: readonly FeeDifference[];
-}
-
 /**
- * The management fee of a fund or class, and whom a call of it on a day would charge another fee than its own.
- * @param query.cutOffDate of the call: its purposes are split by the commitments of this day
- * @throws Refusal as `fundFees`; badRequest if the actor cannot see every investor, and if nobody has a commitment
+ * What the own terms of each commitment come to as management fee of a period, by commitment: null where the fee is on a NAV
+ * that is not recorded.
+ * @param query.path where a refusal names the period
+ * @throws Refusal badRequest for an empty or too long period, or too many commitments
  */
-export async function feeToCall(
-  session: Session,
-  { cutOffDate, ...query }: FeeQuery & { cutOffDate: CalendarDate },
-): Promise<FeeToCall> {
-  const { fundId, Class = null, currency } = query;
-  const { investors, total } = await fundFees(session, query);
-  const all = await asProgram(session, () => commitmentsInForce(session, { fundIds: [fundId], Class }));
-  if (all.length !== investors.length) {
-    throw new Refusal('badRequest', 'You cannot see every investor, so you cannot call the fee of all', {
-      flags: { Class: 'has investors whom you cannot see' },
+export async function ownManagementFees(
+  session: ReadSession,
+  {
+    commitments,
+    ledgers,
+    period,
+    digits,
+    path,
+  }: {
+    commitments: readonly FundCommitment[];
+    ledgers: ReadonlyMap<string, CapitalLedger>;
+    period: FeePeriod;
+    digits: number;
+    path: string;
+  },
+): Promise<Map<string, DecimalText | null>> {
+  refuseLongPeriod(period, `${path}.until`);
+  if (commitments.length > MAX_FEE_COMMITMENTS) {
+    refuse(`Fees are calculated for at most ${MAX_FEE_COMMITMENTS} commitments at once. Choose a class`, {
+      [`${path}.split`]: 'is for too many commitments',
     });
   }
-  const amount = total.management;
-  if (amount === null || isZero(amount)) return { amount, owed: amount, investors: investors.length, differences: [] };
-  const feeOf = new Map(investors.map(({ commitmentId, management }) => [commitmentId, management.amount ?? '0']));
-  const fees = all.map((one) => ({
-    id: one.id,
-    title: one.title ?? HIDDEN_INVESTOR,
-    code: one.code,
-    weight: activeCommitmentAt(one, cutOffDate),
-    own: feeOf.get(one.id) ?? '0',
-  }));
-  if (fees.every(({ weight }) => isZero(weight))) {
-    throw new Refusal('badRequest', 'Nobody has a commitment on the cut-off date', {
-      flags: { cutOffDate: 'is before the first commitment' },
-    });
-  }
-  return { ...callableFee(fees, minorUnitDigits(currency)), investors: fees.length, owed: amount };
+  const agreed = await agreedFees(
+    session,
+    commitments.map(({ id }) => id),
+  );
+  return new Map(
+    commitments.map(({ id }) => {
+      const [ledger, fees] = [ledgers.get(id), agreed.get(id)];
+      return [id, ledger && fees ? managementFeesOf(ledger, fees, period, digits).amount : '0'];
+    }),
+  );
 }

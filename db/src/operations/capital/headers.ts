@@ -1,3 +1,4 @@
+import type { StoredSplit } from '@tapeline/domain/capital/own-amounts.schema.ts';
 import { reason } from '@tapeline/domain/errors/reason.ts';
 import { refuse } from '@tapeline/domain/errors/refusal.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
@@ -39,25 +40,36 @@ const termsOf = (table: LineTable, { callNumber, cutOffDate, dueDate }: HeaderKe
 export async function addHeader(
   session: Session,
   table: LineTable,
-  header: HeaderKey & { readonly managerId: string; readonly currency: string },
+  header: HeaderKey & {
+    readonly managerId: string;
+    readonly currency: string;
+    readonly splits?: readonly StoredSplit[];
+  },
 ): Promise<string> {
   const id = newId(session.now);
   const { columns, values } = termsOf(table, header);
   await session.query(
-    `insert into ${HEADERS[table].table} (id, manager_id, fund_id, currency, ${columns.join(', ')})
-     values ($1, $2, $3, $4, ${columns.map((_, index) => `$${index + 5}`).join(', ')})`,
-    [id, header.managerId, header.fundId, header.currency, ...values],
+    `insert into ${HEADERS[table].table} (id, manager_id, fund_id, currency, splits, ${columns.join(', ')})
+     values ($1, $2, $3, $4, $5, ${columns.map((_, index) => `$${index + 6}`).join(', ')})`,
+    [id, header.managerId, header.fundId, header.currency, JSON.stringify(header.splits ?? []), ...values],
   );
   return id;
 }
 
-/** Gives a call or distribution another number or other days. Its lines get them in the same transaction. */
-export async function changeHeader(session: Session, table: LineTable, id: string, header: HeaderKey): Promise<void> {
+/** Gives a call or distribution another number, other days or other rules. Its lines get them in the same transaction. */
+export async function changeHeader(
+  session: Session,
+  table: LineTable,
+  id: string,
+  header: HeaderKey & { readonly splits?: readonly StoredSplit[] },
+): Promise<void> {
   const { columns, values } = termsOf(table, header);
-  await session.query(
-    `update ${HEADERS[table].table} set ${columns.map((column, index) => `${column} = $${index + 2}`).join(', ')} where id = $1`,
-    [id, ...values],
-  );
+  const set = columns.map((column, index) => `${column} = $${index + 3}`).join(', ');
+  await session.query(`update ${HEADERS[table].table} set splits = coalesce($2, splits), ${set} where id = $1`, [
+    id,
+    header.splits ? JSON.stringify(header.splits) : null,
+    ...values,
+  ]);
 }
 
 /** The headers of new documents of single investors: those of one fund and number with the same days share one. */

@@ -223,7 +223,8 @@ export function referenceOf({ funds, parties }: NoticeContext, contribution: Con
 }
 
 /** The share of a document's investor, and what it is a share of. */
-export const holdingOf = ({ holdingPercentage, holdingClass }: Called) => ({
+export const holdingOf = ({ holdingPercentage, holdingClass, basis }: Called) => ({
+  basis,
   holdingPercent: holdingPercentage ?? null,
   holdingOf: holdingClass ? ('class' as const) : ('fund' as const),
 });

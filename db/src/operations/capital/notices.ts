@@ -49,6 +49,12 @@ export const filesById = (rows: readonly Row[] = []): ReadonlyMap<string, FileMe
 export const statusOf = (session: Pick<ReadSession, 'now'>, { status }: { status: string }, from: string): string =>
   shownStatus(status, from, today(session));
 
+/** An investor reads where its amounts come from if its notice says so: it tells what others have committed. */
+export const showsBasis = (
+  { actor }: Pick<ReadSession, 'actor'>,
+  { pdfOptions }: { pdfOptions: { basis?: boolean | undefined } },
+): boolean => !(actor.kind === 'user' && actor.lpIds.length > 0) || pdfOptions.basis === true;
+
 /** A call needs an account of the fund to be paid into. Warnings of a dry run never block. */
 export async function wireWarnings(session: Session, fundId: string): Promise<string[]> {
   const [fund] = await session.query<{ account: string | null; bank: string | null }>(

@@ -1,4 +1,6 @@
 import type { CapitalLedger } from '@tapeline/domain/capital/capital-figures.ts';
+import type { LineBasis } from '@tapeline/domain/capital/line-basis.ts';
+import type { Excuse, OwnAmounts } from '@tapeline/domain/capital/own-amounts.schema.ts';
 import { splitLines } from '@tapeline/domain/capital/split.ts';
 import {
   activeCommitmentAt,
@@ -48,13 +50,26 @@ type Amounts = Readonly<Record<string, DocumentSum>>;
 /** The amounts of a list for `requireAmounts`, each at its path: `callPurposes.0.amount`. */
 export const amountsAt = (
   list: string,
-  lines: readonly { amount: DecimalText | { sum: DecimalText; currency: string } }[] = [],
+  lines: readonly { amount?: DecimalText | { sum: DecimalText; currency: string } | null | undefined }[] = [],
 ): Amounts =>
   Object.fromEntries(
-    lines.map(({ amount }, index) => [
-      `${list}.${index}.amount`,
-      typeof amount === 'string' ? { sum: amount, currency: null } : amount,
-    ]),
+    lines.flatMap(({ amount }, index) =>
+      amount == null
+        ? []
+        : [[`${list}.${index}.amount`, typeof amount === 'string' ? { sum: amount, currency: null } : amount]],
+    ),
+  );
+
+/** The amounts that single investors have of their own, for `requireAmounts`. */
+export const ownAmountsAt = (own: readonly OwnAmounts[] = []): Amounts =>
+  Object.fromEntries(
+    own.flatMap(({ lines }, index) =>
+      lines.flatMap((line, place) =>
+        line && 'amount' in line
+          ? [[`amounts.${index}.lines.${place}`, { sum: line.amount, currency: null }] as const]
+          : [],
+      ),
+    ),
   );
 
 /** @throws Refusal badRequest with a flag at each amount that is in another currency or has too many decimals */
@@ -67,7 +82,7 @@ export function requireAmounts(fund: Pick<Fund, 'currency'>, amounts: Amounts): 
   if (Object.keys(flags).length > 0) refuse(`Enter amounts in ${fund.currency}, the currency of the fund`, flags);
 }
 
-export interface InvestorPart {
+export interface CommitmentPart {
   readonly commitment: FundCommitment;
   /** In the order of the lines. */
   readonly amounts: readonly DecimalText[];
@@ -77,6 +92,13 @@ export interface InvestorPart {
   readonly percentageOf: string | null;
   /** What happened between the investor and the fund before. */
   readonly ledger: CapitalLedger;
+}
+
+/** An investor's part of a call or distribution. */
+export interface InvestorPart extends CommitmentPart {
+  /** Where each amount comes from. */
+  readonly basis: readonly LineBasis[];
+  readonly excuse: Excuse | null;
 }
 
 export interface Scope {
@@ -110,14 +132,14 @@ export async function investorsOn(session: Session, { fund, Class, investor, com
 }
 
 /**
- * Splits lines over the investors of a fund or class in proportion to their commitments on a day. Runs as the program:
+ * Splits lines over the investors of a fund or class in proportion to their commitments on a day, as NAVs and write-offs are. Runs as the program:
  * an investor whom the actor cannot see has its part as well.
  * @throws Refusal badRequest if nobody has a commitment on that day
  */
 export async function splitOverInvestors(
   session: Session,
   scope: Scope & { lines: readonly DecimalText[] },
-): Promise<InvestorPart[]> {
+): Promise<CommitmentPart[]> {
   const own = await investorsOn(session, scope);
   const split = splitLines(
     scope.lines,
@@ -189,7 +211,7 @@ export function ownCommitment(
   return commitment;
 }
 
-type PartOf = (body: OfInvestor & { cutOffDate: string }) => Omit<InvestorPart, 'amounts'>;
+type PartOf = (body: OfInvestor & { cutOffDate: string }) => Omit<CommitmentPart, 'amounts'>;
 
 /**
  * Reads what documents of single investors are made of, once for all of them. Their funds are locked. An investor whom

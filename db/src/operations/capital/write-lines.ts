@@ -1,6 +1,5 @@
-import { roundedWithin } from '@tapeline/domain/capital/split.ts';
+import { changedBasis } from '@tapeline/domain/capital/line-basis.ts';
 import { checkAll, eachItem, type OnRefusal } from '@tapeline/domain/errors/refusal.ts';
-import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
 import type { Fund } from '../../entities/funds.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { requirePermission } from '../permission.ts';
@@ -11,20 +10,16 @@ import {
   type Entered,
   type LineChange,
   newLine,
+  splitsOf,
   type Termed,
   type WholeScope,
+  wholeAmounts,
 } from './activity-kind.ts';
 import { changeDocuments, removeDocuments, visibleOf } from './capital-changes.ts';
-import { addHeader, type LineTable, NewHeaders, refuseNumber, requireFreeNumber, takenNumbers } from './headers.ts';
+import { type DividedOver, divideOverInvestors, refuseProblems } from './divide-over-investors.ts';
+import { addHeader, NewHeaders, refuseNumber, requireFreeNumber, takenNumbers } from './headers.ts';
 import { type BeyondLimit, refuseBeyond, requireEachWithinLimits, requireWithinLimits } from './ledgers.ts';
-import {
-  holdingOn,
-  type InvestorPart,
-  type OfInvestor,
-  readInvestorParts,
-  SameDays,
-  splitOverInvestors,
-} from './split-over-investors.ts';
+import { holdingOn, type InvestorPart, type OfInvestor, readInvestorParts, SameDays } from './split-over-investors.ts';
 
 /**
  * Enters a call or distribution: one line for each investor of the fund or class, or for one investor. Its amounts are
@@ -47,25 +42,26 @@ export async function enterLines<Line extends CapitalLine, Terms extends Termed,
     isTried: boolean;
     flag: string;
   },
-): Promise<{ lines: Line[]; beyond: BeyondLimit[] }> {
-  const { fund } = scope;
+): Promise<Written<Line>> {
+  const { parts, problems, ...divided } = await divideOverInvestors(session, kind, scope, terms);
+  if (!entered.isTried) refuseProblems(problems);
   return asProgram(session, async () => {
-    const split = await splitOverInvestors(session, {
-      ...scope,
-      cutOffDate: terms.cutOffDate,
-      lines: kind.linesOf(terms),
-    });
-    const parts = roundedWithin(split, minorUnitDigits(fund.currency), kind.split(terms));
     const beyond = beyondOf(kind, terms, parts, entered.status);
     if (!(entered.isTried && kind.limitsDrafts)) refuseBeyond(beyond, entered.flag);
-    // A dry run beyond a limit is not issued.
-    const status = beyond.length > 0 ? 'Draft' : entered.status;
+    // A dry run of what cannot be issued is not issued.
+    const status = beyond.length > 0 || problems.length > 0 ? 'Draft' : entered.status;
     const lines = parts.map((part) => newLine(session, kind, terms, part, { ...entered, status }));
     await session.em.flush();
     kind.requireLines(lines);
     if (status === 'Active') session.announce('noticesDue');
-    return { lines, beyond };
+    return { lines, beyond, problems, ...divided };
   });
+}
+
+/** What was written, or tried. */
+export interface Written<Line> extends Omit<DividedOver, 'parts'> {
+  readonly lines: Line[];
+  readonly beyond: readonly BeyondLimit[];
 }
 
 /**
@@ -88,7 +84,7 @@ export async function enterForInvestors<Line extends CapitalLine, Terms extends 
     bodies,
     (body): InvestorPart => {
       const fund = fundOf(body);
-      let part: Omit<InvestorPart, 'amounts'> | undefined;
+      let part: ReturnType<typeof partOf> | undefined;
       checkAll(
         ...kind.checksOf(fund, body),
         () => isTaken(body) && refuseNumber(kind.table, body.callNumber),
@@ -97,7 +93,8 @@ export async function enterForInvestors<Line extends CapitalLine, Terms extends 
         },
         () => days.require(body),
       );
-      return { ...part!, amounts: kind.linesOf(body) };
+      const amounts = wholeAmounts(kind.linesOf(body));
+      return { ...part!, amounts, basis: amounts.map(() => ({ rule: 'entered' })), excuse: null };
     },
     onRefusal,
   );
@@ -106,7 +103,7 @@ export async function enterForInvestors<Line extends CapitalLine, Terms extends 
     (ledger, index) => {
       const body = bodies[index]!;
       if (!kind.limitsDrafts && body.status !== 'Active') return ledger;
-      return kind.split(body).withDocument(ledger, kind.linesOf(body));
+      return kind.split(body).withDocument(ledger, wholeAmounts(kind.linesOf(body)));
     },
     { flag: kind.flag, limits: kind.limits.entered },
     onRefusal,
@@ -143,12 +140,13 @@ export async function changeLines<Line extends CapitalLine, Terms extends Termed
       await requireFreeNumber(session, kind.table, { fundId: line.fundId, callNumber, except: [line.activityId] });
       free.add(numbered);
     }
+    const changes = { ...(callPurposes ? { purposes: callPurposes } : {}), ...own };
     return {
       cutOffDate,
       callNumber,
-      purposes: callPurposes,
       pdfOptions,
-      ...own,
+      ...changes,
+      basis: changedBasis(line.basis, kind.amountsOf(line), kind.amountsOf({ ...line, ...definedOf(changes) })),
       ...(await holdingOn(session, line, cutOffDate)),
       ...(trailingDescription === undefined ? {} : { trailingDescription: trailingDescription || null }),
     } as Partial<Line>;
@@ -187,8 +185,22 @@ export const visibleViews = async <Line extends CapitalLine, Terms extends Terme
 ): Promise<View[]> => kind.views(session, await visibleOf(session, kind.changes.listable, lines));
 
 /** Stores the header of what is entered for all investors of a fund or class. @throws Refusal for a number that is taken */
-export async function enterHeader(session: Session, table: LineTable, fund: Fund, terms: Termed): Promise<string> {
+export async function enterHeader<Line extends CapitalLine, Terms extends Termed, Item extends LineChange, View>(
+  session: Session,
+  kind: ActivityKind<Line, Terms, Item, View>,
+  fund: Fund,
+  terms: Terms,
+): Promise<string> {
   const { id: fundId, managerId, currency } = fund;
-  await requireFreeNumber(session, table, { fundId, callNumber: terms.callNumber });
-  return addHeader(session, table, { ...terms, fundId, managerId, currency });
+  await requireFreeNumber(session, kind.table, { fundId, callNumber: terms.callNumber });
+  return addHeader(session, kind.table, {
+    ...terms,
+    fundId,
+    managerId,
+    currency,
+    splits: splitsOf(kind.linesOf(terms)),
+  });
 }
+
+const definedOf = <Fields extends object>(fields: Fields): Partial<Fields> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>;

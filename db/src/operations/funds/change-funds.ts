@@ -4,7 +4,7 @@ import { reason } from '@tapeline/domain/errors/reason.ts';
 import { type OnRefusal, Refusal, refuseItem } from '@tapeline/domain/errors/refusal.ts';
 import type { FundCreate, FundUpdate } from '@tapeline/domain/funds/fund.schema.ts';
 import { documentSumProblem } from '@tapeline/domain/money/amount.schema.ts';
-import { compare } from '@tapeline/domain/money/decimal.ts';
+import { compare, decimalOf } from '@tapeline/domain/money/decimal.ts';
 import { staleRefusal } from '../../database-refusals.ts';
 import { Fund, LPCommitment, MainFund } from '../../entities/funds.ts';
 import { ServiceProvider } from '../../entities/service-providers.ts';
@@ -120,6 +120,7 @@ const termsOf = (body: FundCreate | FundUpdate) => ({
   timeline: body.timeline,
   nonRecyclable: body.nonRecyclable ?? null,
   excludeFromIrrCalculations: body.excludeFromIRRCalculations,
+  excuseCap: body.excuseCap == null ? null : decimalOf(body.excuseCap),
   description: body.description || null,
   mainFundId: body.mainFund ?? null,
 });

@@ -10,6 +10,7 @@ import { CALL_PURPOSE_LABELS } from '../kinds.ts';
 import { shareHead } from '../notice-parts.ts';
 import {
   addresseeOf,
+  basisTable,
   closingOf,
   commitmentTable,
   fundTitle,
@@ -93,6 +94,7 @@ export function printCapitalCallNotice(
         ],
         position.unfunded,
       ),
+      ...basisTable(currency, purposes, { basis: share.basis, isStated: call.pdfOptions.basis }),
       ...closingOf(call, wire, paymentReference),
     ],
   };

@@ -17,6 +17,7 @@ import { DISTRIBUTION_ACTION_LABELS } from '../kinds.ts';
 import { shareHead } from '../notice-parts.ts';
 import {
   addresseeOf,
+  basisTable,
   closingOf,
   commitmentTable,
   fundTitle,
@@ -173,6 +174,10 @@ export function printDistributionNotice(
         ],
         position.unfunded,
       ),
+      ...basisTable(currency, [{ title: 'Principal', amount: share.principal }, ...share.components], {
+        basis: share.basis,
+        isStated: pdfOptions.basis,
+      }),
       ...closingOf(distribution),
     ],
   };

@@ -10,6 +10,7 @@ import type {
 } from '../../printing/printed-document.ts';
 import { amountsIn, joined, moneyText, percentText } from '../../printing/printed-figures.ts';
 import { type TableColumn, tableOf, texts } from '../../printing/printed-table.ts';
+import { basisText, type LineBasis } from '../line-basis.ts';
 import {
   type Change,
   HOLDING_LABELS,
@@ -103,6 +104,27 @@ export function commitmentTable(
     rows: lines.map((line) => ({ cells: cells(...line) })),
     total: cells('Unfunded', unfunded),
   };
+}
+
+/** Where each amount of the investor comes from: nothing for a notice that does not state it, or without a record of it. */
+export function basisTable(
+  currency: string,
+  lines: readonly { readonly title: string; readonly amount: DecimalText }[],
+  { basis, isStated }: { basis: readonly LineBasis[]; isStated: boolean | undefined },
+): PrintedBlock[] {
+  if (!isStated || basis.length === 0) return [];
+  const amount = amountsIn(currency);
+  return [
+    {
+      kind: 'table',
+      title: 'How your share comes about',
+      columns: [{ head: 'Amount', width: 1.8 }, { head: 'Calculation', width: 4 }, numeric(currency, 1.2)],
+      rows: lines.flatMap((line, index): PrintedRow[] => {
+        const own = basis[index];
+        return own ? [{ cells: [line.title, basisText(own, line.amount, currency), amount(line.amount)] }] : [];
+      }),
+    },
+  ];
 }
 
 export const unchanged = (amount: DecimalText): Change => ({ before: amount, after: amount });

@@ -148,6 +148,7 @@ export function sampleFund(count: number): SampleFund {
         className: 'Class A',
         holdingPercent: holdings[index] ?? null,
         holdingOf: 'class' as const,
+        basis: [],
         purposes,
         position: callPosition(ledger, at, purposes),
       };
@@ -172,6 +173,7 @@ export function sampleFund(count: number): SampleFund {
         className: 'Class A',
         holdingPercent: holdings[index] ?? null,
         holdingOf: 'class' as const,
+        basis: [],
         principal,
         components,
         position: distributionPosition(ledger, at, { principal, components }, true),

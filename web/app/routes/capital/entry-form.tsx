@@ -7,6 +7,8 @@ import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/s
 import { capitalLabel } from './capital-form.ts';
 import { EnteredValues } from './entered-values.tsx';
 import { NoticePreview, type PreviewChoice } from './notice-preview.tsx';
+import type { Adjusting } from './own-amounts.ts';
+import { AdjustingForm, valuesWithout } from './share-grid.tsx';
 
 /** What the action of a form with a review answers. */
 export interface EntryAnswer<Review> {
@@ -16,8 +18,26 @@ export interface EntryAnswer<Review> {
 
 interface Reviewed {
   readonly shares: readonly PreviewChoice[];
+  /** The row that is open for changes. */
+  readonly adjusting: Adjusting | null;
   /** Whether it can be neither stored nor issued. */
   readonly isBeyond?: boolean;
+}
+
+/** The amounts of single investors, which are kept while the rest of the form is changed. */
+function KeptAmounts({ values }: { values: { own?: readonly unknown[] } }) {
+  const { own = [] } = values;
+  if (own.length === 0) return null;
+  return (
+    <div className="rounded-lg border border-line bg-paper px-3.5 py-2.5 text-sm">
+      <EnteredValues of={{ own }} />
+      <p>{`The amounts that you set for ${formatCount(own.length, 'investor')} are kept.`}</p>
+      <label className="mt-1 flex items-center gap-2">
+        <input type="checkbox" name="discardOwn" />
+        Discard them
+      </label>
+    </div>
+  );
 }
 
 /**
@@ -61,17 +81,32 @@ export function EntryForm<Review extends Reviewed>({
     return (
       <ScreenForm form={form} intent="review" labels={capitalLabel} currency={currency}>
         {children}
+        <KeptAmounts values={values} />
         <FormActions submit="Review" submitting="Checking" cancelTo={backTo} />
       </ScreenForm>
     );
   }
+  if (review.adjusting) {
+    return (
+      <>
+        <ScreenForm form={form} intent="review" labels={capitalLabel}>
+          <EnteredValues of={valuesWithout(values, review.adjusting)} />
+          {showReview(review)}
+        </ScreenForm>
+        <AdjustingForm values={values} />
+      </>
+    );
+  }
   if (review.isBeyond) {
     return (
-      <ScreenForm form={form} intent="change" labels={capitalLabel}>
-        <EnteredValues of={values} />
-        {showReview(review)}
-        <FormActions submit="Back" submitting="Opening" tone="plain" cancelTo={backTo} />
-      </ScreenForm>
+      <>
+        <ScreenForm form={form} intent="change" labels={capitalLabel}>
+          <EnteredValues of={values} />
+          {showReview(review)}
+          <FormActions submit="Back" submitting="Opening" tone="plain" cancelTo={backTo} />
+        </ScreenForm>
+        <AdjustingForm values={values} />
+      </>
     );
   }
   const issue = `Issue to ${formatCount(review.shares.length, 'investor')}`;
@@ -92,6 +127,7 @@ export function EntryForm<Review extends Reviewed>({
           </Button>
         </FormActions>
       </ScreenForm>
+      <AdjustingForm values={values} />
       <div className="mt-8">
         <NoticePreview to={previewTo} intent={saved ? 'change' : 'new'} entered={values} choices={review.shares} />
       </div>

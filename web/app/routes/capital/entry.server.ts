@@ -4,13 +4,16 @@ import { type LineTable, nextNumber } from '@tapeline/db/operations/capital/head
 import { whoIsTold } from '@tapeline/db/operations/capital/tell-investors.ts';
 import { getFund } from '@tapeline/db/operations/funds/funds.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import type { OwnAmounts } from '@tapeline/domain/capital/own-amounts.schema.ts';
 import type { CalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { z } from 'zod';
 import { act, type Intent, intent, readScreen, type Screen } from '../../http/screen.server.ts';
 import { atFields } from './capital-form.ts';
 import { investorChanges, investorsOf } from './draft-change.ts';
 import { fundOfUrl, readFund } from './fund-of-form.server.ts';
 import { previewIntent } from './notice-preview.server.ts';
+import { type OwnEntry, type ReadOwn, readOwn } from './own-amounts.ts';
 
 /** What the forms of calls and distributions have in common. */
 interface EntryForm extends Record<string, unknown> {
@@ -18,6 +21,10 @@ interface EntryForm extends Record<string, unknown> {
   Class?: string | null | undefined;
   cutOffDate: string;
   callNumber: string;
+  own: OwnEntry[];
+  adjusting?: string | undefined;
+  undo?: string | undefined;
+  discardOwn: boolean;
 }
 
 interface ChangeForm extends EntryForm {
@@ -82,10 +89,12 @@ interface EntryKind<
   readonly enteredOf: (form: New | Change) => object;
   /** The field of a path that an operation reports. */
   readonly fieldFor: (form: New | Change, path: string) => string;
+  /** The lines that single investors can have own amounts of. */
+  readonly titlesOf: (form: New | Change) => readonly { title: string; isRate?: boolean }[];
   readonly termsOf: (session: Session, form: New | Change, scope: Scope) => Promise<Terms> | Terms;
   readonly create: (
     session: Session,
-    terms: Terms & { fund: string },
+    terms: Terms & { fund: string; own: readonly OwnAmounts[] },
     how: { Class: string | null; status: 'Draft' | 'Active'; dryRun: boolean },
   ) => Promise<View[]>;
   readonly change: (session: Session, change: DraftChange<Terms>) => Promise<View[]>;
@@ -102,6 +111,7 @@ interface Entered<Terms, View> {
   readonly views: View[];
   readonly Class: string | null;
   readonly changes: readonly string[];
+  readonly read: ReadOwn;
 }
 
 /** The loaders and actions of the form of a new call or distribution, of a draft that is changed, and of their notices. */
@@ -116,20 +126,30 @@ export function entryOf<
   const { table, lists } = kind;
   const permission = `${table}/write` as const;
 
+  /** What people set for single investors. What is not read yet is not stored. */
+  async function ownIn(session: Session, form: New | Change, { dryRun }: { dryRun: boolean }): Promise<ReadOwn> {
+    const read = readOwn(form, kind.titlesOf(form), (await getFund(session, form.fund)).currency);
+    if (!dryRun && read.adjusting) throw new Refusal('badRequest', 'Apply or cancel the change of the open row first');
+    return read;
+  }
+
   async function enter(session: Session, form: New, how: { status: 'Draft' | 'Active'; dryRun: boolean }) {
+    const read = await ownIn(session, form, how);
     const terms = await kind.termsOf(session, form, form);
     const Class = form.Class ?? null;
-    const views = await kind.create(session, { ...terms, fund: form.fund }, { ...how, Class });
-    return { terms, views, Class, changes: [] };
+    const views = await kind.create(session, { ...terms, fund: form.fund, own: read.own }, { ...how, Class });
+    return { terms, views, Class, changes: [], read };
   }
   async function enterChange(session: Session, form: Change, how: { status: 'Draft' | 'Active'; dryRun: boolean }) {
     const { header: id, headerVersion: version } = form;
     const before = how.dryRun ? await scopeOfHeader(session, table, id, 'same') : null;
     const investors = investorsOf(form.investors);
     const { fund, ...scope } = await scopeOfHeader(session, table, id, investors);
-    const terms = await kind.termsOf(session, { ...form, fund }, scope);
+    const read = await ownIn(session, { ...form, fund }, how);
+    const terms = { ...(await kind.termsOf(session, { ...form, fund }, scope)), own: read.own };
     const views = await kind.change(session, { id, version, investors, terms, ...how });
-    return { terms, views, Class: scope.Class, changes: before ? investorChanges(before.commitmentIds, views) : [] };
+    const changes = before ? investorChanges(before.commitmentIds, views) : [];
+    return { terms, views, Class: scope.Class, changes, read };
   }
   // As if it were issued: what cannot be issued is refused before it is saved.
   const tried = { status: 'Active', dryRun: true } as const;
@@ -142,12 +162,14 @@ export function entryOf<
   ) =>
     dryRun(async (session) => {
       const fund = await getFund(session, form.fund);
-      const { terms, views, Class, changes } = await run(session);
+      const { terms, views, Class, changes, read } = await run(session);
       const shares = views.map(kind.shareOf);
       return {
         shares,
         currency: fund.currency,
         className: fund.classes.find(({ uniqueKey }) => uniqueKey === Class)?.name ?? null,
+        own: read.entries,
+        adjusting: read.adjusting,
         callNumber: form.callNumber,
         cutOffDate: form.cutOffDate,
         warnings: [...changes, ...(views[0]?.warnings ?? [])],
@@ -171,7 +193,10 @@ export function entryOf<
     leadTo: (form: Form, views: readonly View[]) => string,
   ) {
     const entry = { permission, schema };
-    const shown = (form: Form) => ({ done: false, lastResult: { initialValue: kind.enteredOf(form) } });
+    const shown = (form: Form, own: readonly OwnEntry[] = form.own) => ({
+      done: false,
+      lastResult: { initialValue: { ...kind.enteredOf(form), own: form.discardOwn ? [] : own } },
+    });
     const storing = (status: 'Draft' | 'Active') =>
       intent({
         ...entry,
@@ -187,7 +212,7 @@ export function entryOf<
         async run(form, screen) {
           const found = review(screen, form, (session) => run(session, form, tried));
           const shownReview = await atFields(found, (path) => kind.fieldFor(form, path));
-          return Response.json({ intent: 'review', ...shown(form), review: shownReview });
+          return Response.json({ intent: 'review', ...shown(form, shownReview.own), review: shownReview });
         },
       }),
       change: intent({ ...entry, run: async (form) => Response.json({ intent: 'change', ...shown(form) }) }),

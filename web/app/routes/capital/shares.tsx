@@ -1,5 +1,6 @@
+import { basisText, type LineBasis } from '@tapeline/domain/capital/line-basis.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
-import { isNegative, sum, toNumber } from '@tapeline/domain/money/decimal.ts';
+import { isNegative, isZero, sum, toNumber } from '@tapeline/domain/money/decimal.ts';
 import { Money, Name, ShareBar, Unknown } from '../../components/figures/figures.tsx';
 import { formatCount } from '../../components/figures/format.ts';
 import { Chip } from '../../components/page/chip.tsx';
@@ -16,6 +17,10 @@ export interface CallShare {
   readonly percentage: DecimalText | null;
   /** In the order of the purposes. */
   readonly lines: readonly DecimalText[];
+  /** Where each line comes from; empty where that is not shown. */
+  readonly basis: readonly LineBasis[];
+  /** Why the investor is excused from a part of it. */
+  readonly excuse: string | null;
   readonly amount: DecimalText;
   readonly before: DecimalText;
   readonly after: DecimalText;
@@ -56,12 +61,14 @@ const SEVERAL_LINES = 6;
 export function CallShares({
   rows,
   purposes,
+  currency,
   isWhole,
   showsShare,
   notice,
 }: {
   rows: readonly CallShare[];
   purposes: readonly string[];
+  currency: string;
   isWhole: boolean;
   showsShare: boolean;
   notice?: (row: CallShare) => React.ReactNode;
@@ -131,8 +138,38 @@ export function CallShares({
             isWhole,
           ),
         },
+        ...(rows.some(({ basis }) => basis.length > 0)
+          ? [basisColumn<CallShare>(purposes, currency, ({ excuse }) => excuse)]
+          : []),
         ...(notice ? [{ head: 'Notice', cell: notice }] : []),
       ]}
     />
   );
 }
+
+/** Where the amounts of an investor come from. @param titles of its lines */
+export const basisColumn = <Row extends { lines: readonly DecimalText[]; basis: readonly LineBasis[] }>(
+  titles: readonly string[],
+  currency: string,
+  excuseOf: (row: Row) => string | null,
+): Column<Row> => ({
+  head: 'Where it comes from',
+  wraps: true,
+  quiet: true,
+  cell: (row) => (
+    <span className="block min-w-56 text-xs">
+      {row.basis.map((basis, index) => {
+        const amount = row.lines[index];
+        if (amount === undefined || (titles.length > 1 && isZero(amount) && basis.set === undefined)) return null;
+        const text = basisText(basis, amount, currency);
+        const key = `${titles[index]} ${index}`;
+        return (
+          <span key={key} className="block">
+            {titles.length > 1 ? `${titles[index]}: ${text}` : text}
+          </span>
+        );
+      })}
+      {excuseOf(row) === null ? null : <span className="block">Because: {excuseOf(row)}</span>}
+    </span>
+  ),
+});

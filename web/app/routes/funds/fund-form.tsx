@@ -53,6 +53,7 @@ const readStored = readScreen('funds/write', (screen) =>
         mainFund: fund.mainFundId ?? '',
         externalCode: fund.externalCode ?? '',
         excludeFromIRRCalculations: fund.excludeFromIrrCalculations ? 'on' : '',
+        excuseCap: fund.excuseCap ?? '',
         fundVersion: String(version),
       },
       choices: await fundFormChoices(session, screen, fund),

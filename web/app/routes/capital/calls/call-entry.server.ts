@@ -1,7 +1,9 @@
 import {
   getCallHeader,
   linesOfHeader,
+  ownLinesOfHeader,
   purposesOfCall,
+  splitsOfHeader,
 } from '@tapeline/db/operations/capital/calls-and-distributions.ts';
 import {
   type CallTerms,
@@ -16,6 +18,7 @@ import { isNegative, sum } from '@tapeline/domain/money/decimal.ts';
 import { paths } from '../../../paths.ts';
 import { entryOf, type ReviewOf } from '../entry.server.ts';
 import { previewShape } from '../notice-preview.server.ts';
+import { ownEntryOf } from '../own-amounts.ts';
 import type { CallShare } from '../shares.tsx';
 import { callOfForm } from './call-form.server.ts';
 import { type CallForm, callChangeForm, callField, callForm, enteredCall } from './call-form.ts';
@@ -28,6 +31,8 @@ export const callShareOf = (view: ContributionView): CallShare => ({
   isFund: view.investorKind === 'fund',
   percentage: view.holdingPercentage ?? null,
   lines: view.purposes.map(({ amount }) => amount),
+  basis: view.basis,
+  excuse: view.excuseReason ?? null,
   amount: view.amount,
   before: view.unfunded.before,
   after: view.unfunded.after,
@@ -42,12 +47,18 @@ const reviewed = (
 ) => ({
   dueDate,
   businessDays: businessDaysBetween(cutOffDate, dueDate),
-  purposes: callPurposes,
+  purposes: callPurposes.map(({ title, kind, split, from, until }, index) => ({
+    title,
+    kind,
+    split,
+    days: from && until ? { from, until } : null,
+    amount: views[0]?.totals?.[index] ?? '0',
+  })),
   amount: sum(shares.map(({ amount }) => amount)),
   before: sum(shares.map(({ before }) => before)),
   after: sum(shares.map(({ after }) => after)),
   beyond: views[0]?.beyond ?? [],
-  isBeyond: shares.some(({ after }) => isNegative(after)),
+  isBeyond: (views[0]?.beyond ?? []).length > 0 || shares.some(({ after }) => isNegative(after)),
 });
 
 export const CALL_ENTRY = entryOf({
@@ -66,15 +77,44 @@ export const CALL_ENTRY = entryOf({
   }),
   async draft(session, id) {
     const header = await getCallHeader(session, id);
-    const callPurposes = await purposesOfCall(session, header.id);
+    const divided = await purposesOfCall(session, header.id);
+    const splits = await splitsOfHeader(session, 'contributions', header.id);
+    const callPurposes = divided.map((purpose, index) => {
+      const split = splits[index];
+      return split
+        ? {
+            ...purpose,
+            amount: split.amount ?? '',
+            split: split.rule,
+            from: split.from ?? '',
+            until: split.until ?? '',
+          }
+        : purpose;
+    });
+    const own = await ownLinesOfHeader(session, 'contributions', header.id);
     const [first] = (await listContributions(session, { filter: linesOfHeader(header.id), limit: 1 })).documents;
-    const { dueDate, amount } = header;
+    const { dueDate } = header;
+    const isWhole = callPurposes.every(({ amount }) => amount !== '');
+    const amount = isWhole ? sum(callPurposes.map((one) => one.amount)) : '';
     const trailingDescription = first?.trailingDescription ?? '';
     const fundLevel = first?.pdfOptions.fundLevel ? 'on' : '';
-    return { header, entered: { dueDate, amount, callPurposes, trailingDescription, fundLevel } };
+    const basis = first?.pdfOptions.basis ? 'on' : '';
+    return {
+      header,
+      entered: {
+        dueDate,
+        amount,
+        callPurposes,
+        trailingDescription,
+        fundLevel,
+        basis,
+        own: own.flatMap((line) => ownEntryOf(line, callPurposes, line.amounts)),
+      },
+    };
   },
   enteredOf: enteredCall,
   fieldFor: callField,
+  titlesOf: ({ callPurposes }) => callPurposes,
   termsOf: callOfForm,
   create: (session, terms, how) => callCapital(session, { ...terms, ...how }),
   change: changeCall,

@@ -1,6 +1,7 @@
 import { useField } from '@conform-to/react';
 import { MAX_LINES } from '@tapeline/domain/capital/capital-document.ts';
 import { CALL_PURPOSE_LABELS } from '@tapeline/domain/capital/kinds.ts';
+import { SPLIT_RULES } from '@tapeline/domain/capital/line-basis.ts';
 import { choicesOf } from '@tapeline/domain/documents/labels.ts';
 import type { ReactNode } from 'react';
 import { CheckboxField, SelectField, TextareaField, TextField } from '../../../components/forms/fields.tsx';
@@ -10,11 +11,15 @@ import { ListRows } from '../../../components/forms/list-rows.tsx';
 import { PanelSection } from '../../../components/page/section.tsx';
 import { ClassField } from '../class-field.tsx';
 import type { FundOfForm } from '../fund-of-form.server.ts';
+import { SplitField } from '../split-field.tsx';
 
 interface ShownPurpose {
   title: string;
   kind: string;
   amount: string;
+  split: string;
+  from: string;
+  until: string;
 }
 
 /** The fields of a capital call. @param children instead of the class: whom a changed draft concerns */
@@ -27,6 +32,7 @@ export function CallFields({ fund, children }: { fund: FundOfForm; children?: Re
   const [callPurposes] = useField<ShownPurpose[]>('callPurposes');
   const [trailingDescription] = useField<string>('trailingDescription');
   const [fundLevel] = useField<string>('fundLevel');
+  const [basis] = useField<string>('basis');
   const either = { required: false, marksOptional: false } as const;
   return (
     <>
@@ -43,7 +49,11 @@ export function CallFields({ fund, children }: { fund: FundOfForm; children?: Re
         />
         <TextField field={dueDate} label="Due date" type="date" hint="When investors pay" />
       </PanelSection>
-      <PanelSection title="Amount" note="a sum, or a percentage of the commitments" className={FORM_GRID}>
+      <PanelSection
+        title="Amount"
+        note="a sum, or a percentage of the commitments; blank if a purpose follows from each investor’s terms"
+        className={FORM_GRID}
+      >
         <TextField field={amount} label="Amount" unit={fund.currency} inputMode="decimal" {...either} />
         <TextField field={percentage} label="Or a percentage" unit="%" inputMode="decimal" {...either} />
       </PanelSection>
@@ -52,7 +62,7 @@ export function CallFields({ fund, children }: { fund: FundOfForm; children?: Re
           field={callPurposes}
           one="Purpose"
           most={MAX_LINES}
-          hint="One purpose can have no amount. The remainder goes here."
+          hint="One purpose can have no amount. The remainder goes here. Amounts of single investors are changed in the review."
         >
           {(item) => {
             const purpose = item.getFieldset();
@@ -66,6 +76,14 @@ export function CallFields({ fund, children }: { fund: FundOfForm; children?: Re
                   empty="Choose a kind"
                 />
                 <TextField field={purpose.amount} label="Amount" unit={fund.currency} inputMode="decimal" {...either} />
+                <SplitField field={purpose.split} rules={SPLIT_RULES} />
+                {/* Without JavaScript, the days follow once the form was sent. */}
+                {purpose.split.value === 'terms' ? (
+                  <>
+                    <TextField field={purpose.from} label="First day of the fee" type="date" {...either} />
+                    <TextField field={purpose.until} label="Last day of the fee" type="date" {...either} />
+                  </>
+                ) : null}
               </>
             );
           }}
@@ -74,6 +92,11 @@ export function CallFields({ fund, children }: { fund: FundOfForm; children?: Re
       <PanelSection title="Notice" note="optional" className={`${FORM_PANEL} flex flex-col gap-4`}>
         <TextareaField field={trailingDescription} label="Text at the end of the notice" rows={3} required={false} />
         <CheckboxField field={fundLevel} label="Also show the totals of the fund" />
+        <CheckboxField
+          field={basis}
+          label="Also show where each amount comes from"
+          hint="It states what all investors have committed"
+        />
       </PanelSection>
     </>
   );

@@ -115,6 +115,7 @@ function Call({ page }: { page: Issued }) {
         <CallShares
           rows={shares}
           purposes={purposes.map(({ title }) => title)}
+          currency={currency}
           isWhole={total === shares.length}
           showsShare={!isInvestor}
           notice={(row) => <NoticeLink id={row.noticeId} />}

@@ -13,8 +13,8 @@ export function FeeProposal({ fundId, proposal }: { fundId: string; proposal: st
   const optional = { required: false, marksOptional: false } as const;
   return (
     <PanelSection
-      title="Calculate a management fee"
-      note="optional; adds a purpose with the amount"
+      title="Management fee of a period"
+      note="optional; adds a purpose by each investor’s terms"
       className={FORM_GRID}
     >
       <TextField field={feeFrom} label="First day of the fee" type="date" {...optional} />
@@ -41,8 +41,7 @@ export function FeeProposal({ fundId, proposal }: { fundId: string; proposal: st
           ) : null}
         </p>
         <p className="mt-1 text-xs text-ink-3">
-          The fee is that of all investors together, and like every purpose it is split by commitment. It is added only
-          if each investor’s part is its own fee, to the cent.
+          The call has no amount of its own then: it is what its purposes add up to.
         </p>
       </div>
     </PanelSection>

@@ -1,13 +1,16 @@
 import { CALL_PURPOSE_LABELS } from '@tapeline/domain/capital/kinds.ts';
+import { SPLIT_LABELS } from '@tapeline/domain/capital/line-basis.ts';
 import { labelOf } from '@tapeline/domain/documents/labels.ts';
-import { compare, divide, multiply, sum } from '@tapeline/domain/money/decimal.ts';
+import { compare, type DecimalText, divide, multiply, sum } from '@tapeline/domain/money/decimal.ts';
 import { DateText, Money } from '../../../components/figures/figures.tsx';
 import { formatCount, formatFigure, writtenAmount } from '../../../components/figures/format.ts';
 import { KeyFigures } from '../../../components/page/key-figures.tsx';
 import { PanelSection } from '../../../components/page/section.tsx';
+import type { Column } from '../../../components/tables/data-table.tsx';
 import { type Check, Checks } from '../checks.tsx';
 import { Purposes } from '../purposes.tsx';
-import { CallShares } from '../shares.tsx';
+import { ShareGrid } from '../share-grid.tsx';
+import type { CallShare } from '../shares.tsx';
 import { WhoIsToldSection } from '../who-is-told.tsx';
 import type { CallReview as Review } from './call-entry.server.ts';
 
@@ -27,6 +30,17 @@ function checksOf({ warnings, beyond, isBeyond, purposes, amount, currency }: Re
       : []),
   ];
 }
+
+const unfundedColumn = (
+  head: string,
+  rows: readonly CallShare[],
+  amountOf: (row: CallShare) => DecimalText,
+): Column<CallShare> => ({
+  head,
+  numeric: true,
+  cell: (row) => <Money value={amountOf(row)} zero="figure" />,
+  total: <Money value={sum(rows.map(amountOf))} zero="figure" />,
+});
 
 /** The call as it would be, before anything is stored. */
 export function ReviewedCall({ review }: { review: Review }) {
@@ -65,9 +79,26 @@ export function ReviewedCall({ review }: { review: Review }) {
       {review.isBeyond ? null : <WhoIsToldSection who={review.who} />}
       <PanelSection
         title="Each investor’s share"
-        note={`${currency}, split by commitment and rounded so that the parts add up; nothing is stored yet`}
+        note={`${currency}; click an amount to change it or to excuse the investor. The rest is divided again, nothing is stored yet`}
       >
-        <CallShares rows={shares} purposes={purposes.map(({ title }) => title)} isWhole showsShare />
+        <ShareGrid
+          rows={shares}
+          lines={purposes.map(({ title, split }) => ({
+            title,
+            note: labelOf(SPLIT_LABELS, split).toLowerCase(),
+            mayBeExcused: true,
+            isRate: false,
+          }))}
+          currency={currency}
+          total="This call"
+          totalOf={(row) => row.amount}
+          adjusting={review.adjusting}
+          own={review.own}
+          after={[
+            unfundedColumn('Unfunded before', shares, ({ before }) => before),
+            unfundedColumn('Unfunded after', shares, ({ after }) => after),
+          ]}
+        />
       </PanelSection>
       <Purposes
         lines={purposes.map(({ title, kind, amount: sum }) => ({

@@ -2,6 +2,8 @@ import {
   componentsOfDistribution,
   getDistributionHeader,
   linesOfHeader,
+  ownLinesOfHeader,
+  splitsOfHeader,
 } from '@tapeline/db/operations/capital/calls-and-distributions.ts';
 import {
   changeDistribution,
@@ -15,6 +17,7 @@ import { sum } from '@tapeline/domain/money/decimal.ts';
 import { paths } from '../../../paths.ts';
 import { entryOf, type ReviewOf } from '../entry.server.ts';
 import { previewShape } from '../notice-preview.server.ts';
+import { ownEntryOf } from '../own-amounts.ts';
 import {
   type DistributionForm,
   distributionChangeForm,
@@ -33,14 +36,23 @@ export const distributionShareOf = (view: DistributionView): DistributionShare =
   percentage: view.holdingPercentage ?? null,
   committed: view.committed,
   principal: view.principal,
+  lines: [view.principal, ...view.components.map(({ amount }) => amount)],
+  basis: view.basis,
+  excuse: null,
   totals: view.totals,
   noticeId: view.fileId && view.file ? view.fileId : null,
 });
 
-function reviewed(form: DistributionForm, _: unknown, shares: DistributionShare[]) {
-  const lines = form.components;
-  const principal = form.principal ?? '0';
+/** What own amounts of the principal are kept under: no component of this title is meant. */
+const PRINCIPAL = 'Principal';
+
+function reviewed(form: DistributionForm, _: unknown, shares: DistributionShare[], views: readonly DistributionView[]) {
+  const [principal = '0', ...amounts] = views[0]?.wholes ?? [];
+  const lines = form.components.map((one, index) => ({ ...one, amount: amounts[index] ?? '0' }));
   return {
+    beyond: views[0]?.beyond ?? [],
+    isBeyond: (views[0]?.beyond ?? []).length > 0,
+    principalSplit: form.principalSplit,
     principal,
     lines,
     totals: distributionTotals(principal, lines),
@@ -63,11 +75,25 @@ export const DISTRIBUTION_ENTRY = entryOf({
   initial: () => ({ distributionKind: 'Interest and Principal', components: [{ actionType: 'INTEREST' }] }),
   async draft(session, id) {
     const header = await getDistributionHeader(session, id);
-    const components = await componentsOfDistribution(session, header.id);
+    const divided = await componentsOfDistribution(session, header.id);
+    const [ofPrincipal, ...splits] = await splitsOfHeader(session, 'distributions', header.id);
+    const components = divided.map((component, index) => {
+      const split = splits[index];
+      return split
+        ? { ...component, amount: split.amount ?? '', split: split.rule, rate: split.ratePercent ?? '' }
+        : component;
+    });
+    const own = await ownLinesOfHeader(session, 'distributions', header.id);
+    const titled = [
+      { title: PRINCIPAL },
+      ...components.map(({ title }, index) => ({ title, ratePercent: splits[index]?.ratePercent })),
+    ];
     const [first] = (await listDistributions(session, { filter: linesOfHeader(header.id), limit: 1 })).documents;
     const entered = {
       distributionKind: header.distributionKind,
-      principal: header.principal,
+      principal: ofPrincipal?.amount ?? header.principal,
+      principalSplit: ofPrincipal?.rule ?? 'commitment',
+      own: own.flatMap((line) => ownEntryOf(line, titled, line.amounts)),
       components: components.map(({ kind, ...component }) => ({ ...component, actionType: kind })),
       trailingDescription: first?.trailingDescription ?? '',
       ...enteredOptions(first?.pdfOptions),
@@ -75,6 +101,10 @@ export const DISTRIBUTION_ENTRY = entryOf({
     return { header, entered };
   },
   enteredOf: enteredDistribution,
+  titlesOf: ({ components }) => [
+    { title: PRINCIPAL },
+    ...components.map(({ title, split }) => ({ title, isRate: split === 'terms' })),
+  ],
   fieldFor: (_, path) => path,
   termsOf: async (session, form) => distributionOfForm(form, (await getFund(session, form.fund)).currency),
   create: (session, terms, how) => distribute(session, [{ ...terms, ...how }]),

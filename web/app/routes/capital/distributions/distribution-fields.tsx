@@ -1,7 +1,8 @@
 import { useField } from '@conform-to/react';
 import { MAX_LINES } from '@tapeline/domain/capital/capital-document.ts';
-import { DISTRIBUTION_KINDS } from '@tapeline/domain/capital/distribution.schema.ts';
+import { DISTRIBUTION_KINDS, PRINCIPAL_SPLITS } from '@tapeline/domain/capital/distribution.schema.ts';
 import { DISTRIBUTION_ACTION_LABELS } from '@tapeline/domain/capital/kinds.ts';
+import { SPLIT_RULES } from '@tapeline/domain/capital/line-basis.ts';
 import { choicesOf } from '@tapeline/domain/documents/labels.ts';
 import type { ReactNode } from 'react';
 import { CheckboxField, SelectField, TextareaField, TextField } from '../../../components/forms/fields.tsx';
@@ -11,11 +12,14 @@ import { ListRows } from '../../../components/forms/list-rows.tsx';
 import { PanelSection } from '../../../components/page/section.tsx';
 import { ClassField } from '../class-field.tsx';
 import type { FundOfForm } from '../fund-of-form.server.ts';
+import { SplitField } from '../split-field.tsx';
 
 interface ShownComponent {
   title: string;
   actionType: string;
   amount: string;
+  split: string;
+  rate: string;
 }
 
 /** The fields of a distribution. @param children instead of the class: whom a changed draft concerns */
@@ -24,6 +28,8 @@ export function DistributionFields({ fund, children }: { fund: FundOfForm; child
   const [cutOffDate] = useField<string>('cutOffDate');
   const [distributionKind] = useField<string>('distributionKind');
   const [principal] = useField<string>('principal');
+  const [principalSplit] = useField<string>('principalSplit');
+  const [basis] = useField<string>('basis');
   const [components] = useField<ShownComponent[]>('components');
   const [recallableDistribution] = useField<string>('recallableDistribution');
   const [trailingDescription] = useField<string>('trailingDescription');
@@ -59,6 +65,7 @@ export function DistributionFields({ fund, children }: { fund: FundOfForm; child
           marksOptional={false}
           hint="Capital that is paid back"
         />
+        <SplitField field={principalSplit} rules={PRINCIPAL_SPLITS} />
         <CheckboxField
           field={recallableDistribution}
           label="The principal can be called again"
@@ -84,7 +91,31 @@ export function DistributionFields({ fund, children }: { fund: FundOfForm; child
                   choices={choicesOf(DISTRIBUTION_ACTION_LABELS)}
                   empty="Choose a type"
                 />
-                <TextField field={component.amount} label="Amount" unit={fund.currency} inputMode="decimal" />
+                <TextField
+                  field={component.amount}
+                  label="Amount"
+                  unit={fund.currency}
+                  inputMode="decimal"
+                  required={false}
+                  marksOptional={false}
+                />
+                <SplitField
+                  field={component.split}
+                  rules={SPLIT_RULES}
+                  labels={{ terms: 'By each investor’s tax rate' }}
+                />
+                {/* Without JavaScript, the rate follows once the form was sent. */}
+                {component.split.value === 'terms' ? (
+                  <TextField
+                    field={component.rate}
+                    label="Tax rate"
+                    unit="%"
+                    inputMode="decimal"
+                    hint="Of each investor’s own income. Other rates of single investors are entered in the review"
+                    required={false}
+                    marksOptional={false}
+                  />
+                ) : null}
               </>
             );
           }}
@@ -110,6 +141,11 @@ export function DistributionFields({ fund, children }: { fund: FundOfForm; child
           <CheckboxField field={fundLevel} label="Also show the totals of the fund" />
           <CheckboxField field={operationalExpenses} label="Show operational expenses" />
           <CheckboxField field={capitalGains} label="Show capital gains" />
+          <CheckboxField
+            field={basis}
+            label="Also show where each amount comes from"
+            hint="It states what all investors have committed"
+          />
         </div>
       </PanelSection>
     </>

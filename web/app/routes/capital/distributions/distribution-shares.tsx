@@ -1,11 +1,12 @@
 import type { DistributionTotals } from '@tapeline/domain/capital/distribution-totals.ts';
 import { DISTRIBUTION_ACTION_LABELS } from '@tapeline/domain/capital/kinds.ts';
+import type { LineBasis } from '@tapeline/domain/capital/line-basis.ts';
 import { labelOf } from '@tapeline/domain/documents/labels.ts';
 import { type DecimalText, isZero, negate, sum, toNumber } from '@tapeline/domain/money/decimal.ts';
 import { Figure, Money, ShareBar } from '../../../components/figures/figures.tsx';
 import { formatCount } from '../../../components/figures/format.ts';
 import { type Column, DataTable, TableSection } from '../../../components/tables/data-table.tsx';
-import { InvestorName, SHARE_DIGITS } from '../shares.tsx';
+import { basisColumn, InvestorName, SHARE_DIGITS } from '../shares.tsx';
 
 /** An investor's part of a distribution, as a review or a page shows it. */
 export interface DistributionShare {
@@ -17,6 +18,10 @@ export interface DistributionShare {
   /** In force on the cut-off date. */
   readonly committed: DecimalText;
   readonly principal: DecimalText;
+  /** The principal and the components, with where each comes from; empty where that is not shown. */
+  readonly lines: readonly DecimalText[];
+  readonly basis: readonly LineBasis[];
+  readonly excuse: null;
   readonly totals: DistributionTotals;
   readonly noticeId: string | null;
 }
@@ -131,11 +136,16 @@ export function DistributionWaterfall({
  */
 export function DistributionShares({
   rows,
+  titles,
+  currency,
   isWhole,
   showsShare,
   notice,
 }: {
   rows: readonly DistributionShare[];
+  /** Of the components. */
+  titles: readonly string[];
+  currency: string;
   isWhole: boolean;
   showsShare: boolean;
   notice?: (row: DistributionShare) => React.ReactNode;
@@ -194,6 +204,9 @@ export function DistributionShares({
         column('Commitment', (row) => row.committed),
         ...optional,
         column('Distributed', (row) => row.totals.totalDistributed, true),
+        ...(rows.some(({ basis }) => basis.length > 0)
+          ? [basisColumn<DistributionShare>(['Principal', ...titles], currency, () => null)]
+          : []),
         ...(notice ? [{ head: 'Notice', cell: notice }] : []),
       ]}
     />

@@ -89,6 +89,8 @@ function Distribution({ page }: { page: Issued }) {
       <PanelSection title={isInvestor ? 'Your share' : 'Each investor’s share'} note={currency}>
         <DistributionShares
           rows={shares}
+          titles={page.lines.map(({ title }) => title)}
+          currency={currency}
           isWhole={total === shares.length}
           showsShare={!isInvestor}
           notice={(row) => <NoticeLink id={row.noticeId} />}

@@ -1,16 +1,21 @@
+import { SPLIT_LABELS, type SplitRule } from '@tapeline/domain/capital/line-basis.ts';
+import { labelOf } from '@tapeline/domain/documents/labels.ts';
 import { compare } from '@tapeline/domain/money/decimal.ts';
 import { DateText, Money } from '../../../components/figures/figures.tsx';
 import { formatFigure, writtenAmount } from '../../../components/figures/format.ts';
 import { KeyFigures } from '../../../components/page/key-figures.tsx';
 import { PanelSection } from '../../../components/page/section.tsx';
 import { type Check, Checks } from '../checks.tsx';
+import { ShareGrid } from '../share-grid.tsx';
 import { WhoIsToldSection } from '../who-is-told.tsx';
 import type { DistributionReview as Review } from './distribution-entry.server.ts';
-import { DistributionShares, DistributionWaterfall } from './distribution-shares.tsx';
+import { DistributionWaterfall } from './distribution-shares.tsx';
 
-function checksOf({ warnings, totals, distributed, currency }: Review): Check[] {
+const ruleOf = (split: SplitRule): string => labelOf(SPLIT_LABELS, split).toLowerCase();
+
+function checksOf({ warnings, beyond, totals, distributed, currency }: Review): Check[] {
   return [
-    ...warnings.map((text) => ({ tone: 'warning' as const, text })),
+    ...warnings.map((text) => ({ tone: beyond.includes(text) ? ('danger' as const) : ('warning' as const), text })),
     ...(compare(totals.totalDistributed, distributed) === 0
       ? [
           {
@@ -41,13 +46,30 @@ export function ReviewedDistribution({ review }: { review: Review }) {
         ]}
       />
       <Checks checks={checksOf(review)} />
-      <WhoIsToldSection who={review.who} />
+      {review.isBeyond ? null : <WhoIsToldSection who={review.who} />}
       <DistributionWaterfall principal={principal} lines={lines} totals={totals} currency={currency} />
       <PanelSection
         title="Each investor’s share"
-        note={`${currency}, split by commitment and rounded so that the parts add up; nothing is stored yet`}
+        note={`${currency}; click an amount to change it. The rest is divided again, nothing is stored yet`}
       >
-        <DistributionShares rows={shares} isWhole showsShare />
+        <ShareGrid
+          rows={shares}
+          lines={[
+            { title: 'Principal', note: ruleOf(review.principalSplit), mayBeExcused: false, isRate: false },
+            ...lines.map(({ title, split }) => ({
+              title,
+              note: split === 'terms' ? 'by each investor’s rate' : ruleOf(split),
+              mayBeExcused: false,
+              isRate: split === 'terms',
+            })),
+          ]}
+          currency={currency}
+          total="Distributed"
+          totalOf={(row) => row.totals.totalDistributed}
+          adjusting={review.adjusting}
+          own={review.own}
+          after={[]}
+        />
       </PanelSection>
     </>
   );

@@ -146,6 +146,7 @@ export function FundFields({
   const [partners] = useField<string[]>('GPs');
   const [providers] = useField<string[]>('serviceProviders');
   const [externalCode] = useField<string>('externalCode');
+  const [excuseCap] = useField<string>('excuseCap');
   const [excluded] = useField<boolean>('excludeFromIRRCalculations');
   return (
     <>
@@ -156,6 +157,7 @@ export function FundFields({
             'mainFund',
             'externalCode',
             'excludeFromIRRCalculations',
+            'excuseCap',
             'entity',
             'managementCompany',
             'GPs',
@@ -171,6 +173,15 @@ export function FundFields({
                 choices={choices.mainFunds}
                 empty="None"
                 required={false}
+              />
+              <TextField
+                field={excuseCap}
+                label="Cap on excused amounts (optional)"
+                unit="%"
+                inputMode="decimal"
+                required={false}
+                marksOptional={false}
+                hint="The most that an investor takes over of what others are excused from, of its own share of the purpose"
               />
               <TextField
                 field={externalCode}

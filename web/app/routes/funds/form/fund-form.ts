@@ -1,5 +1,6 @@
 import { fieldLabel } from '@tapeline/domain/documents/field-labels.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
+import { percentageSchema } from '@tapeline/domain/documents/number.schema.ts';
 import { type FundCreate, fundCreateSchema } from '@tapeline/domain/funds/fund.schema.ts';
 import { currencySchema, notNegativeSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { z } from 'zod';
@@ -72,6 +73,7 @@ const fundShape = (most: number) => ({
   entity: idSchema.optional(),
   mainFund: idSchema.optional(),
   excludeFromIRRCalculations: z.boolean().default(false),
+  excuseCap: percentageSchema.optional(),
   externalCode: shape.externalCode,
 });
 
@@ -111,6 +113,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   managementCompany: 'Management company',
   entity: 'Entity of the fund',
   mainFund: 'Main fund',
+  excuseCap: 'Cap on excused amounts',
   excludeFromIRRCalculations: 'Leave out of returns over several funds',
   declerationDate: 'Not recallable from',
   fromBeginning: 'From the beginning',

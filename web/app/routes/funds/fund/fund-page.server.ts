@@ -243,6 +243,7 @@ export const readFundPage = (screen: Screen) =>
       nonRecyclable: fund.nonRecyclable ?? null,
       externalCode: fund.externalCode,
       excludeFromIRR: fund.excludeFromIrrCalculations,
+      excuseCap: fund.excuseCap ?? null,
       classes: fund.classes,
       entity: fund.entity && { id: fund.entity.id, name: fund.entity.name },
       partners: namesOf(fund.gpIds),

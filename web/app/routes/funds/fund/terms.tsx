@@ -57,6 +57,9 @@ function Parties({ page }: { page: Terms }) {
               'permitted'
             ),
           },
+          ...(page.excuseCap === null
+            ? []
+            : [{ label: 'Cap on excused amounts', value: `${page.excuseCap} % of an investor’s own share` }]),
           ...(page.externalCode ? [{ label: 'External code', value: page.externalCode }] : []),
           ...(page.excludeFromIRR ? [{ label: 'Returns over several funds', value: 'leave this fund out' }] : []),
           ...(page.description ? [{ label: 'Description', value: page.description }] : []),

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { formatCalendarDate } from '../dates/calendar-date.ts';
+import { valuesOf } from '../documents/labels.ts';
+import { compare, type DecimalText, divide, isNegative, isZero, multiply, negate, subtract } from '../money/decimal.ts';
+import { formatFigure } from '../money/format-figure.ts';
+import { minorUnitDigits } from '../money/minor-units.ts';
+
+/** By what a line of a call or distribution is divided over the investors. */
+export const SPLIT_LABELS = {
+  commitment: 'By commitment',
+  terms: 'By each investor’s terms',
+  paidIn: 'By paid-in capital',
+  entered: 'As entered',
+} as const;
+
+export const SPLIT_RULES = valuesOf(SPLIT_LABELS);
+export type SplitRule = (typeof SPLIT_RULES)[number];
+
+/** Where one amount of an investor comes from. Amounts are in the currency of the fund. */
+export interface LineBasis {
+  readonly rule: SplitRule;
+  /** What a person set in place of the rule. */
+  readonly set?: 'amount' | 'excused' | undefined;
+  /** What was divided: of a tax, the investor's own income. */
+  readonly of?: DecimalText | undefined;
+  /** The investor's commitment or paid-in capital, and that of all who share. */
+  readonly weight?: DecimalText | undefined;
+  readonly whole?: DecimalText | undefined;
+  /** The part of it that others are excused from. */
+  readonly spread?: DecimalText | undefined;
+  /** What it was excused from. */
+  readonly excused?: DecimalText | undefined;
+  readonly ratePercent?: DecimalText | undefined;
+  /** The days of a fee by terms, both included. */
+  readonly from?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+/** Where an amount comes from, as the API returns it. */
+export const wireBasisSchema = z
+  .object({
+    rule: z.enum(SPLIT_RULES),
+    set: z.enum(['amount', 'excused']).optional(),
+    of: z.string().optional(),
+    weight: z.string().optional(),
+    whole: z.string().optional(),
+    spread: z.string().optional(),
+    excused: z.string().optional(),
+    ratePercent: z.string().optional(),
+    from: z.string().optional(),
+    until: z.string().optional(),
+  })
+  .meta({
+    id: 'LineBasis',
+    description:
+      'Where an amount comes from: of × weight / whole rounded to the minor unit, plus spread; or a rate of an income, the investor’s terms for some days, or what a person set',
+  });
+
+/**
+ * Where an amount comes from, in words that can be followed with a calculator: "400,000.00 × 5,000,000.00 ÷
+ * 30,000,000.00, rounded up by the cents that were left".
+ */
+export function basisText(basis: LineBasis, amount: DecimalText, currency: string): string {
+  const digits = minorUnitDigits(currency);
+  const money = (value: DecimalText) => formatFigure(value, digits);
+  const { rule, set, of, weight, whole, spread, excused, ratePercent, from, until } = basis;
+  if (set === 'excused') return excused === undefined ? 'Excused' : `Excused from ${money(excused)}`;
+  if (set === 'amount' || rule === 'entered') return 'As entered';
+  if (ratePercent !== undefined && of !== undefined) return `${ratePercent} % of ${money(of)}`;
+  if (from !== undefined && until !== undefined) {
+    return `Own terms, ${formatCalendarDate(from)} to ${formatCalendarDate(until)}`;
+  }
+  if (of === undefined || weight === undefined || whole === undefined || isZero(whole)) return SPLIT_LABELS[rule];
+  const share = `${money(of)} × ${money(weight)} ÷ ${money(whole)}`;
+  const rest = subtract(subtract(amount, spread ?? '0'), divide(multiply(of, weight), whole, digits, 'down'));
+  const rounding = isZero(rest) ? '' : isNegative(rest) ? `, less ${money(negate(rest))} of rounding` : ', rounded up';
+  return `${share}${rounding}${spread === undefined ? '' : `, plus ${money(spread)} that others are excused from`}`;
+}
+
+/** Where the amounts of a line come from after a person changed some of them. */
+export const changedBasis = (
+  basis: readonly LineBasis[],
+  before: readonly DecimalText[],
+  after: readonly DecimalText[],
+): LineBasis[] =>
+  after.map((amount, index) => {
+    const own = basis[index];
+    const isSame = before.length === after.length && own !== undefined && compare(amount, before[index]!) === 0;
+    return isSame ? own : { rule: own?.rule ?? 'entered', set: 'amount' };
+  });

@@ -1,0 +1,195 @@
+import { z } from 'zod';
+import { investorReferenceSchema } from '../commitments/investor.schema.ts';
+import { type CalendarDate, calendarDateSchema } from '../dates/calendar-date.ts';
+import { idSchema } from '../documents/id.schema.ts';
+import { percentageSchema } from '../documents/number.schema.ts';
+import { nameSchema } from '../documents/text.schema.ts';
+import type { InputRule } from '../errors/rule.ts';
+import { classKeySchema } from '../funds/fund.schema.ts';
+import { amountOf, notNegativeSchema } from '../money/amount.schema.ts';
+import { type DecimalText, decimalOf } from '../money/decimal.ts';
+import { MAX_LINES } from './capital-document.ts';
+import { SPLIT_RULES, type SplitRule } from './line-basis.ts';
+import type { OwnPart } from './line-split.ts';
+
+/** Most investors of a call or distribution with amounts of their own. */
+const MAX_OWN_AMOUNTS = 2_000;
+
+/** Why an investor does not pay, with the document that says so. */
+export interface Excuse {
+  readonly reason: string;
+  /** The id of a file. */
+  readonly document: string | null;
+}
+
+/** What a person set for one investor: a commitment, or the one that an investor has. */
+export interface OwnAmounts {
+  readonly of: { readonly commitmentId: string } | { readonly investor: { id: string }; readonly Class: string | null };
+  /** In the order of the lines; null where the rule decides. */
+  readonly lines: readonly (OwnPart | null)[];
+  readonly excuse: Excuse | null;
+}
+
+export const splitRuleSchema = z.enum(SPLIT_RULES).default('commitment');
+
+export const excuseReasonSchema = nameSchema(1, 500);
+const excuseSchema = z.object({ reason: excuseReasonSchema, document: idSchema.nullish() });
+
+const ofInvestor = { investor: investorReferenceSchema, Class: classKeySchema.nullish() };
+const eitherOf = (names: readonly [string, string]) => ({
+  path: [names[0]],
+  message: `Enter either ${names[0]} or ${names[1]}`,
+});
+
+const ownPurposeSchema = z
+  .object({ title: nameSchema(1, 150), amount: notNegativeSchema.nullish(), excused: z.boolean().default(false) })
+  .refine(({ amount, excused }) => (amount == null) === excused, eitherOf(['amount', 'excused']));
+
+/** Amounts that investors of a call have in place of what the rule of a purpose comes to. */
+export const callAmountsSchema = z
+  .array(
+    z
+      .object({
+        ...ofInvestor,
+        purposes: z.array(ownPurposeSchema).min(1).max(MAX_LINES).optional(),
+        excuse: excuseSchema.nullish(),
+      })
+      .refine(({ purposes, excuse }) => Boolean(excuse) === (purposes?.some(({ excused }) => excused) ?? true), {
+        path: ['excuse'],
+        message: 'State the reason of what the investor is excused from, and of nothing else',
+      }),
+  )
+  .max(MAX_OWN_AMOUNTS, { message: `At most ${MAX_OWN_AMOUNTS} investors` });
+
+const ownComponentSchema = z
+  .object({
+    title: nameSchema(1, 150),
+    amount: amountOf(notNegativeSchema).nullish(),
+    rate: percentageSchema.nullish(),
+  })
+  .refine(({ amount, rate }) => (amount == null) !== (rate == null), eitherOf(['amount', 'rate']));
+
+/** Amounts that investors of a distribution have in place of what its rules come to, and the rates of their taxes. */
+export const distributionAmountsSchema = z
+  .array(
+    z.object({
+      ...ofInvestor,
+      principal: amountOf(notNegativeSchema).nullish(),
+      components: z.array(ownComponentSchema).max(MAX_LINES).default([]),
+    }),
+  )
+  .max(MAX_OWN_AMOUNTS, { message: `At most ${MAX_OWN_AMOUNTS} investors` });
+
+/** The rule of a line, with what it needs. */
+export interface SplitTerms {
+  readonly split: SplitRule;
+  readonly amount?: unknown;
+  readonly from?: CalendarDate | null | undefined;
+  readonly until?: CalendarDate | null | undefined;
+  readonly rate?: unknown;
+}
+
+/** How a line of a call or distribution is divided, as its header keeps it. */
+export interface StoredSplit {
+  readonly rule: SplitRule;
+  /** As it was entered: what is not called of it is not in its lines. Null for one that its parts add up to. */
+  readonly amount: DecimalText | null;
+  readonly from?: CalendarDate | undefined;
+  readonly until?: CalendarDate | undefined;
+  /** Of a tax by each investor’s rate. */
+  readonly ratePercent?: DecimalText | undefined;
+}
+
+/** Whether the amount of a line is what its parts add up to. */
+export const isSummed = ({ split }: Pick<SplitTerms, 'split'>): boolean => split === 'terms' || split === 'entered';
+
+export const feeDaysShape = { from: calendarDateSchema.nullish(), until: calendarDateSchema.nullish() };
+
+/** What must hold for the rule of a purpose of a call. */
+export const PURPOSE_SPLIT_RULES: readonly InputRule<SplitTerms & { kind?: string }>[] = [
+  [
+    ({ split, kind }) => split !== 'terms' || kind === 'managementFee',
+    { path: ['split'], message: 'Only a management fee follows from each investor’s terms' },
+  ],
+  [
+    ({ split, from, until }) => split !== 'terms' || (Boolean(from) && Boolean(until)),
+    { path: ['from'], message: 'Enter the first and the last day of the fee' },
+  ],
+  [
+    ({ from, until }) => !from || !until || from <= until,
+    { path: ['until'], message: 'must not be before the first day' },
+  ],
+];
+
+const TAXES = ['INTEREST TAX', 'CG TAX'];
+
+/** What must hold for the rule of a component of a distribution. */
+export const COMPONENT_SPLIT_RULES: readonly InputRule<SplitTerms & { actionType?: string }>[] = [
+  [
+    ({ split, actionType }) => split !== 'terms' || TAXES.includes(actionType ?? ''),
+    { path: ['split'], message: 'Only a tax follows from each investor’s rate' },
+  ],
+  [
+    ({ split, rate }) => (split === 'terms') === (rate != null),
+    { path: ['rate'], message: 'Enter the rate of a tax by each investor’s rate, and of nothing else' },
+  ],
+];
+
+/** The place of the one line with a title; null if there is none, or several. */
+const placeOf = (lines: readonly { title: string }[], title: string): number | null => {
+  const places = lines.flatMap((line, index) => (line.title === title ? [index] : []));
+  return places.length === 1 ? places[0]! : null;
+};
+
+/** Reports titles of own amounts that are not those of one line. */
+export function refuseUnknownTitles(
+  amounts: readonly { readonly [list: string]: unknown }[],
+  list: 'purposes' | 'components',
+  lines: readonly { title: string }[],
+  context: Pick<z.core.$RefinementCtx, 'addIssue'>,
+): void {
+  for (const [index, own] of amounts.entries()) {
+    for (const [place, { title }] of ((own[list] ?? []) as { title: string }[]).entries()) {
+      if (placeOf(lines, title) !== null) continue;
+      context.addIssue({
+        code: 'custom',
+        path: ['amounts', index, list, place, 'title'],
+        message: `is not the title of one of the ${list}`,
+      });
+    }
+  }
+}
+
+/** The own amounts of a call, by the places of its purposes. */
+export const ownOfCall = (
+  amounts: z.output<typeof callAmountsSchema>,
+  purposes: readonly { title: string }[],
+): OwnAmounts[] =>
+  amounts.map(({ investor, Class, purposes: own, excuse }) => {
+    const lines: (OwnPart | null)[] = purposes.map(() => (own ? null : { excused: true }));
+    for (const { title, amount } of own ?? []) {
+      lines[placeOf(purposes, title)!] = amount == null ? { excused: true } : { amount };
+    }
+    return {
+      of: { investor, Class: Class ?? null },
+      lines,
+      excuse: excuse ? { reason: excuse.reason, document: excuse.document ?? null } : null,
+    };
+  });
+
+/** The own amounts of a distribution: of its principal, then by the places of its components. */
+export const ownOfDistribution = (
+  amounts: z.output<typeof distributionAmountsSchema>,
+  components: readonly { title: string }[],
+): OwnAmounts[] =>
+  amounts.map(({ investor, Class, principal, components: own }) => {
+    const lines: (OwnPart | null)[] = components.map(() => null);
+    for (const { title, amount, rate } of own) {
+      lines[placeOf(components, title)!] = amount == null ? { ratePercent: decimalOf(rate!) } : { amount: amount.sum };
+    }
+    return {
+      of: { investor, Class: Class ?? null },
+      lines: [principal ? { amount: principal.sum } : null, ...lines],
+      excuse: null,
+    };
+  });

@@ -1,0 +1,290 @@
+import { basisText, type LineBasis } from '@tapeline/domain/capital/line-basis.ts';
+import { type DecimalText, sum } from '@tapeline/domain/money/decimal.ts';
+import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
+
+import { Figure, Money, Name } from '../../components/figures/figures.tsx';
+import { formatCount, formatFigure } from '../../components/figures/format.ts';
+import { Button } from '../../components/forms/button.tsx';
+import { CsrfField } from '../../components/forms/csrf-field.tsx';
+import { PostForm } from '../../components/forms/post-form.tsx';
+import { type Column, DataTable } from '../../components/tables/data-table.tsx';
+import { EnteredValues } from './entered-values.tsx';
+import type { Adjusting, OwnEntry } from './own-amounts.ts';
+import { InvestorName, SHARE_DIGITS } from './shares.tsx';
+
+/** The form that opens a row for changes. Its buttons are the amounts. */
+const ADJUSTING_FORM = 'adjusting';
+
+/** An investor's part of a call or distribution under review. */
+export interface GridRow {
+  readonly commitmentId: string;
+  readonly investor: string | null;
+  readonly isFund: boolean;
+  readonly percentage: DecimalText | null;
+  /** In the order of the lines, with where each comes from. */
+  readonly lines: readonly DecimalText[];
+  readonly basis: readonly LineBasis[];
+  readonly excuse: string | null;
+}
+
+export interface GridLine {
+  readonly title: string;
+  /** By what it is divided. */
+  readonly note: string;
+  readonly mayBeExcused: boolean;
+  /** A tax by each investor’s rate. */
+  readonly isRate: boolean;
+}
+
+/** The form that the amounts of a grid open a row with. @param values as the fields of the form hold them */
+export const AdjustingForm = ({ values }: { values: object }) => (
+  <PostForm id={ADJUSTING_FORM} method="post" tracksInput={false}>
+    <CsrfField />
+    <input type="hidden" name="intent" value="review" />
+    <EnteredValues of={values} />
+  </PostForm>
+);
+
+/** What an amount has in small print: what makes it differ from the rule. */
+function BasisNote({
+  basis,
+  amount,
+  currency,
+}: {
+  basis: LineBasis | undefined;
+  amount: DecimalText;
+  currency: string;
+}) {
+  if (!basis) return null;
+  const digits = minorUnitDigits(currency);
+  if (basis.set === 'excused') {
+    return basis.excused === undefined ? (
+      <span className="block text-xs text-ink-3">excused</span>
+    ) : (
+      <s className="block text-xs text-ink-3">{formatFigure(basis.excused, digits)}</s>
+    );
+  }
+  const note =
+    basis.set === 'amount'
+      ? 'entered'
+      : basis.ratePercent !== undefined
+        ? `${basis.ratePercent} %`
+        : basis.spread === undefined
+          ? null
+          : `${formatFigure(basis.spread, digits)} taken over`;
+  return note === null ? null : (
+    <span className="block text-xs text-ink-3" title={basisText(basis, amount, currency)}>
+      {note}
+    </span>
+  );
+}
+
+const INPUT = 'h-8 w-32 rounded-md border border-line-strong bg-paper px-2 text-right text-sm figures max-sm:h-10';
+
+/** The fields of one amount of the row that is open. */
+function PartFields({
+  line,
+  index,
+  place,
+  isChosen,
+  row,
+  adjusting,
+}: {
+  line: GridLine;
+  index: number;
+  place: number;
+  isChosen: boolean;
+  row: GridRow;
+  adjusting: Adjusting;
+}) {
+  const part = adjusting.entry.parts.find((one) => one.line === index && one.title === line.title);
+  const name = `own[${place}].parts[${index}]`;
+  const who = row.investor ?? 'the investor';
+  return (
+    <span className="flex flex-col items-end gap-1">
+      <input type="hidden" name={`${name}.line`} value={index} />
+      <input type="hidden" name={`${name}.title`} value={line.title} />
+      <input
+        name={`${name}.value`}
+        defaultValue={part?.value ?? ''}
+        placeholder={row.lines[index]}
+        aria-label={`${line.title} of ${who}${line.isRate ? ', an amount or a rate such as 15%' : ''}`}
+        inputMode={line.isRate ? 'text' : 'decimal'}
+        autoComplete="off"
+        // biome-ignore lint/a11y/noAutofocus: the person chose this amount to change it
+        autoFocus={isChosen}
+        className={INPUT}
+      />
+      {line.mayBeExcused ? (
+        <label className="flex items-center gap-1.5 text-xs text-ink-2">
+          <input type="checkbox" name={`${name}.excused`} defaultChecked={part?.excused ?? false} />
+          Excused
+        </label>
+      ) : null}
+    </span>
+  );
+}
+
+/**
+ * Each investor's part of a call or distribution. Choosing an amount opens its row; the rest is divided again once it is
+ * applied.
+ * @param own what was set for single investors
+ * @param after further columns
+ */
+export function ShareGrid<Row extends GridRow>({
+  rows,
+  lines,
+  currency,
+  total,
+  totalOf,
+  adjusting,
+  own,
+  after,
+}: {
+  rows: readonly Row[];
+  lines: readonly GridLine[];
+  currency: string;
+  /** The head of the column of totals. */
+  total: string;
+  totalOf: (row: Row) => DecimalText;
+  adjusting: Adjusting | null;
+  own: readonly OwnEntry[];
+  after: readonly Column<Row>[];
+}) {
+  const isOpen = (row: Row) => adjusting?.commitment === row.commitmentId;
+  const isSet = new Set(own.map(({ commitment }) => commitment));
+  // The other rows that are set come first, so the open one is the next of the list.
+  const place = own.filter(({ commitment }) => commitment !== adjusting?.commitment).length;
+  const excusable = lines.some(({ mayBeExcused }) => mayBeExcused);
+  return (
+    <DataTable
+      caption="Each investor’s share"
+      rows={rows}
+      rowKey={({ commitmentId }) => commitmentId}
+      isShown={isOpen}
+      columns={[
+        {
+          head: 'Investor',
+          wraps: true,
+          cell: (row) => (
+            <>
+              <InvestorName {...row} />
+              {isOpen(row) && adjusting ? (
+                <OpenRow adjusting={adjusting} place={place} excusable={excusable} />
+              ) : row.excuse === null ? null : (
+                <span className="block text-xs text-ink-2">Excused: {row.excuse}</span>
+              )}
+            </>
+          ),
+          total: formatCount(rows.length, 'investor'),
+        },
+        { head: 'Share (%)', numeric: true, cell: (row) => <Figure value={row.percentage} digits={SHARE_DIGITS} /> },
+        ...lines.map(
+          (line, index): Column<Row> => ({
+            head: (
+              <>
+                <Name length={22}>{line.title}</Name>
+                <span className="block text-xs font-normal text-ink-3">{line.note}</span>
+              </>
+            ),
+            numeric: true,
+            cell: (row) =>
+              isOpen(row) && adjusting ? (
+                <PartFields
+                  line={line}
+                  index={index}
+                  place={place}
+                  isChosen={adjusting.line === index}
+                  row={row}
+                  adjusting={adjusting}
+                />
+              ) : (
+                <>
+                  {adjusting ? (
+                    <Money value={row.lines[index] ?? null} />
+                  ) : (
+                    <button
+                      type="submit"
+                      form={ADJUSTING_FORM}
+                      name="adjusting"
+                      value={`${row.commitmentId}:${index}`}
+                      title={row.basis[index] ? basisText(row.basis[index], row.lines[index]!, currency) : undefined}
+                      aria-label={`Change ${line.title} of ${row.investor ?? 'the investor'}: ${formatFigure(row.lines[index]!, minorUnitDigits(currency))}`}
+                      className="-mx-1 min-h-6 rounded-sm px-1 hover:bg-hover hover:underline"
+                    >
+                      <Money value={row.lines[index] ?? null} />
+                    </button>
+                  )}
+                  <BasisNote basis={row.basis[index]} amount={row.lines[index]!} currency={currency} />
+                </>
+              ),
+            total: <Money value={sum(rows.map((row) => row.lines[index] ?? '0'))} zero="figure" />,
+          }),
+        ),
+        {
+          head: total,
+          numeric: true,
+          cell: (row) => (
+            <b className="font-semibold">
+              <Money value={totalOf(row)} zero="figure" />
+            </b>
+          ),
+          total: <Money value={sum(rows.map(totalOf))} zero="figure" />,
+        },
+        ...after,
+        {
+          head: <span className="sr-only">By rule</span>,
+          control: true,
+          cell: (row) =>
+            isSet.has(row.commitmentId) && !adjusting ? (
+              <Button type="submit" form={ADJUSTING_FORM} name="undo" value={row.commitmentId} tone="quiet">
+                Undo
+              </Button>
+            ) : null,
+        },
+      ]}
+    />
+  );
+}
+
+/** The reason and the buttons of the row that is open. */
+function OpenRow({ adjusting, place, excusable }: { adjusting: Adjusting; place: number; excusable: boolean }) {
+  const { commitment, entry, problem } = adjusting;
+  return (
+    <span className="mt-1.5 flex flex-col gap-1.5">
+      <input type="hidden" name={`own[${place}].commitment`} value={commitment} />
+      {entry.document ? <input type="hidden" name={`own[${place}].document`} value={entry.document} /> : null}
+      {problem ? (
+        <span role="alert" className="text-xs text-danger">
+          {problem}
+        </span>
+      ) : null}
+      {excusable ? (
+        <input
+          name={`own[${place}].reason`}
+          defaultValue={entry.reason}
+          aria-label="Reason, if the investor is excused"
+          placeholder="Reason, if excused"
+          maxLength={500}
+          className="h-8 w-full min-w-40 rounded-md border border-line-strong bg-paper px-2 text-sm max-sm:h-10"
+        />
+      ) : null}
+      <span className="flex flex-wrap gap-2">
+        <Button type="submit" tone="primary">
+          Apply
+        </Button>
+        <Button type="submit" form={ADJUSTING_FORM}>
+          Cancel
+        </Button>
+      </span>
+      <span className="text-xs text-ink-3">Blank amounts follow their rule.</span>
+    </span>
+  );
+}
+
+/** What is sent with the form of a review: all that was entered, without the row that is open. */
+export function valuesWithout(values: object, adjusting: Adjusting | null): object {
+  const { own = [], ...rest } = values as { own?: readonly OwnEntry[] };
+  if (!adjusting) return values;
+  return { ...rest, own: own.filter(({ commitment }) => commitment !== adjusting.commitment) };
+}
