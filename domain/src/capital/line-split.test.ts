@@ -64,7 +64,7 @@ describe('an excused part', () => {
     expect(amountsOf(divided)).toEqual({ a1: [0], a2: [1800], a3: [1200] });
     expect(divided.parts.get('a1')?.basis).toEqual([{ rule: 'commitment', set: 'excused', excused: '1500.00' }]);
     expect(divided.parts.get('a2')?.basis).toMatchObject([{ of: '3000.00', weight: '300', spread: '900.00' }]);
-    expect(divided.notCalled).toEqual(['0']);
+    expect(divided.notCalled).toEqual(['0.00']);
   });
 
   test('is taken over up to the cap, and the rest is not called', () => {

@@ -124,10 +124,9 @@ export async function changeDraft<Line extends CapitalLine, Terms extends Termed
   if (callNumber !== first.callNumber) {
     await requireFreeNumber(session, kind.table, { fundId, callNumber, except: [id] });
   }
-  // Drafts of before amounts had a basis: each investor keeps its own, if they still add up.
+  // Who does not say what single investors have, and a draft of before that was kept: each keeps its own, if it adds up.
   const isKept =
-    before.every(({ basis }) => basis.length === 0) &&
-    (terms.own ?? []).length === 0 &&
+    (terms.own === undefined || (terms.own.length === 0 && before.every(({ basis }) => basis.length === 0))) &&
     investors === 'same' &&
     cutOffDate === first.cutOffDate &&
     addUpTo(wholeAmounts(kind.linesOf(terms)), before.map(kind.amountsOf));
@@ -140,7 +139,7 @@ export async function changeDraft<Line extends CapitalLine, Terms extends Termed
       ? {
           ...part,
           amounts: kind.amountsOf(own),
-          basis: [],
+          basis: own.basis,
           percentage: own.holdingPercentage ?? null,
           percentageOf: own.holdingClass ?? null,
         }

@@ -180,7 +180,7 @@ describe('fees of a fund', () => {
       ['Investor two', 1],
     ]);
     expect(parts[0]).toMatchObject({
-      totals: ['3.5'],
+      totals: ['3.50'],
       basis: [{ rule: 'terms', from: '2025-01-01', until: '2025-12-31' }],
     });
     await expect(call({ cutOffDate: '2024-11-30', dueDate: '2024-12-20' })).rejects.toMatchObject({
@@ -191,9 +191,9 @@ describe('fees of a fund', () => {
       managerId: one.managerId,
       blockedDocuments: [`LPs/${one.lpIds[0]}`],
     });
-    expect(await call({}, blocked)).toMatchObject([{ amount: '1', totals: ['3.5'] }]);
+    expect(await call({}, blocked)).toMatchObject([{ amount: '1', totals: ['3.50'] }]);
     await expect(call({ amount: usd(3.51), dryRun: false })).rejects.toMatchObject({
-      flags: { callPurposes: 'add up to 3.5, not 3.51' },
+      flags: { callPurposes: 'add up to 3.50, not 3.51' },
     });
   });
 
