@@ -30,3 +30,13 @@ export function intentOf({ kind, list: name, index }: ListEdit) {
 
 /** The name of a button that performs another intent than its form's own, without checking the rest of the form. */
 export const OTHER_INTENT = 'otherIntent';
+
+/** The value of a button of another intent that brings fields of its own: "review?adjusting=1". */
+export const intentWith = (name: string, fields: Readonly<Record<string, string>>): string =>
+  `${name}?${new URLSearchParams(fields)}`;
+
+/** The name of an intent in the value of a button, and the fields that it brings. */
+export function readIntent(value: string): { name: string; fields: URLSearchParams } {
+  const [name = '', search = ''] = value.split('?', 2);
+  return { name, fields: new URLSearchParams(search) };
+}

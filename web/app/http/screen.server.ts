@@ -12,7 +12,7 @@ import type { RequestContext } from './context.ts';
 import { type FormLimits, readForm } from './csrf.server.ts';
 import { errorAnswer, refusalAnswer, screenMessage } from './errors.server.ts';
 import type { FormFile } from './form-body.server.ts';
-import { intentOf, LIST_EDIT, type ListEdit, OTHER_INTENT, readListEdit } from './list-edits.ts';
+import { intentOf, LIST_EDIT, type ListEdit, OTHER_INTENT, readIntent, readListEdit } from './list-edits.ts';
 import { withinFilter } from './narrowing.server.ts';
 import { parseForm } from './parse-form.ts';
 import { sentOnce, takeFormKey } from './sent-once.server.ts';
@@ -336,7 +336,9 @@ async function actOn(
   for (const [field, text] of texts) form.set(field, text);
   const sent = takeFormKey(form);
   const names = Object.keys(intents);
-  const name = String(form.get(OTHER_INTENT) ?? form.get('intent') ?? (names.length === 1 ? names[0] : ''));
+  const asked = String(form.get(OTHER_INTENT) ?? form.get('intent') ?? (names.length === 1 ? names[0] : ''));
+  const { name, fields } = readIntent(asked);
+  for (const [field, value] of fields) form.set(field, value);
   const chosen = Object.hasOwn(intents, name) ? intents[name] : undefined;
   if (!chosen)
     throw errorAnswer(args.context, 'badRequest', 'Your action request is invalid and requires additional information');

@@ -8,7 +8,6 @@ import { capitalLabel } from './capital-form.ts';
 import { EnteredValues } from './entered-values.tsx';
 import { NoticePreview, type PreviewChoice } from './notice-preview.tsx';
 import type { Adjusting } from './own-amounts.ts';
-import { AdjustingForm, valuesWithout } from './share-grid.tsx';
 
 /** What the action of a form with a review answers. */
 export interface EntryAnswer<Review> {
@@ -86,27 +85,14 @@ export function EntryForm<Review extends Reviewed>({
       </ScreenForm>
     );
   }
-  if (review.adjusting) {
+  // A row that is open is applied or closed first: its fields are those of the form.
+  if (review.adjusting || review.isBeyond) {
     return (
-      <>
-        <ScreenForm form={form} intent="review" labels={capitalLabel}>
-          <EnteredValues of={valuesWithout(values, review.adjusting)} />
-          {showReview(review)}
-        </ScreenForm>
-        <AdjustingForm values={values} />
-      </>
-    );
-  }
-  if (review.isBeyond) {
-    return (
-      <>
-        <ScreenForm form={form} intent="change" labels={capitalLabel}>
-          <EnteredValues of={values} />
-          {showReview(review)}
-          <FormActions submit="Back" submitting="Opening" tone="plain" cancelTo={backTo} />
-        </ScreenForm>
-        <AdjustingForm values={values} />
-      </>
+      <ScreenForm form={form} intent={review.adjusting ? 'review' : 'change'} labels={capitalLabel}>
+        <EnteredValues of={values} />
+        {showReview(review)}
+        {review.adjusting ? null : <FormActions submit="Back" submitting="Opening" tone="plain" cancelTo={backTo} />}
+      </ScreenForm>
     );
   }
   const issue = `Issue to ${formatCount(review.shares.length, 'investor')}`;
@@ -127,7 +113,6 @@ export function EntryForm<Review extends Reviewed>({
           </Button>
         </FormActions>
       </ScreenForm>
-      <AdjustingForm values={values} />
       <div className="mt-8">
         <NoticePreview to={previewTo} intent={saved ? 'change' : 'new'} entered={values} choices={review.shares} />
       </div>

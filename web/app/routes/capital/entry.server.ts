@@ -24,6 +24,7 @@ interface EntryForm extends Record<string, unknown> {
   own: OwnEntry[];
   adjusting?: string | undefined;
   undo?: string | undefined;
+  cancel: boolean;
   discardOwn: boolean;
 }
 

@@ -24,6 +24,8 @@ const entrySchema = z.object({
   commitment: idSchema,
   parts: z.array(partSchema).max(200).default([]),
   reason: z.string().max(1_000).default(''),
+  /** Typed in the row that is open: it takes the place of what was applied before. */
+  isTyped: z.boolean().default(false),
   document: idSchema.optional(),
 });
 export type OwnEntry = z.output<typeof entrySchema>;
@@ -36,6 +38,8 @@ export const ownShape = {
     .string()
     .regex(/^[0-9a-f]{24}:\d{1,3}$/)
     .optional(),
+  /** Closes the row that is open, without what was typed in it. */
+  cancel: z.boolean().default(false),
   /** The commitment whose own amounts are forgotten. */
   undo: idSchema.optional(),
   /** Forgets all own amounts. */
@@ -46,6 +50,7 @@ interface OwnForm {
   readonly own: readonly OwnEntry[];
   readonly adjusting?: string | undefined;
   readonly undo?: string | undefined;
+  readonly cancel: boolean;
   readonly discardOwn: boolean;
 }
 
@@ -71,7 +76,14 @@ interface LineTitle {
   readonly isRate?: boolean;
 }
 
-const blank = (commitment: string): OwnEntry => ({ commitment, parts: [], reason: '' });
+const blank = (commitment: string): OwnEntry => ({ commitment, parts: [], reason: '', isTyped: false });
+
+/** What was applied, and in its place what was typed since. */
+function latestOf({ own, cancel }: OwnForm): OwnEntry[] {
+  const typed = cancel ? [] : own.filter(({ isTyped }) => isTyped);
+  const isReplaced = new Set(typed.map(({ commitment }) => commitment));
+  return [...own.filter(({ isTyped, commitment }) => !isTyped && !isReplaced.has(commitment)), ...typed];
+}
 
 /** The place of the line that a part is of: it may have moved, or be gone. */
 function placeOf(lines: readonly LineTitle[], { line, title }: OwnEntry['parts'][number]): number | null {
@@ -109,7 +121,7 @@ export function readOwn(form: OwnForm, lines: readonly LineTitle[], currency: st
   const entries: OwnEntry[] = [];
   const [opened, line] = form.adjusting?.split(':') ?? [];
   let adjusting: Adjusting | null = null;
-  for (const entry of form.discardOwn ? [] : form.own) {
+  for (const entry of form.discardOwn ? [] : latestOf(form)) {
     if (entry.commitment === form.undo) continue;
     const parts = lines.map((): OwnPart | null => null);
     const kept: OwnEntry['parts'] = [];
@@ -134,7 +146,7 @@ export function readOwn(form: OwnForm, lines: readonly LineTitle[], currency: st
       continue;
     }
     if (kept.length === 0) continue;
-    entries.push({ ...entry, parts: kept, reason: isExcused ? entry.reason : '' });
+    entries.push({ ...entry, isTyped: false, parts: kept, reason: isExcused ? entry.reason : '' });
     const { commitment, document } = entry;
     const excuse = isExcused && reason.success ? { reason: reason.data, document: document ?? null } : null;
     own.push({ of: { commitmentId: commitment }, lines: parts, excuse });
@@ -167,5 +179,13 @@ export function ownEntryOf(
   });
   if (parts.length === 0) return [];
   const { commitmentId: commitment, excuseReason, excuseFileId } = line;
-  return [{ commitment, parts, reason: excuseReason ?? '', ...(excuseFileId ? { document: excuseFileId } : {}) }];
+  return [
+    {
+      commitment,
+      parts,
+      reason: excuseReason ?? '',
+      isTyped: false,
+      ...(excuseFileId ? { document: excuseFileId } : {}),
+    },
+  ];
 }

@@ -5,15 +5,10 @@ import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
 import { Figure, Money, Name } from '../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../components/figures/format.ts';
 import { Button } from '../../components/forms/button.tsx';
-import { CsrfField } from '../../components/forms/csrf-field.tsx';
-import { PostForm } from '../../components/forms/post-form.tsx';
 import { type Column, DataTable } from '../../components/tables/data-table.tsx';
-import { EnteredValues } from './entered-values.tsx';
+import { intentWith, OTHER_INTENT } from '../../http/list-edits.ts';
 import type { Adjusting, OwnEntry } from './own-amounts.ts';
 import { InvestorName, SHARE_DIGITS } from './shares.tsx';
-
-/** The form that opens a row for changes. Its buttons are the amounts. */
-const ADJUSTING_FORM = 'adjusting';
 
 /** An investor's part of a call or distribution under review. */
 export interface GridRow {
@@ -36,14 +31,13 @@ export interface GridLine {
   readonly isRate: boolean;
 }
 
-/** The form that the amounts of a grid open a row with. @param values as the fields of the form hold them */
-export const AdjustingForm = ({ values }: { values: object }) => (
-  <PostForm id={ADJUSTING_FORM} method="post" tracksInput={false}>
-    <CsrfField />
-    <input type="hidden" name="intent" value="review" />
-    <EnteredValues of={values} />
-  </PostForm>
-);
+/** The buttons of the grid divide the amounts again, with what they change. */
+const again = (fields: Readonly<Record<string, string>>) => ({
+  type: 'submit' as const,
+  name: OTHER_INTENT,
+  value: intentWith('review', fields),
+  formNoValidate: true,
+});
 
 /** What an amount has in small print: what makes it differ from the rule. */
 function BasisNote({
@@ -153,8 +147,8 @@ export function ShareGrid<Row extends GridRow>({
 }) {
   const isOpen = (row: Row) => adjusting?.commitment === row.commitmentId;
   const isSet = new Set(own.map(({ commitment }) => commitment));
-  // The other rows that are set come first, so the open one is the next of the list.
-  const place = own.filter(({ commitment }) => commitment !== adjusting?.commitment).length;
+  // What is typed follows what was applied before, and takes its place.
+  const place = own.length;
   const excusable = lines.some(({ mayBeExcused }) => mayBeExcused);
   return (
     <DataTable
@@ -204,10 +198,7 @@ export function ShareGrid<Row extends GridRow>({
                     <Money value={row.lines[index] ?? null} />
                   ) : (
                     <button
-                      type="submit"
-                      form={ADJUSTING_FORM}
-                      name="adjusting"
-                      value={`${row.commitmentId}:${index}`}
+                      {...again({ adjusting: `${row.commitmentId}:${index}` })}
                       title={row.basis[index] ? basisText(row.basis[index], row.lines[index]!, currency) : undefined}
                       aria-label={`Change ${line.title} of ${row.investor ?? 'the investor'}: ${formatFigure(row.lines[index]!, minorUnitDigits(currency))}`}
                       className="-mx-1 min-h-6 rounded-sm px-1 hover:bg-hover hover:underline"
@@ -237,7 +228,7 @@ export function ShareGrid<Row extends GridRow>({
           control: true,
           cell: (row) =>
             isSet.has(row.commitmentId) && !adjusting ? (
-              <Button type="submit" form={ADJUSTING_FORM} name="undo" value={row.commitmentId} tone="quiet">
+              <Button {...again({ undo: row.commitmentId })} tone="quiet">
                 Undo
               </Button>
             ) : null,
@@ -253,6 +244,7 @@ function OpenRow({ adjusting, place, excusable }: { adjusting: Adjusting; place:
   return (
     <span className="mt-1.5 flex flex-col gap-1.5">
       <input type="hidden" name={`own[${place}].commitment`} value={commitment} />
+      <input type="hidden" name={`own[${place}].isTyped`} value="on" />
       {entry.document ? <input type="hidden" name={`own[${place}].document`} value={entry.document} /> : null}
       {problem ? (
         <span role="alert" className="text-xs text-danger">
@@ -273,18 +265,9 @@ function OpenRow({ adjusting, place, excusable }: { adjusting: Adjusting; place:
         <Button type="submit" tone="primary">
           Apply
         </Button>
-        <Button type="submit" form={ADJUSTING_FORM}>
-          Cancel
-        </Button>
+        <Button {...again({ cancel: 'on' })}>Cancel</Button>
       </span>
       <span className="text-xs text-ink-3">Blank amounts follow their rule.</span>
     </span>
   );
-}
-
-/** What is sent with the form of a review: all that was entered, without the row that is open. */
-export function valuesWithout(values: object, adjusting: Adjusting | null): object {
-  const { own = [], ...rest } = values as { own?: readonly OwnEntry[] };
-  if (!adjusting) return values;
-  return { ...rest, own: own.filter(({ commitment }) => commitment !== adjusting.commitment) };
 }

@@ -77,7 +77,8 @@ export const enteredCall = ({
   basis,
   adjusting: _,
   undo: __,
-  discardOwn: ___,
+  cancel: ___,
+  discardOwn: ____,
   ...form
 }: CallForm) => ({
   ...form,

@@ -110,7 +110,8 @@ export const enteredDistribution = ({
   vat,
   adjusting: _,
   undo: __,
-  discardOwn: ___,
+  cancel: ___,
+  discardOwn: ____,
   ...form
 }: DistributionForm & Options) => ({
   ...form,
