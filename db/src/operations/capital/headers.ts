@@ -180,18 +180,23 @@ export async function takenNumbers(
   return ({ fund, callNumber }) => taken.has(JSON.stringify([fund, callNumber]));
 }
 
-/** The number that follows the latest one of the fund, if that ends in a number; "1" for the first. */
+/** The first free number after the latest one of the fund, if that ends in a number; "1" for the first. */
 export async function nextNumber(session: ReadSession, table: LineTable, fundId: string): Promise<string> {
-  const [latest] = await session.query<{ number: string }>(
+  const rows = await session.query<{ number: string }>(
     `select number from ${HEADERS[table].table} where fund_id = $1 and status <> 'Removed'
-     order by cut_off_date desc, id desc limit 1`,
+     order by cut_off_date desc, id desc`,
     [fundId],
   );
+  const [latest] = rows;
   if (!latest) return '1';
   const digits = /\d{1,9}$/.exec(latest.number)?.[0];
   if (digits === undefined) return '';
-  const next = String(Number(digits) + 1).padStart(digits.length, '0');
-  return latest.number.slice(0, -digits.length) + next;
+  const taken = new Set(rows.map(({ number }) => number));
+  const numberAt = (place: number) =>
+    latest.number.slice(0, -digits.length) + String(place).padStart(digits.length, '0');
+  let next = Number(digits) + 1;
+  while (taken.has(numberAt(next))) next += 1;
+  return numberAt(next);
 }
 
 /** An amount of a line, or of all lines of a call or distribution together. */
