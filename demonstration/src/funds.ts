@@ -97,7 +97,8 @@ async function valueFund(session: Session, fund: Fund, life: FundLife): Promise<
 export async function seedFundLife(session: Session, managerId: string): Promise<void> {
   for (const life of readData<FundLife[]>('fund-lives')) {
     const fund = await session.em.findOneOrFail(Fund, { managerId, title: life.fund });
-    const names: Names = { fund: fund.id };
+    const investors = await session.em.find(LP, { managerId });
+    const names: Names = { ...Object.fromEntries(investors.map(({ title, id }) => [title, id])), fund: fund.id };
     await makeCalls(session, life.calls, names, LIFE_TIME);
     await valueFund(session, fund, life);
   }

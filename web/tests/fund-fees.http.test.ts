@@ -123,59 +123,44 @@ describe('a capital call', () => {
     otherIntent: 'propose',
   };
 
-  test('is not offered a fee that it would charge by another key than the investors agreed', async () => {
-    const refused = await client.submit(paths.newCapitalCall({ fund }), { ...form, fund });
-    expect(refused.status).toBe(422);
-    // 11.32 split by commitments of 3,000 and 1,000.
-    expect(read(refused)).toContain('Tamar Life: own fee 1.62, part of the call 2.83');
-    expect(read(refused)).toContain('own fee 9.70, part of the call 8.49');
-    expect(entered(refused, 'callPurposes[0].title')).toBe('A note');
-    expect(refused.text).not.toContain('callPurposes[1].amount');
-  });
-
-  test('is offered the management fee of a period, and keeps what was entered', async () => {
-    const terms = { type: 'ComingleFund', strategy: 'ABL', currency: 'USD', targetSize: 4000, hardCap: 4000 };
-    const even = (await created('/crud/funds', { title: 'Even Fund', ...terms })).id;
-    for (const [index, sum] of [3000, 1000].entries()) {
-      await created('/crud/LPCommitments', {
-        fund: even,
-        investor: { id: lps[index], kind: 'LP' },
-        closingDate: '2024-01-15',
-        maxCommitment: usd(sum),
-        fees: { management: { committed: 2 } },
-      });
-    }
+  test('is offered the fee of a period by each investor’s terms, keeps what was entered, and shows what each owes', async () => {
     const opened = await client.get(paths.newCapitalCall({ fund, feeFrom: '2025-02-01', feeUntil: '2025-03-31' }));
     expect(entered(opened, 'feeFrom')).toBe('2025-02-01');
-    const answer = await client.submit(paths.newCapitalCall({ fund: even }), { ...form, fund: even });
+    const { amount: _, ...without } = { ...form, fund, 'callPurposes[0].amount': '200' };
+    const answer = await client.submit(paths.newCapitalCall({ fund }), without);
     expect(answer.status, answer.text.slice(0, 300)).toBe(200);
-    expect(entered(answer, 'callPurposes[1].amount')).toBe('12.93');
     expect(entered(answer, 'callPurposes[1].title')).toBe('Management fee, 1 Feb 2025 to 31 Mar 2025');
+    expect(entered(answer, 'callPurposes[1].from')).toBe('2025-02-01');
     expect(entered(answer, 'callPurposes[0].title')).toBe('A note');
-    expect(entered(answer, 'amount')).toBe('200.00');
-    expect(read(answer)).toContain('Added 12.93 USD: the management fee of 2 commitments');
-    // A purpose that is waiting for its amount is filled in.
-    const filled = await client.submit(paths.newCapitalCall({ fund: even }), {
+    expect(read(answer)).toContain('Added the management fee for 1 Feb 2025 to 31 Mar 2025');
+    const review = await client.submit(paths.newCapitalCall({ fund }), {
+      ...without,
+      otherIntent: 'review',
+      cutOffDate: '2025-04-01',
+      dueDate: '2025-05-01',
+      'callPurposes[1].title': 'Fee',
+      'callPurposes[1].kind': 'managementFee',
+      'callPurposes[1].split': 'terms',
+      'callPurposes[1].from': '2025-02-01',
+      'callPurposes[1].until': '2025-03-31',
+    });
+    expect(review.status, read(review).slice(0, 2_000)).toBe(200);
+    // 11.32 split by commitments of 3,000 and 1,000 would be 8.49 and 2.83.
+    expect(read(review)).toMatch(/75\.0000 150\.00 9\.70 159\.70/);
+    expect(read(review)).toMatch(/Tamar Life 25\.0000 50\.00 1\.62 51\.62/);
+    // A purpose that waits for its amount takes the place of a new one.
+    const filled = await client.submit(paths.newCapitalCall({ fund }), {
       ...form,
-      fund: even,
+      fund,
       'callPurposes[0].kind': 'managementFee',
     });
-    expect(entered(filled, 'callPurposes[0].amount')).toBe('12.93');
+    expect(entered(filled, 'callPurposes[0].until')).toBe('2025-03-31');
     expect(filled.text).not.toContain('callPurposes[1].amount');
   });
 
-  test('is offered nothing where no fee follows', async () => {
-    const early = await client.submit(paths.newCapitalCall({ fund }), {
-      ...form,
-      fund,
-      feeFrom: '2023-01-01',
-      feeUntil: '2023-12-31',
-    });
-    expect(early.status).toBe(422);
-    expect(read(early)).toContain('No management fee follows from the commitments for these days');
-    expect(entered(early, 'callPurposes[0].title')).toBe('A note');
+  test('says what is wrong with the days of a fee', async () => {
     const reversed = await client.submit(paths.newCapitalCall({ fund }), { ...form, fund, feeUntil: '2025-01-30' });
-    expect([reversed.status, read(reversed).includes('The period must end after it begins')]).toEqual([422, true]);
+    expect([reversed.status, read(reversed).includes('must not be before the first day')]).toEqual([422, true]);
     const empty = await client.submit(paths.newCapitalCall({ fund }), { ...form, fund, feeFrom: '' });
     expect(empty.status).toBe(422);
     expect(entered(empty, 'amount')).toBe('200.00');

@@ -52,6 +52,12 @@ const LABELS: Readonly<Record<string, string>> = {
   gross: 'Gross NAV',
   net: 'Net NAV',
   investor: 'Investor',
+  split: 'Divided',
+  principalSplit: 'Divided',
+  from: 'First day of the fee',
+  until: 'Last day of the fee',
+  rate: 'Tax rate',
+  own: 'Amounts of single investors',
   feeFrom: 'First day of the fee',
   feeUntil: 'Last day of the fee',
 };

@@ -8,10 +8,11 @@ import { CheckboxField, SelectField, TextareaField, TextField } from '../../../c
 import { FORM_GRID, FORM_PANEL } from '../../../components/forms/form-layout.ts';
 import { HiddenField } from '../../../components/forms/hidden-field.tsx';
 import { ListRows } from '../../../components/forms/list-rows.tsx';
+import { MoreDetails } from '../../../components/forms/more-details.tsx';
 import { PanelSection } from '../../../components/page/section.tsx';
 import { ClassField } from '../class-field.tsx';
 import type { FundOfForm } from '../fund-of-form.server.ts';
-import { SplitField } from '../split-field.tsx';
+import { BasisField, SplitField } from '../split-field.tsx';
 
 interface ShownPurpose {
   title: string;
@@ -76,14 +77,18 @@ export function CallFields({ fund, children }: { fund: FundOfForm; children?: Re
                   empty="Choose a kind"
                 />
                 <TextField field={purpose.amount} label="Amount" unit={fund.currency} inputMode="decimal" {...either} />
-                <SplitField field={purpose.split} rules={SPLIT_RULES} />
-                {/* Without JavaScript, the days follow once the form was sent. */}
-                {purpose.split.value === 'terms' ? (
-                  <>
-                    <TextField field={purpose.from} label="First day of the fee" type="date" {...either} />
-                    <TextField field={purpose.until} label="Last day of the fee" type="date" {...either} />
-                  </>
-                ) : null}
+                <MoreDetails names={[purpose.split.name]} title="How it is divided">
+                  <div className="grid gap-3">
+                    <SplitField field={purpose.split} rules={SPLIT_RULES} />
+                    {/* Without JavaScript, the days follow once the form was sent. */}
+                    {purpose.split.value === 'terms' ? (
+                      <>
+                        <TextField field={purpose.from} label="First day of the fee" type="date" {...either} />
+                        <TextField field={purpose.until} label="Last day of the fee" type="date" {...either} />
+                      </>
+                    ) : null}
+                  </div>
+                </MoreDetails>
               </>
             );
           }}
@@ -92,11 +97,7 @@ export function CallFields({ fund, children }: { fund: FundOfForm; children?: Re
       <PanelSection title="Notice" note="optional" className={`${FORM_PANEL} flex flex-col gap-4`}>
         <TextareaField field={trailingDescription} label="Text at the end of the notice" rows={3} required={false} />
         <CheckboxField field={fundLevel} label="Also show the totals of the fund" />
-        <CheckboxField
-          field={basis}
-          label="Also show where each amount comes from"
-          hint="It states what all investors have committed"
-        />
+        <BasisField field={basis} />
       </PanelSection>
     </>
   );

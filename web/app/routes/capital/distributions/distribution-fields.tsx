@@ -9,10 +9,11 @@ import { CheckboxField, SelectField, TextareaField, TextField } from '../../../c
 import { FORM_GRID, FORM_PANEL } from '../../../components/forms/form-layout.ts';
 import { HiddenField } from '../../../components/forms/hidden-field.tsx';
 import { ListRows } from '../../../components/forms/list-rows.tsx';
+import { MoreDetails } from '../../../components/forms/more-details.tsx';
 import { PanelSection } from '../../../components/page/section.tsx';
 import { ClassField } from '../class-field.tsx';
 import type { FundOfForm } from '../fund-of-form.server.ts';
-import { SplitField } from '../split-field.tsx';
+import { BasisField, SplitField } from '../split-field.tsx';
 
 interface ShownComponent {
   title: string;
@@ -65,7 +66,9 @@ export function DistributionFields({ fund, children }: { fund: FundOfForm; child
           marksOptional={false}
           hint="Capital that is paid back"
         />
-        <SplitField field={principalSplit} rules={PRINCIPAL_SPLITS} />
+        <MoreDetails names={['principalSplit']} title="How the principal is divided">
+          <SplitField field={principalSplit} rules={PRINCIPAL_SPLITS} />
+        </MoreDetails>
         <CheckboxField
           field={recallableDistribution}
           label="The principal can be called again"
@@ -99,23 +102,27 @@ export function DistributionFields({ fund, children }: { fund: FundOfForm; child
                   required={false}
                   marksOptional={false}
                 />
-                <SplitField
-                  field={component.split}
-                  rules={SPLIT_RULES}
-                  labels={{ terms: 'By each investor’s tax rate' }}
-                />
-                {/* Without JavaScript, the rate follows once the form was sent. */}
-                {component.split.value === 'terms' ? (
-                  <TextField
-                    field={component.rate}
-                    label="Tax rate"
-                    unit="%"
-                    inputMode="decimal"
-                    hint="Of each investor’s own income. Other rates of single investors are entered in the review"
-                    required={false}
-                    marksOptional={false}
-                  />
-                ) : null}
+                <MoreDetails names={[component.split.name]} title="How it is divided">
+                  <div className="grid gap-3">
+                    <SplitField
+                      field={component.split}
+                      rules={SPLIT_RULES}
+                      labels={{ terms: 'By each investor’s tax rate' }}
+                    />
+                    {/* Without JavaScript, the rate follows once the form was sent. */}
+                    {component.split.value === 'terms' ? (
+                      <TextField
+                        field={component.rate}
+                        label="Tax rate"
+                        unit="%"
+                        inputMode="decimal"
+                        hint="Of each investor’s own income. Other rates of single investors are entered in the review"
+                        required={false}
+                        marksOptional={false}
+                      />
+                    ) : null}
+                  </div>
+                </MoreDetails>
               </>
             );
           }}
@@ -141,11 +148,7 @@ export function DistributionFields({ fund, children }: { fund: FundOfForm; child
           <CheckboxField field={fundLevel} label="Also show the totals of the fund" />
           <CheckboxField field={operationalExpenses} label="Show operational expenses" />
           <CheckboxField field={capitalGains} label="Show capital gains" />
-          <CheckboxField
-            field={basis}
-            label="Also show where each amount comes from"
-            hint="It states what all investors have committed"
-          />
+          <BasisField field={basis} />
         </div>
       </PanelSection>
     </>
