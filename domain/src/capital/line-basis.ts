@@ -16,6 +16,12 @@ export const SPLIT_LABELS = {
 export const SPLIT_RULES = valuesOf(SPLIT_LABELS);
 export type SplitRule = (typeof SPLIT_RULES)[number];
 
+/** What a person set for one line of one investor, in place of what the rule comes to. */
+export type OwnPart =
+  | { readonly amount: DecimalText }
+  | { readonly excused: true }
+  | { readonly ratePercent: DecimalText };
+
 /** Where one amount of an investor comes from. Amounts are in the currency of the fund. */
 export interface LineBasis {
   readonly rule: SplitRule;

@@ -1,7 +1,7 @@
 import type { CalendarDate } from '../dates/calendar-date.ts';
 import { type DecimalText, divide, fromScaled, isZero, multiply, sum, toScaled } from '../money/decimal.ts';
 import { splitByLargestRemainder } from '../money/shares.ts';
-import type { LineBasis, SplitRule } from './line-basis.ts';
+import type { LineBasis, OwnPart, SplitRule } from './line-basis.ts';
 import { inSplitOrder, type SplitInvestor } from './split.ts';
 
 /** A purpose of a call, or the principal or a component of a distribution, that is divided over the investors. */
@@ -15,12 +15,6 @@ export interface DividedLine {
   /** The days of a fee by terms, both included. */
   readonly days?: { readonly from: CalendarDate; readonly until: CalendarDate } | undefined;
 }
-
-/** What a person set for one line of one investor, in place of what the rule comes to. */
-export type OwnPart =
-  | { readonly amount: DecimalText }
-  | { readonly excused: true }
-  | { readonly ratePercent: DecimalText };
 
 export interface DividedInvestor extends SplitInvestor {
   /** Calls due up to the day, for lines by paid-in capital. */

@@ -9,8 +9,7 @@ import { classKeySchema } from '../funds/fund.schema.ts';
 import { amountOf, notNegativeSchema } from '../money/amount.schema.ts';
 import { type DecimalText, decimalOf } from '../money/decimal.ts';
 import { MAX_LINES } from './capital-document.ts';
-import { SPLIT_RULES, type SplitRule } from './line-basis.ts';
-import type { OwnPart } from './line-split.ts';
+import { type OwnPart, SPLIT_RULES, type SplitRule } from './line-basis.ts';
 
 /** Most investors of a call or distribution with amounts of their own. */
 const MAX_OWN_AMOUNTS = 2_000;

@@ -1,5 +1,4 @@
-import type { LineBasis } from '@tapeline/domain/capital/line-basis.ts';
-import type { OwnPart } from '@tapeline/domain/capital/line-split.ts';
+import type { LineBasis, OwnPart } from '@tapeline/domain/capital/line-basis.ts';
 import type { OwnAmounts } from '@tapeline/domain/capital/own-amounts.schema.ts';
 import { excuseReasonSchema } from '@tapeline/domain/capital/own-amounts.schema.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
