@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { add, compare, type DecimalText, isNegative, sum } from '../money/decimal.ts';
 import { basisText, type OwnPart, SPLIT_RULES } from './line-basis.ts';
-import { type DividedInvestor, type DividedLine, dividedTotals, divideLines, type OwnPart } from './line-split.ts';
+import { type DividedInvestor, type DividedLine, dividedTotals, divideLines } from './line-split.ts';
 
 const USD = 2;
 

@@ -16,7 +16,7 @@ import {
 } from './activity-kind.ts';
 import { type ChangeableCapital, changeDocuments, lockDocuments, removeDocuments } from './capital-changes.ts';
 import { type HeaderCommand, seenLines } from './change-headers.ts';
-import { divideOverInvestors, refuseProblems } from './divide-over-investors.ts';
+import { divideOverInvestors, refuseUndivided } from './divide-over-investors.ts';
 import { changeHeader, HEADERS, type LineTable, requireFreeNumber } from './headers.ts';
 import { refuseBeyond } from './ledgers.ts';
 import { type InvestorPart, lockedFund } from './split-over-investors.ts';
@@ -132,7 +132,7 @@ export async function changeDraft<Line extends CapitalLine, Terms extends Termed
     addUpTo(wholeAmounts(kind.linesOf(terms)), before.map(kind.amountsOf));
   const lineOf = new Map(before.map((line) => [line.commitmentId, line]));
   const { parts: divided, problems, ...totals } = await divideOverInvestors(session, kind, scope, terms);
-  if (!dryRun) refuseProblems(problems);
+  if (!dryRun) refuseUndivided(problems);
   const parts = divided.map((part): InvestorPart => {
     const own = lineOf.get(part.commitment.id);
     return isKept && own

@@ -160,11 +160,8 @@ export type DistributionTerms = Pick<
 > &
   Pick<Termed, 'own'>;
 
-/** What each tax is a part of. */
-const TAXED: Partial<Record<TitledComponent['actionType'], TitledComponent['actionType']>> = {
-  'INTEREST TAX': 'INTEREST',
-  'CG TAX': 'CG',
-};
+/** The income that a tax is a part of: the type without its last word. */
+const taxedBy = (tax: TitledComponent['actionType']): string => tax.replace(/ TAX$/, '');
 
 /** @throws Refusal badRequest if fees and taxes are more than what an investor gets */
 function requireNotShort(distributions: readonly Pick<Distribution, 'principal' | 'components'>[]): void {
@@ -210,7 +207,7 @@ const PAYMENTS: ActivityKind<Distribution, DistributionTerms, DistributionChange
         ? {
             ratePercent: decimalOf(rate ?? 0),
             // The lines follow the principal.
-            taxed: components.flatMap((one, place) => (one.actionType === TAXED[actionType] ? [place + 1] : [])),
+            taxed: components.flatMap((one, place) => (one.actionType === taxedBy(actionType) ? [place + 1] : [])),
           }
         : {}),
     })),

@@ -116,7 +116,7 @@ function problemText(
 }
 
 /** @throws Refusal badRequest with a flag at each line that cannot be divided */
-export function refuseProblems(problems: readonly LineProblem[]): void {
+export function refuseUndivided(problems: readonly LineProblem[]): void {
   const [first] = problems;
   if (!first) return;
   refuse(first.text, Object.fromEntries(problems.map(({ path, text }) => [`${path}.amount`, text])));

@@ -16,7 +16,7 @@ import {
   wholeAmounts,
 } from './activity-kind.ts';
 import { changeDocuments, removeDocuments, visibleOf } from './capital-changes.ts';
-import { type DividedOver, divideOverInvestors, refuseProblems } from './divide-over-investors.ts';
+import { type DividedOver, divideOverInvestors, refuseUndivided } from './divide-over-investors.ts';
 import { addHeader, NewHeaders, refuseNumber, requireFreeNumber, takenNumbers } from './headers.ts';
 import { type BeyondLimit, refuseBeyond, requireEachWithinLimits, requireWithinLimits } from './ledgers.ts';
 import { holdingOn, type InvestorPart, type OfInvestor, readInvestorParts, SameDays } from './split-over-investors.ts';
@@ -44,7 +44,7 @@ export async function enterLines<Line extends CapitalLine, Terms extends Termed,
   },
 ): Promise<Written<Line>> {
   const { parts, problems, ...divided } = await divideOverInvestors(session, kind, scope, terms);
-  if (!entered.isTried) refuseProblems(problems);
+  if (!entered.isTried) refuseUndivided(problems);
   return asProgram(session, async () => {
     const beyond = beyondOf(kind, terms, parts, entered.status);
     if (!(entered.isTried && kind.limitsDrafts)) refuseBeyond(beyond, entered.flag);

@@ -11,7 +11,7 @@ import type { Adjusting, OwnEntry } from './own-amounts.ts';
 import { InvestorName, SHARE_DIGITS } from './shares.tsx';
 
 /** An investor's part of a call or distribution under review. */
-export interface GridRow {
+export interface ShareRow {
   readonly commitmentId: string;
   readonly investor: string | null;
   readonly isFund: boolean;
@@ -88,7 +88,7 @@ function PartFields({
   index: number;
   place: number;
   isChosen: boolean;
-  row: GridRow;
+  row: ShareRow;
   adjusting: Adjusting;
 }) {
   const part = adjusting.entry.parts.find((one) => one.line === index && one.title === line.title);
@@ -125,7 +125,7 @@ function PartFields({
  * @param own what was set for single investors
  * @param after further columns
  */
-export function ShareGrid<Row extends GridRow>({
+export function ShareGrid<Row extends ShareRow>({
   rows,
   lines,
   currency,
