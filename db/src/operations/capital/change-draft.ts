@@ -17,6 +17,7 @@ import {
 import { type ChangeableCapital, changeDocuments, lockDocuments, removeDocuments } from './capital-changes.ts';
 import { type HeaderCommand, seenLines } from './change-headers.ts';
 import { changeHeader, HEADERS, type LineTable, requireFreeNumber } from './headers.ts';
+import { settleRequests } from './issue-approval.ts';
 import { type BeyondLimit, refuseBeyond } from './ledgers.ts';
 import { type InvestorPart, lockedFund, splitOverInvestors } from './split-over-investors.ts';
 
@@ -168,5 +169,6 @@ export async function changeDraft<Line extends CapitalLine, Terms extends Termed
   if (status === 'Active') session.announce('noticesDue');
   const lines = [...kept, ...joined];
   kind.requireLines(lines);
+  await settleRequests(session, kind.table, [id]);
   return { lines, beyond };
 }

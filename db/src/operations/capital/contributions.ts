@@ -36,6 +36,7 @@ import type { ActivityKind } from './activity-kind.ts';
 import { changeDraft, type DraftChange } from './change-draft.ts';
 import { type HeaderRemoval, removeHeader, type StatusStep, stepHeader } from './change-headers.ts';
 import { ofWhole, placeLines, type WholeLine } from './headers.ts';
+import { ISSUES_OF_PAGE, type IssueState, issueStatesOfPage, secondPersonWarnings } from './issue-approval.ts';
 import type { BeyondLimit } from './ledgers.ts';
 import { commitmentSql, FILES_OF_PAGE, filesById, shownStatusSql, statusOf, wireWarnings } from './notices.ts';
 import {
@@ -70,6 +71,8 @@ export type ContributionView = Omit<Contribution, 'status'> & {
   unfunded: { before: DecimalText; after: DecimalText };
   /** The purposes with what all investors are called for, if the notice shows it. */
   fundLines: WholeLine[] | null;
+  /** Of a draft. */
+  secondPerson: IssueState | null;
   /** Of a dry run. */
   warnings?: string[];
   /** Those of the warnings because of which the call cannot be issued. */
@@ -96,11 +99,12 @@ const PERCENT_DIGITS = 8;
 
 function shown(
   contributions: readonly Contribution[],
-  [investors = [], files = [], positions = [], wholes = []]: readonly Row[][],
+  [investors = [], files = [], positions = [], wholes = [], issues = []]: readonly Row[][],
   session: ReadSession,
 ): ContributionView[] {
   const wholeOf = new Map(wholes.map((row) => [row.id, row.purposes as WholeLine[]]));
   const fileOf = filesById(files);
+  const issueOf = issueStatesOfPage(session, issues);
   const positionOf = new Map(positions.map((row) => [row.id, row]));
   return withInvestors(contributions, investors).map((contribution) => {
     const position = positionOf.get(contribution.id);
@@ -115,6 +119,7 @@ function shown(
       ...contribution,
       metadata: { ...contribution.metadata, bundleId: contribution.activityId },
       fundLines: whole ? ofWhole(contribution.purposes, whole) : null,
+      secondPerson: issueOf(contribution),
       status: statusOf(session, contribution, contribution.dueDate),
       file: fileOf.get(contribution.fileId ?? '') ?? null,
       amount,
@@ -125,7 +130,11 @@ function shown(
   });
 }
 
-const VIEWS = viewsOf(CONTRIBUTIONS, [INVESTORS_OF_PAGE, FILES_OF_PAGE, POSITIONS_OF_PAGE, WHOLES_OF_PAGE], shown);
+const VIEWS = viewsOf(
+  CONTRIBUTIONS,
+  [INVESTORS_OF_PAGE, FILES_OF_PAGE, POSITIONS_OF_PAGE, WHOLES_OF_PAGE, ISSUES_OF_PAGE],
+  shown,
+);
 
 export const listContributions = VIEWS.list;
 
@@ -291,6 +300,7 @@ async function shownCall(
   const warnings = [
     ...beyond,
     ...(await callWarnings(session, tried)),
+    ...(await secondPersonWarnings(session, lines)),
     ...(await toldWarnings(session, 'contributions', views)),
   ];
   return views.map((view) => ({ ...view, warnings, beyond }));

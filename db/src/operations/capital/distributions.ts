@@ -26,6 +26,7 @@ import type { ActivityKind } from './activity-kind.ts';
 import { changeDraft, type DraftChange } from './change-draft.ts';
 import { type HeaderRemoval, removeHeader, type StatusStep, stepHeader } from './change-headers.ts';
 import { NewHeaders, ofWhole, placeLines, requireFreeNumber, type WholeLine } from './headers.ts';
+import { ISSUES_OF_PAGE, type IssueState, issueStatesOfPage, secondPersonWarnings } from './issue-approval.ts';
 import { commitmentSql, FILES_OF_PAGE, filesById, payeeWarnings, shownStatusSql, statusOf } from './notices.ts';
 import { amountsAt, lockedFund, type OfInvestor, requireAmounts } from './split-over-investors.ts';
 import { toldWarnings } from './tell-investors.ts';
@@ -51,6 +52,8 @@ export type DistributionView = Omit<Distribution, 'status'> & {
   committed: DecimalText;
   /** Principal and components with what all investors get, if the notice shows it. */
   fundLines: WholeLine[] | null;
+  /** Of a draft. */
+  secondPerson: IssueState | null;
   /** Of a dry run. */
   warnings?: string[];
 };
@@ -66,11 +69,12 @@ const WHOLES_OF_PAGE = `
 
 function shown(
   distributions: readonly Distribution[],
-  [investors = [], files = [], positions = [], wholes = []]: readonly Row[][],
+  [investors = [], files = [], positions = [], wholes = [], issues = []]: readonly Row[][],
   session: ReadSession,
 ): DistributionView[] {
   const wholeOf = new Map(wholes.map((row) => [row.id, row as { principal: DecimalText; components: WholeLine[] }]));
   const fileOf = filesById(files);
+  const issueOf = issueStatesOfPage(session, issues);
   const committed = new Map(positions.map((row) => [row.id, String(row.committed)]));
   return withInvestors(distributions, investors).map((distribution) => {
     const { id, activityId, cutOffDate, principal, components } = distribution;
@@ -78,6 +82,7 @@ function shown(
     return {
       ...distribution,
       metadata: { ...distribution.metadata, bundleId: activityId },
+      secondPerson: issueOf(distribution),
       status: statusOf(session, distribution, cutOffDate),
       file: fileOf.get(distribution.fileId ?? '') ?? null,
       totals: distributionTotals(principal, components),
@@ -89,7 +94,11 @@ function shown(
   });
 }
 
-const VIEWS = viewsOf(DISTRIBUTIONS, [INVESTORS_OF_PAGE, FILES_OF_PAGE, POSITIONS_OF_PAGE, WHOLES_OF_PAGE], shown);
+const VIEWS = viewsOf(
+  DISTRIBUTIONS,
+  [INVESTORS_OF_PAGE, FILES_OF_PAGE, POSITIONS_OF_PAGE, WHOLES_OF_PAGE, ISSUES_OF_PAGE],
+  shown,
+);
 
 export const listDistributions = VIEWS.list;
 
@@ -280,7 +289,11 @@ async function shownDistribution(
     (a, b) => compare(b.committed, a.committed) || (a.investor?.code ?? 0) - (b.investor?.code ?? 0),
   );
   if (!isTried) return views;
-  const warnings = [...(await payeeWarnings(session, views)), ...(await toldWarnings(session, 'distributions', views))];
+  const warnings = [
+    ...(await payeeWarnings(session, views)),
+    ...(await secondPersonWarnings(session, lines)),
+    ...(await toldWarnings(session, 'distributions', views)),
+  ];
   return views.map((view) => ({ ...view, warnings }));
 }
 

@@ -16,6 +16,7 @@ import {
 } from './activity-kind.ts';
 import { changeDocuments, removeDocuments, visibleOf } from './capital-changes.ts';
 import { addHeader, type LineTable, NewHeaders, refuseNumber, requireFreeNumber, takenNumbers } from './headers.ts';
+import { settleRequests } from './issue-approval.ts';
 import { type BeyondLimit, refuseBeyond, requireEachWithinLimits, requireWithinLimits } from './ledgers.ts';
 import {
   holdingOn,
@@ -159,6 +160,11 @@ export async function changeLines<Line extends CapitalLine, Terms extends Termed
     changed.map(({ commitmentId }) => commitmentId),
     { flag: 'status', limits: kind.limits.entered },
   );
+  await settleRequests(
+    session,
+    kind.table,
+    changed.map(({ activityId }) => activityId),
+  );
   return kind.views(session, documents);
 }
 
@@ -176,6 +182,11 @@ export async function removeLines<Line extends CapitalLine, Terms extends Termed
     session,
     removed.map(({ commitmentId }) => commitmentId),
     { flag: 'ids', limits: kind.limits.removed },
+  );
+  await settleRequests(
+    session,
+    kind.table,
+    removed.map(({ activityId }) => activityId),
   );
 }
 

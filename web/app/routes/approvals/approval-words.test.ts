@@ -19,6 +19,7 @@ const call: Approval = {
   status: 'Draft',
   decidedAt: null,
   decidedBy: null,
+  secondPerson: null,
 };
 const TODAY = '2026-11-05';
 
