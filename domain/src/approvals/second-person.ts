@@ -39,17 +39,23 @@ const NEVER: SecondPersonRule = { when: 'never', amount: null };
 export const rulesOf = (stored: Partial<SecondPersonRules>): SecondPersonRules =>
   Object.fromEntries(SECOND_PERSON_KINDS.map((kind) => [kind, stored[kind] ?? NEVER])) as unknown as SecondPersonRules;
 
-const ruleSchema = z
-  .object({ when: z.enum(CASES), amount: amountOf(positiveSchema).nullish() })
-  .refine(({ when, amount }) => when !== 'from' || amount != null, { path: ['amount', 'sum'], message: REQUIRED })
-  .transform(({ when, amount }): SecondPersonRule => ({ when, amount: when === 'from' ? (amount ?? null) : null }));
+const limitSchema = amountOf(positiveSchema);
 
-const byKind = <Schema extends z.ZodType>(schema: Schema) =>
-  Object.fromEntries(SECOND_PERSON_KINDS.map((kind) => [kind, schema])) as Record<SecondPersonKind, Schema>;
+const ruleSchemaOf = (limit: z.ZodType<Amount | null | undefined>) =>
+  z
+    .object({ when: z.enum(CASES), amount: limit })
+    .refine(({ when, amount }) => when !== 'from' || amount != null, { path: ['amount', 'sum'], message: REQUIRED })
+    .transform(({ when, amount }): SecondPersonRule => ({ when, amount: when === 'from' ? (amount ?? null) : null }));
 
-/** The rules as a form or a call sends them. */
+/** The shape of a form of the rules. @param limitOf how the form sends an amount, which can be left out */
+export const secondPersonShape = (limitOf: (limit: typeof limitSchema) => z.ZodType<Amount | null | undefined>) => {
+  const rule = ruleSchemaOf(limitOf(limitSchema));
+  return Object.fromEntries(SECOND_PERSON_KINDS.map((kind) => [kind, rule])) as Record<SecondPersonKind, typeof rule>;
+};
+
+/** The rules as a call sends them. */
 export const secondPersonSchema = z
-  .object(byKind(ruleSchema))
+  .object(secondPersonShape((limit) => limit.nullish()))
   .meta({ description: 'When a document must be issued by somebody else than who prepared it' });
 
 /** Whether a rule asks for a second person. @param amount of the document; null if it is not known */

@@ -3,7 +3,7 @@ import { asProgram, type Session } from '../../store.ts';
 import { tellAll } from '../outbox/tell.ts';
 import { requirePermission } from '../permission.ts';
 import { type HeaderCommand, seenLines } from './change-headers.ts';
-import type { LineTable } from './headers.ts';
+import { HEADERS, type LineTable } from './headers.ts';
 import { type Asked, complete, decided, issueStates, readAsked, waits, waitsForAnother } from './issue-approval.ts';
 
 /** The draft as it was seen. @throws Refusal forbidden; notFound; badRequest if it changed since or was issued */
@@ -56,4 +56,14 @@ export async function returnDraft(
   );
   await complete(session, table, [asked]);
   await tellAll(session, [decided(session, asked, reason)]);
+}
+
+/** Submits what was entered or changed in this transaction. @throws Refusal as `submitForIssue` */
+export async function submitEntered(session: Session, table: LineTable, id: string): Promise<void> {
+  await session.em.flush();
+  const [stored] = await session.query<{ version: number }>(
+    `select version from ${HEADERS[table].table} where id = $1`,
+    [id],
+  );
+  await submitForIssue(session, table, { id, version: stored?.version ?? 0 });
 }
