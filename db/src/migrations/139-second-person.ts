@@ -167,7 +167,10 @@ begin${AS_SYSTEM}
     prepared = coalesce(excluded.prepared, preparations.prepared),
     submitted = case when excluded.prepared is null then preparations.submitted end,
     returned = null, return_reason = null,
-    issued = excluded.issued;${AS_ACTOR}
+    issued = excluded.issued;
+  update capital_calls h set issued_title = f.title from funds f
+    where f.id = h.fund_id and h.issued_title is null and note_preparations.kind = 'calls' and h.id in (
+      select document from jsonb_to_recordset(touched) as line (document text, issued boolean) where issued);${AS_ACTOR}
 end $$;
 revoke execute on function note_preparations(text, jsonb) from public;
 create function note_changed_lines() returns trigger language plpgsql security definer set search_path from current as $$
@@ -226,9 +229,14 @@ end $$;
 create constraint trigger preparations_second_person after insert or update of prepared, issued on preparations
   deferrable initially deferred for each row when (new.issued is not null) execute function check_second_person();`;
 
-/** Who last changed the drafts of today. */
+/** A payment reference begins with initials of the fund's title: those of the title that it had when the call was issued. */
+const titles = `
+alter table capital_calls add column issued_title text check (char_length(issued_title) between 1 and 1000);`;
+
+/** What was issued before has the title of today. Who last changed the drafts of today prepared them. */
 const earlier = asSystem(
-  kinds
+  `
+update capital_calls h set issued_title = f.title from funds f where f.id = h.fund_id and h.status in ('Active', 'Closed');${kinds
     .map(
       ([kind, lines]) => `
 insert into preparations (document_id, manager_id, kind, prepared)
@@ -236,7 +244,7 @@ insert into preparations (document_id, manager_id, kind, prepared)
   from ${lines} where status = 'Draft'
   order by activity_id, coalesce(metadata #>> '{changedBy,timestamp}', metadata ->> 'iat') desc nulls last;`,
     )
-    .join(''),
+    .join('')}`,
 );
 
 const messages = ['notifications', 'outbox']
@@ -247,9 +255,12 @@ alter table ${name} validate constraint ${name}_kind_check;`,
   )
   .join('');
 
-/** A manager's rule that somebody else issues a document than who prepared it, and who prepared each. */
+/**
+ * A manager's rule that somebody else issues a document than who prepared it, who prepared each, and the title that the
+ * references of a call keep.
+ */
 export class SecondPerson extends Migration {
   override up(): void {
-    this.addSql([author, rules, preparations, amounts, noting, checking, earlier, rights, messages].join('\n'));
+    this.addSql([author, rules, preparations, amounts, titles, noting, checking, earlier, rights, messages].join('\n'));
   }
 }

@@ -138,7 +138,7 @@ export default function SecondPerson() {
                 label: SECOND_PERSON_KIND_LABELS[kind],
                 choices: choicesOf(SECOND_PERSON_LABELS),
               },
-              { name: `${kind}.amount`, amount: true as const, label: 'From', optional: true, hint: HINT },
+              { name: `${kind}.amount`, amount: true as const, label: 'Amount', optional: true, hint: HINT },
             ])}
             submit="Save"
             submitting="Saving"
