@@ -173,6 +173,13 @@ begin${AS_SYSTEM}
       select document from jsonb_to_recordset(touched) as line (document text, issued boolean) where issued);${AS_ACTOR}
 end $$;
 revoke execute on function note_preparations(text, jsonb) from public;
+-- What a line says, with its amounts as numbers: 1000.00 says the same as 1000.
+create function amounts_as_numbers(lines jsonb) returns jsonb immutable parallel safe language sql
+  return (select jsonb_agg(line || jsonb_build_object('amount', (line ->> 'amount')::numeric) order by place)
+    from jsonb_array_elements(coalesce(lines, '[]')) with ordinality as entries (line, place));
+create function said(line jsonb, unsaid text[]) returns jsonb immutable parallel safe language sql set search_path from current
+  return (line - unsaid) || jsonb_build_object('purposes', amounts_as_numbers(line -> 'purposes'),
+    'components', amounts_as_numbers(line -> 'components'));
 create function note_changed_lines() returns trigger language plpgsql security definer set search_path from current as $$
 declare
   kind text := case tg_table_name ${kinds.map(([kind, lines]) => `when '${lines}' then '${kind}'`).join(' ')} end;
@@ -187,7 +194,7 @@ begin
       touched := (
         with line as (
           select gone.activity_id as place, added.activity_id as next, added.manager_id as manager, gone.status as earlier, added.status as latest,
-            to_jsonb(gone) - unsaid is distinct from to_jsonb(added) - unsaid as changed
+            said(to_jsonb(gone), unsaid) is distinct from said(to_jsonb(added), unsaid) as changed
           from added join gone using (id)),
         event as (
           select next as document, manager, (changed and latest <> 'Removed') or (earlier = 'Draft' and latest = 'Removed') or place <> next as changed,

@@ -224,6 +224,17 @@ describe('who prepared a draft', () => {
       });
     await change(ben, '2025-05-26');
     expect(await stateOf(ada, id)).toMatchObject({ isNeeded: true, preparedBy: 'Ada Ray', isOwn: true });
+    // The same amounts, written otherwise.
+    await as(ben, async (session) => {
+      const parts = await partsOf(session, id);
+      const same = parts.map(({ id: part, version, purposes }) => ({
+        id: part,
+        version,
+        callPurposes: purposes.map((purpose) => ({ ...purpose, amount: String(Number(purpose.amount)) })),
+      }));
+      await changeContributions(session, same);
+    });
+    expect(await stateOf(ada, id)).toMatchObject({ isOwn: true });
     await change(ben, '2025-05-27');
     expect(await stateOf(ben, id)).toMatchObject({ preparedBy: 'Ben Ray', isOwn: true });
     await expect(issue(ben, id)).rejects.toMatchObject(REFUSED);
