@@ -40,7 +40,7 @@ export async function submitForIssue(session: Session, table: LineTable, command
  * Gives a draft back to who prepared it, with the reason.
  * @throws Refusal as `askedDraft`; badRequest if nobody has submitted it, or the actor prepared it
  */
-export async function returnDraft(
+export async function returnToPreparer(
   session: Session,
   table: LineTable,
   { reason, ...command }: HeaderCommand & { reason: string },

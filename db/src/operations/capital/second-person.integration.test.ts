@@ -34,7 +34,7 @@ import {
 } from './contributions.ts';
 import { distribute, stepDistribution } from './distributions.ts';
 import { issueStates } from './issue-approval.ts';
-import { returnDraft, submitForIssue } from './issue-requests.ts';
+import { returnToPreparer, submitForIssue } from './issue-requests.ts';
 
 let database: TestDatabase;
 let managerId: string;
@@ -314,7 +314,9 @@ describe('a request for a second person', () => {
   const submit = (actor: UserActor | undefined, id: string) =>
     as(actor, async (session) => submitForIssue(session, 'contributions', await versioned(session, id)));
   const giveBack = (actor: UserActor | undefined, id: string, reason = 'The fee is missing.') =>
-    as(actor, async (session) => returnDraft(session, 'contributions', { ...(await versioned(session, id)), reason }));
+    as(actor, async (session) =>
+      returnToPreparer(session, 'contributions', { ...(await versioned(session, id)), reason }),
+    );
   const tabOf = async (actor: UserActor | undefined, id: string) =>
     (await database.store.read(actor!, (session) => findApproval(session, { kind: 'call', id })))?.tab ?? null;
   const told = (id: string, kind: string) =>

@@ -18,7 +18,7 @@ import { callWarnings, stepCall } from '@tapeline/db/operations/capital/contribu
 import { stepDistribution } from '@tapeline/db/operations/capital/distributions.ts';
 import type { LineTable } from '@tapeline/db/operations/capital/headers.ts';
 import { waitsForAnother } from '@tapeline/db/operations/capital/issue-approval.ts';
-import { returnDraft, submitForIssue } from '@tapeline/db/operations/capital/issue-requests.ts';
+import { returnToPreparer, submitForIssue } from '@tapeline/db/operations/capital/issue-requests.ts';
 import { reviewDraw } from '@tapeline/db/operations/draws/recheck-draws.ts';
 import { declineProposal } from '@tapeline/db/operations/tapes/proposals.ts';
 import { activateContract, getContract } from '@tapeline/db/operations/transactions/contracts.ts';
@@ -322,7 +322,7 @@ const returns = (kind: keyof typeof TABLES) =>
       decideAndGoOn(
         screen,
         kind,
-        (id) => screen.db((session) => returnDraft(session, TABLES[kind], { id, version, reason })),
+        (id) => screen.db((session) => returnToPreparer(session, TABLES[kind], { id, version, reason })),
         'returned',
       ),
   });
