@@ -77,7 +77,7 @@ it.each([true, false])(
     await second.goto(paths.approval('call', id));
     await ready(second);
     await second.getByText('Audit', { exact: true }).waitFor();
-    await second.getByText('Mara Holt', { exact: true }).waitFor();
+    await second.getByRole('region', { name: 'Request' }).getByText('Mara Holt', { exact: true }).waitFor();
     await fits(second);
     await second.getByRole('link', { name: 'Return', exact: true }).click();
     await second.getByLabel('Reason').fill('The fee is missing.');
