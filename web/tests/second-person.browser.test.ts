@@ -101,10 +101,5 @@ it.each([true, false])(
       .getByText(/was issued: 12,500\.00 USD, Quay Fund/)
       .first()
       .waitFor();
-    await preparer.goto(paths.notifications());
-    await preparer
-      .getByText(/^Quay Fund: capital call [JN]1 was issued$/)
-      .first()
-      .waitFor();
   },
 );
