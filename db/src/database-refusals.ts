@@ -3,6 +3,11 @@ import type { DocumentMetadata } from '@tapeline/domain/documents/document.schem
 import { reason } from '@tapeline/domain/errors/reason.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 
+const SECOND_PERSON =
+  'You prepared this, so somebody else must issue it: your firm requires a second person. Save it as a draft and submit it for approval';
+const SECOND_PERSON_CONFIRMS =
+  'This asks for a second person less often, so somebody else than who proposed it must confirm it';
+
 /** Constraints that only the database can check, because two people can violate them together. */
 const CONSTRAINT_REFUSALS: Readonly<Record<string, () => Refusal>> = {
   users_last_administrator: () =>
@@ -19,6 +24,9 @@ const CONSTRAINT_REFUSALS: Readonly<Record<string, () => Refusal>> = {
   written_off: () => overtaken('More would be written off than the net capital called.'),
   draws_due_date: () => overtaken('The draw would be due after maturity or termination.'),
   transactions_commitments: () => overtaken('The commitments would be below what is drawn and approved.'),
+  second_person: () => new Refusal('badRequest', SECOND_PERSON, { flags: { status: reason('secondPerson') } }),
+  second_person_rules: () =>
+    new Refusal('badRequest', SECOND_PERSON_CONFIRMS, { flags: { secondPerson: reason('secondPerson') } }),
   roles_rights: () => new Refusal('forbidden', 'You need every permission of a role to change it'),
   roles_given_rights: () => new Refusal('forbidden', 'You can only give permissions that you have'),
 };

@@ -1,11 +1,16 @@
+import { Distribution } from '@tapeline/db/entities/capital.ts';
 import { Fund } from '@tapeline/db/entities/funds.ts';
 import { Company, Manager } from '@tapeline/db/entities/people.ts';
 import { publishAnnouncement, removeAnnouncements } from '@tapeline/db/operations/announcements/announcements.ts';
+import { changeDistributions } from '@tapeline/db/operations/capital/distributions.ts';
 import { dueCalls, remindOfCalls } from '@tapeline/db/operations/capital/due-calls.ts';
+import { submitEntered } from '@tapeline/db/operations/capital/issue-requests.ts';
 import { updateCompany } from '@tapeline/db/operations/companies/companies.ts';
 import { getEntity, updateEntity } from '@tapeline/db/operations/entities/entities.ts';
+import { changeSecondPerson, readSecondPerson } from '@tapeline/db/operations/managers/second-person.ts';
 import { changedMetadata } from '@tapeline/db/operations/metadata.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { secondPersonSchema } from '@tapeline/domain/approvals/second-person.ts';
 import { announcementCreateSchema } from '@tapeline/domain/communication/announcement.schema.ts';
 import { companyUpdateSchema } from '@tapeline/domain/companies/company.schema.ts';
 import { type EntityInput, entityUpdateSchema } from '@tapeline/domain/entities/entity.schema.ts';
@@ -20,6 +25,8 @@ interface Done {
 }
 
 interface Changes {
+  /** When two people are needed, and when the distribution that needs them was prepared. */
+  readonly secondPerson: Done & { readonly rules: unknown; readonly prepared: Done; readonly text: string };
   /** Changes of the first fund, of Northwind or of its entity. */
   readonly changes: readonly (Done & {
     readonly fund?: { readonly hardCap?: string };
@@ -69,6 +76,36 @@ export async function changeDemonstration(session: Session): Promise<void> {
     await sendMails(session, id);
   }
   await remindOfLatestCall(session);
+}
+
+/** Who prepared the distribution that waits for a second person. */
+const PREPARER_EMAIL = 'helen.marsh@harbourcredit.test';
+
+/**
+ * The first manager issues large calls and distributions with two people, and one distribution waits for the second. In a
+ * transaction after what was issued before: the rule holds when a transaction commits.
+ */
+export async function requireSecondPerson(session: Session): Promise<void> {
+  const { secondPerson } = readData<Changes>('changes');
+  const at = ({ daysAgo, time }: Done) => daysBefore(session.now, daysAgo, time).toISOString();
+  await asManager(session, at(secondPerson), async (acting) => {
+    const { version } = await readSecondPerson(acting);
+    await changeSecondPerson(acting, { version, rules: secondPersonSchema.parse(secondPerson.rules) });
+  });
+  const [draft] = await session.query<{ id: string }>(
+    `select h.id from distribution_events h join managers m on m.id = h.manager_id where m.name = $1 and h.status = 'Draft'`,
+    [DEMONSTRATION_MANAGER],
+  );
+  if (!draft) throw new Error('The demonstration has no draft distribution');
+  const submit = async (acting: Session, trailingDescription: string) => {
+    const lines = await acting.em.find(Distribution, { activityId: draft.id, status: 'Draft' });
+    await changeDistributions(
+      acting,
+      lines.map(({ id, version }) => ({ id, version, trailingDescription })),
+    );
+    await submitEntered(acting, 'distributions', draft.id);
+  };
+  await asManager(session, at(secondPerson.prepared), (acting) => submit(acting, secondPerson.text), PREPARER_EMAIL);
 }
 
 /** Records that the emails about an announcement were sent, but for one whose mailbox does not exist any more. */

@@ -1,5 +1,6 @@
 import { Transaction } from '@tapeline/db/entities/lending.ts';
 import { User } from '@tapeline/db/entities/people.ts';
+import { listApprovals } from '@tapeline/db/operations/approvals/approvals.ts';
 import { listContributions } from '@tapeline/db/operations/capital/contributions.ts';
 import { selectionFigures, selectionReturns } from '@tapeline/db/operations/capital/figures.ts';
 import { fundCommitmentsAt, investorCommitmentsAt } from '@tapeline/db/operations/commitments/fund-commitments.ts';
@@ -22,7 +23,7 @@ import { SYSTEM } from '@tapeline/db/store.ts';
 import { createTestDatabase, type TestDatabase } from '@tapeline/db/testing/test-store.ts';
 import { LIST_NAMES, tableUpdateSchema } from '@tapeline/domain/tables/table.schema.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { changeDemonstration } from './changes.ts';
+import { changeDemonstration, requireSecondPerson } from './changes.ts';
 import { CREDIT_FUND, EUROPEAN_FUND } from './names.ts';
 import { seedDemonstration } from './seed-demonstration.ts';
 
@@ -292,6 +293,22 @@ test('The history has changes of several weeks, each by who made it and after th
     expect(documents.at(-1)).toMatchObject({ operation: 'Insert' });
     expect(documents.at(-1)!.changedAt.getTime()).toBeLessThan(change.changedAt.getTime());
   }
+});
+
+test('A distribution waits for a second person, and everything else is issued as before', async () => {
+  const issued = () => database.query(`select count(*)::int as count from contributions where status = 'Active'`);
+  const before = await issued();
+  await database.store.as(SYSTEM, requireSecondPerson);
+  expect(await issued()).toEqual(before);
+  const waiting = async (email: string) => {
+    const actor = await actorOf(email);
+    const { approvals } = await database.store.read(actor, (session) =>
+      listApprovals(session, { tab: 'mine', kind: 'distribution', skip: 0, limit: 50 }),
+    );
+    return approvals.map(({ number, secondPerson }) => [number, secondPerson?.isNeeded, secondPerson?.preparedBy]);
+  };
+  expect(await waiting('manager@tapeline.test')).toEqual([['6', true, 'Helen Marsh']]);
+  expect(await waiting('helen.marsh@harbourcredit.test')).toEqual([]);
 });
 
 test('Announcements show emails with their results, one that was not delivered, and a withdrawal', async () => {

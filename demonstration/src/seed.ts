@@ -2,7 +2,7 @@ import '@tapeline/db/private-files.ts';
 
 import { systemActor } from '@tapeline/db/store.ts';
 import { seedStore } from '@tapeline/lake/commands/seed-store.ts';
-import { changeDemonstration } from './changes.ts';
+import { changeDemonstration, requireSecondPerson } from './changes.ts';
 import { addDemonstrationLogos } from './logos.ts';
 import { addDemonstrationImports } from './prepared-imports.ts';
 import { seedDemonstration } from './seed-demonstration.ts';
@@ -15,6 +15,7 @@ await seedStore(async (store, objects) => {
     return seeded;
   });
   if (!isNew) return 'Roles and permissions are seeded.';
+  await store.as(systemActor('Seeding'), requireSecondPerson);
   // The portfolio is complete without them, so storage that does not respond yet does not stop the start.
   await addDemonstrationLogos(store, objects).catch((error) =>
     process.stderr.write(`The logos of the demonstration were not stored: ${error}\n`),

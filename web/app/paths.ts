@@ -63,6 +63,7 @@ interface ApprovalSearch extends Search {
   ask?: 'reject' | undefined;
   confirm?: 'approve';
   done?: string | undefined;
+  handed?: 'submitted' | 'returned' | undefined;
   skip?: number | undefined;
 }
 
@@ -114,6 +115,9 @@ export const paths = {
   assetOfCompany: (company: string, asset: string) => withSearch('/search/asset', { company, asset }),
 
   settings: (search?: { find?: string }) => withSearch('/settings', search),
+  /** When somebody else must issue what a person prepared. */
+  secondPerson: (search?: { done?: 'saved' | 'proposed' | 'confirmed' | 'discarded' }) =>
+    withSearch('/settings/second-person', search),
   cash: (search?: { due?: DueState }) => withSearch('/cash', search),
 
   monitoring: () => '/monitoring',

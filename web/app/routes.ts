@@ -160,6 +160,7 @@ export const SIGNED_IN_SCREENS = [
     route(':id', 'routes/documents/preview.tsx'),
   ]),
   route('settings', 'routes/settings/settings.tsx'),
+  route('settings/second-person', 'routes/settings/second-person.tsx'),
   route('cash', 'routes/cash/cash.tsx'),
   ...prefix('announcements', [
     index('routes/announcements/list.tsx'),

@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, type Opt, p } from '@mikro-orm/core';
+import type { SecondPersonProposal, SecondPersonRules } from '@tapeline/domain/approvals/second-person.ts';
 import type { Association } from '@tapeline/domain/documents/document.schema.ts';
 import type { PermissionKey, UserType } from '@tapeline/domain/people/actor.ts';
 import { documentProperties } from './base.ts';
@@ -13,6 +14,10 @@ export const Manager = defineEntity({
     domains: p.json<string[] & Opt>().onCreate(() => []),
     /** Whether its users are signed out after 30 minutes without a request. */
     endsIdleSessions: p.boolean().default(false),
+    /** When somebody else issues a document than who prepared it: `rulesOf` has every kind. */
+    secondPerson: p.json<Partial<SecondPersonRules> & Opt>().onCreate(() => ({})),
+    /** A change that asks less often, until a second person confirms it. */
+    secondPersonProposal: p.json<SecondPersonProposal>().nullable(),
   },
 });
 export type Manager = InferEntity<typeof Manager>;

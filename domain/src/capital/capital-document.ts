@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { issueStateSchema } from '../approvals/second-person.ts';
 import type { CalendarDate } from '../dates/calendar-date.ts';
 import { fileMetadataSchema, versionSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
@@ -46,6 +47,7 @@ const noticeLinesSchema = z
 export const noticeShape = {
   pdf: fileMetadataSchema.nullable(),
   pdfDataByInvestor: noticeLinesSchema.nullable().meta({ description: "The investor's lines of the notice" }),
+  secondPerson: issueStateSchema.nullable(),
   pdfDataByFund: noticeLinesSchema.nullable().meta({
     description: "The fund's lines of the notice; null unless pdfOptions.fundLevel is set",
   }),

@@ -24,5 +24,7 @@ export const NOTIFIED_AS: Readonly<
   reportPublished: { level: 'info', actionRequired: false },
   noticeWithdrawn: { level: 'warning', actionRequired: false },
   announcement: { level: 'info', actionRequired: false },
+  issueWaits: { level: 'info', actionRequired: true },
+  issueDecided: { level: 'info', actionRequired: false },
   importFinished: { level: 'info', actionRequired: false },
 };

@@ -47,6 +47,8 @@ export const NOTIFICATION_KINDS: Readonly<Record<MailKind, NotificationKind>> = 
   reportPublished: { label: 'Reports published', types: INVESTORS },
   noticeWithdrawn: { label: 'Documents withdrawn', types: PEOPLE },
   announcement: { label: 'Announcements', types: PEOPLE },
+  issueWaits: { label: 'Calls and distributions to issue', types: ['manager'] },
+  issueDecided: { label: 'Calls and distributions issued or returned', types: ['manager'] },
   importFinished: { label: 'Imports finished', types: ['manager', 'admin'], isInProductOnly: true },
 };
 

@@ -64,6 +64,8 @@ const LABELS: Readonly<Record<string, string>> = {
   recoveryEmail: 'Recovery email',
   pendingEmail: 'Email to confirm',
   endsIdleSessions: 'Idle sign-ins end',
+  secondPerson: 'Second person',
+  secondPersonProposal: 'Proposed second person',
   resultKey: 'Result file',
   roleId: 'Role',
   rowNumbers: 'Sheet rows',

@@ -43,6 +43,8 @@ export const REASON_TEXTS = {
     `must be ${total}, ${parts}${difference === undefined ? '' : `: the file has ${moreOrLess(difference)}`}`,
   noCommitment: () => 'has no commitment to this fund',
   draftCommitment: () => 'has a commitment to this fund that is a draft. Make it Active first',
+  /** Who prepared it cannot issue it. */
+  secondPerson: () => 'needs a second person',
   emailTaken: () => 'is already used by another user',
   codeTaken: () => 'is already the code of another record',
   numberTaken: ({ noun }: { noun: string }) => `is the number of another ${noun} of this fund`,

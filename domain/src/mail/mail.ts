@@ -19,6 +19,8 @@ export const MAIL_KINDS = [
   'noticeWithdrawn',
   'announcement',
   'importFinished',
+  'issueWaits',
+  'issueDecided',
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { secondPersonSchema } from '../approvals/second-person.ts';
 import { documentSchema, versionSchema } from '../documents/document.schema.ts';
 import { domainsSchema, entityReferenceSchema, entitySchema } from '../entities/entity.schema.ts';
 import { SESSION_LIMITS } from '../identity/session-limits.ts';
@@ -22,6 +23,8 @@ export const managerUpdateSchema = z.object({
   entity: entityReferenceSchema,
   domains: domainsSchema,
   endsIdleSessions: endsIdleSessionsSchema.optional(),
+  /** Rules that ask for a second person less often are proposed, until another person sends the same. */
+  secondPerson: secondPersonSchema.optional(),
   status: z.enum(MANAGER_STATUSES).optional(),
   version: versionSchema,
 });
@@ -29,5 +32,14 @@ export type ManagerUpdate = z.infer<typeof managerUpdateSchema>;
 
 /** A manager as the API returns it, with its entity embedded. */
 export const managerSchema = documentSchema
-  .extend({ entity: entitySchema, domains: domainsSchema, endsIdleSessions: endsIdleSessionsSchema })
+  .extend({
+    entity: entitySchema,
+    domains: domainsSchema,
+    endsIdleSessions: endsIdleSessionsSchema,
+    secondPerson: secondPersonSchema,
+    secondPersonProposal: z
+      .object({ rules: secondPersonSchema, by: z.string().nullable(), name: z.string(), at: z.string() })
+      .nullable()
+      .meta({ description: 'Rules that ask less often for a second person, until another person confirms them' }),
+  })
   .meta({ id: 'Manager' });

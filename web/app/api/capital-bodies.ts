@@ -1,5 +1,6 @@
 import type { ContributionView } from '@tapeline/db/operations/capital/contributions.ts';
 import type { DistributionView } from '@tapeline/db/operations/capital/distributions.ts';
+import type { IssueState } from '@tapeline/db/operations/capital/issue-approval.ts';
 import type { NavView } from '@tapeline/db/operations/capital/navs.ts';
 import type { ReportView } from '@tapeline/db/operations/capital/reports.ts';
 import type { CapitalAccountView } from '@tapeline/db/operations/capital/statements.ts';
@@ -79,6 +80,13 @@ const savedOrNot = <Document extends { warnings?: string[] }>(document: Document
   return { ...rest, warnings: document.warnings };
 };
 
+/** Without whether the reader prepared it: the answer to a call does not depend on who asks. */
+const issueBody = (state: IssueState | null) => {
+  if (state === null) return null;
+  const { isOwn: _, ...body } = state;
+  return body;
+};
+
 export const toContribution = (contribution: ContributionView) => {
   const { currency, purposes, fundLines } = contribution;
   const amountOf = (sum: DecimalText) => inCurrency(sum, currency);
@@ -99,6 +107,7 @@ export const toContribution = (contribution: ContributionView) => {
     unfunded: { before: amountOf(contribution.unfunded.before), after: amountOf(contribution.unfunded.after) },
     trailingDescription: contribution.trailingDescription ?? null,
     pdf: contribution.file,
+    secondPerson: issueBody(contribution.secondPerson),
     pdfDataByInvestor: purposes.map(({ title, amount }) => ({ title, amount: amountOf(amount) })),
     pdfDataByFund: fundLines?.map(({ title, amount }) => ({ title, amount: amountOf(amount) })) ?? null,
     timezoneOffset: contribution.timezoneOffset ?? null,
@@ -139,6 +148,7 @@ export const toDistribution = (distribution: DistributionView) => {
       ({ title, amount }) => ({ title, amount: amountOf(amount) }),
     ),
     pdfDataByFund: fundLines?.map(({ title, amount }) => ({ title, amount: amountOf(amount) })) ?? null,
+    secondPerson: issueBody(distribution.secondPerson),
     timezoneOffset: distribution.timezoneOffset ?? null,
     pdfOptions: distribution.pdfOptions,
   };

@@ -87,6 +87,7 @@ const CONTRIBUTION = documentOf('Draft', {
   unfunded: { before: usd(27_000_000), after: usd(23_666_666.67) },
   pdf: null,
   pdfDataByInvestor: null,
+  secondPerson: null,
   pdfDataByFund: null,
 });
 
@@ -124,6 +125,7 @@ const DISTRIBUTION = documentOf('Draft', {
   trailingDescription: null,
   pdf: null,
   pdfDataByInvestor: null,
+  secondPerson: null,
   pdfDataByFund: null,
   timezoneOffset: 60,
   pdfOptions: {

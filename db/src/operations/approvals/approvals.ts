@@ -5,6 +5,7 @@ import { makerOf } from '@tapeline/domain/documents/maker.ts';
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
 import { totalByCurrency } from '@tapeline/domain/money/totals.ts';
 import type { ReadSession } from '../../read-session.ts';
+import { type IssueState, issueStateOf, NEEDS_SECOND_PERSON } from '../capital/issue-approval.ts';
 
 /** Whose decision a request waits for, or that it is decided. */
 export type ApprovalTab = 'mine' | 'others' | 'decided';
@@ -38,8 +39,10 @@ export interface Approval {
   readonly status: string;
   /** ISO instant, or the day of an issue; null while it waits. */
   readonly decidedAt: string | null;
-  /** Null for calls and distributions, whose history says who issued them. */
+  /** Null if it is not known. */
   readonly decidedBy: string | null;
+  /** Whether somebody else than who prepared it must issue it; null for what is no draft of a call or distribution. */
+  readonly secondPerson: IssueState | null;
 }
 
 /** Decisions are listed for so many days. Calls and distributions count from the day they were issued. */
@@ -61,19 +64,27 @@ interface Part {
 }
 
 const COLUMNS = `kind, id, number, parent_id, party, detail, amounts, count, created_by, since, due, exceptions,
-  is_processing, status, decided_at, changed_by`;
+  is_processing, status, decided_at, changed_by, second_person`;
+
+const NEEDED = `coalesce(${NEEDS_SECOND_PERSON('l.amount', 'h.currency')}, false)`;
+const OWN = 'coalesce(p.prepared_by = $1, false)';
 
 /** The lines of a call or distribution that the actor can see, with their total. */
 const header = (kind: 'call' | 'distribution', table: string, lines: string, day: string, amount: string): Part => ({
   columns: `'${kind}', h.id, h.number, null, f.title, null,
-    jsonb_build_array(jsonb_build_object('sum', l.amount::text, 'currency', h.currency)), l.investors, l.created_by, l.since,
-    h.${day}, '[]'::jsonb, false, h.status, l.issued_on::text, null::jsonb`,
+    jsonb_build_array(jsonb_build_object('sum', l.amount::text, 'currency', h.currency)), l.investors,
+    coalesce(p.prepared, l.created_by), coalesce(p.submitted ->> 'timestamp', l.since), h.${day}, '[]'::jsonb, false, h.status,
+    l.issued_on::text, p.issued, case when h.status = 'Draft' and p.document_id is not null then jsonb_build_object('isNeeded',
+      ${NEEDED}, 'prepared', p.prepared, 'preparedBy', p.prepared_by, 'submitted', p.submitted, 'returned', p.returned,
+      'reason', p.return_reason) end`,
   from: `${table} h left join funds f on f.id = h.fund_id cross join lateral (
     select sum(t.${amount}) as amount, count(*)::int as investors, min(t.metadata ->> 'iat') as since, max(t.issued_on) as issued_on,
       (array_agg(t.metadata -> 'createdBy' order by t.code))[1] as created_by
-    from ${lines} t where t.activity_id = h.id and t.status <> 'Removed') as l`,
-  waits: `h.status = 'Draft' and l.investors > 0`,
-  isForOthers: 'false',
+    from ${lines} t where t.activity_id = h.id and t.status <> 'Removed') as l
+    left join preparations p on p.document_id = h.id left join managers m on m.id = h.manager_id`,
+  // What needs a second person waits for who prepared it until it is submitted, and then for all others.
+  waits: `h.status = 'Draft' and l.investors > 0 and (not ${NEEDED} or ${OWN} or p.submitted is not null)`,
+  isForOthers: `(${NEEDED} and ${OWN} and p.submitted is not null)`,
   isDecided: `h.status in ('Active', 'Closed') and l.investors > 0 and ${RECENT('l.issued_on')}`,
 });
 
@@ -82,7 +93,7 @@ const PARTS: Readonly<Record<ApprovalKind, Part>> = {
     columns: `'draw', d.id, d.code::text, null, c.name, ${NOTE('d')},
       jsonb_path_query_array(d.draws, '$[*].amounts[*]'), null::int, d.metadata -> 'createdBy', d.metadata ->> 'iat', d.due_date,
       jsonb_path_query_array(d.exceptions, '$[*] ? (@.status == "Pending").exception.message'), false, d.status,
-      d.decided_at::text, d.metadata -> 'changedBy'`,
+      d.decided_at::text, d.metadata -> 'changedBy', null::jsonb`,
     from: 'draws d left join companies c on c.id = d.company_id',
     waits: `d.status in ('Pending', 'In Review')`,
     // Nobody approves a draw that they requested or last changed.
@@ -92,7 +103,7 @@ const PARTS: Readonly<Record<ApprovalKind, Part>> = {
   correction: {
     columns: `'correction', p.id, p.code::text, p.tape_id, c.name, t.attachment ->> 'name', '[]'::jsonb, cardinality(p.row_numbers),
       p.metadata -> 'createdBy', p.metadata ->> 'iat', null::date, '[]'::jsonb, t.scheduler_status = 'Processing',
-      case p.status when 'Proposed' then 'Accepted' else p.status end, p.decided_at::text, case when p.decided_by is not null then jsonb_build_object('entity', jsonb_build_object('apiName', p.decided_by)) end`,
+      case p.status when 'Proposed' then 'Accepted' else p.status end, p.decided_at::text, case when p.decided_by is not null then jsonb_build_object('entity', jsonb_build_object('apiName', p.decided_by)) end, null::jsonb`,
     from: `correction_proposals p join loan_tapes t on t.id = p.tape_id left join companies c on c.id = p.company_id`,
     // One that was accepted stays Proposed until its rows are processed.
     waits: `p.status = 'Proposed' and (p.decided_at is null or t.scheduler_status <> 'Processing')`,
@@ -105,7 +116,7 @@ const PARTS: Readonly<Record<ApprovalKind, Part>> = {
   contract: {
     columns: `'contract', k.id, k.revision::text, k.transaction_id, c.name, ${NOTE('k')}, '[]'::jsonb, null::int,
       k.metadata -> 'createdBy', k.metadata ->> 'iat', null::date, '[]'::jsonb, false, k.status, k.activated_at::text,
-      k.metadata -> 'changedBy'`,
+      k.metadata -> 'changedBy', null::jsonb`,
     from: `contracts k join transactions o on o.id = k.transaction_id and o.status not in ('Removed', 'Closed')
       left join companies c on c.id = k.company_id`,
     waits: `k.status = 'Draft'`,
@@ -140,18 +151,24 @@ const givenOf = ({ actor, now }: ReadSession): unknown[] => [
 ];
 
 const SELECTED = `kind, id, number, parent_id as "parentId", party, detail, amounts, count, created_by as "createdBy", since,
-  due::text as due, exceptions, is_processing as "isProcessing", status, decided_at as "decidedAt", changed_by as "changedBy"`;
+  due::text as due, exceptions, is_processing as "isProcessing", status, decided_at as "decidedAt", changed_by as "changedBy",
+  second_person as "secondPerson"`;
 
-type Row = Omit<Approval, 'by' | 'decidedBy'> & { createdBy: ChangedBy | null; changedBy: ChangedBy | null };
+type Row = Omit<Approval, 'by' | 'decidedBy' | 'secondPerson'> & {
+  createdBy: ChangedBy | null;
+  changedBy: ChangedBy | null;
+  secondPerson: Parameters<typeof issueStateOf>[1] | null;
+};
 
 const nameOf = (by: ChangedBy | null): string | null => (by ? makerOf({ iat: '', createdBy: by }) : null);
 
-const approvalOf = ({ createdBy, changedBy, ...row }: Row): Approval => ({
+const approvalOf = (session: ReadSession, { createdBy, changedBy, secondPerson, ...row }: Row): Approval => ({
   ...row,
   amounts: totalByCurrency(row.amounts),
   exceptions: [...new Set(row.exceptions)],
   by: nameOf(createdBy),
   decidedBy: row.decidedAt === null ? null : nameOf(changedBy),
+  secondPerson: secondPerson && issueStateOf(session, secondPerson),
 });
 
 const kindsOf = ({ actor }: ReadSession): ApprovalKind[] => (actor.kind === 'user' ? kindsDecidedBy(actor) : []);
@@ -226,7 +243,7 @@ export async function listApprovals(
   ]);
   const counts = Object.fromEntries(counted.map((one) => [one.kind, one.count])) as ApprovalPage['counts'];
   return {
-    approvals: rows.map(approvalOf),
+    approvals: rows.map((row) => approvalOf(session, row)),
     counts,
     tabs: { mine: mine?.count ?? 0, others: others?.count ?? 0 },
     total: shown.reduce((sum, one) => sum + (counts[one] ?? 0), 0),
@@ -269,7 +286,7 @@ export async function placeApproval(
   );
   if (!row) return null;
   const { index, total, previous, next, ...approval } = row;
-  return { approval: approvalOf(approval), index, total, previous, next };
+  return { approval: approvalOf(session, approval), index, total, previous, next };
 }
 
 /** A request in whichever tab it is; null if the actor cannot see and decide it. */

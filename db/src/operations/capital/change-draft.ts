@@ -18,6 +18,7 @@ import { type ChangeableCapital, changeDocuments, lockDocuments, removeDocuments
 import { type HeaderCommand, seenLines } from './change-headers.ts';
 import { divideOverInvestors, refuseUndivided } from './divide-over-investors.ts';
 import { changeHeader, HEADERS, type LineTable, requireFreeNumber } from './headers.ts';
+import { settleRequests } from './issue-approval.ts';
 import { refuseBeyond } from './ledgers.ts';
 import { type InvestorPart, lockedFund } from './split-over-investors.ts';
 import type { Written } from './write-lines.ts';
@@ -173,5 +174,6 @@ export async function changeDraft<Line extends CapitalLine, Terms extends Termed
   if (status === 'Active') session.announce('noticesDue');
   const lines = [...kept, ...joined];
   kind.requireLines(lines);
+  await settleRequests(session, kind.table, [id]);
   return { lines, beyond, problems, ...totals };
 }

@@ -114,7 +114,7 @@ const PAYMENTS: Printer<Distribution, DistributionFacts, DistributionShare> = {
   list: printDistributionSummary,
 };
 
-const NOTHING: WholeActivity = { principal: null, lines: [] };
+const NOTHING: WholeActivity = { principal: null, issuedTitle: null, lines: [] };
 
 const noticeWith =
   <Document extends Called, Facts extends NoticeFacts, Share extends { investor: NoticeInvestor }>(

@@ -37,6 +37,7 @@ import type { ActivityKind, Termed } from './activity-kind.ts';
 import { changeDraft, type DraftChange } from './change-draft.ts';
 import { type HeaderRemoval, removeHeader, type StatusStep, stepHeader } from './change-headers.ts';
 import { ofWhole, placeLines, type WholeLine } from './headers.ts';
+import { ISSUES_OF_PAGE, type IssueState, issueStatesOfPage, secondPersonWarnings } from './issue-approval.ts';
 import {
   commitmentSql,
   FILES_OF_PAGE,
@@ -87,6 +88,8 @@ export type ContributionView = Omit<Contribution, 'status'> & {
   unfunded: { before: DecimalText; after: DecimalText };
   /** The purposes with what all investors are called for, if the notice shows it. */
   fundLines: WholeLine[] | null;
+  /** Of a draft. */
+  secondPerson: IssueState | null;
   /** Of a dry run. */
   warnings?: string[];
   /** Those of the warnings because of which the call cannot be issued. */
@@ -115,11 +118,12 @@ const PERCENT_DIGITS = 8;
 
 function shown(
   contributions: readonly Contribution[],
-  [investors = [], files = [], positions = [], wholes = []]: readonly Row[][],
+  [investors = [], files = [], positions = [], wholes = [], issues = []]: readonly Row[][],
   session: ReadSession,
 ): ContributionView[] {
   const wholeOf = new Map(wholes.map((row) => [row.id, row.purposes as WholeLine[]]));
   const fileOf = filesById(files);
+  const issueOf = issueStatesOfPage(session, issues);
   const positionOf = new Map(positions.map((row) => [row.id, row]));
   return withInvestors(contributions, investors).map((contribution) => {
     const position = positionOf.get(contribution.id);
@@ -135,6 +139,7 @@ function shown(
       metadata: { ...contribution.metadata, bundleId: contribution.activityId },
       basis: showsBasis(session, contribution) ? contribution.basis : [],
       fundLines: whole ? ofWhole(contribution.purposes, whole) : null,
+      secondPerson: issueOf(contribution),
       status: statusOf(session, contribution, contribution.dueDate),
       file: fileOf.get(contribution.fileId ?? '') ?? null,
       amount,
@@ -145,7 +150,11 @@ function shown(
   });
 }
 
-const VIEWS = viewsOf(CONTRIBUTIONS, [INVESTORS_OF_PAGE, FILES_OF_PAGE, POSITIONS_OF_PAGE, WHOLES_OF_PAGE], shown);
+const VIEWS = viewsOf(
+  CONTRIBUTIONS,
+  [INVESTORS_OF_PAGE, FILES_OF_PAGE, POSITIONS_OF_PAGE, WHOLES_OF_PAGE, ISSUES_OF_PAGE],
+  shown,
+);
 
 export const listContributions = VIEWS.list;
 
@@ -339,6 +348,7 @@ async function shownCall(
     ...beyond,
     ...notCalled,
     ...(await callWarnings(session, tried)),
+    ...(await secondPersonWarnings(session, lines)),
     ...(await toldWarnings(session, 'contributions', views)),
   ];
   return views.map((view) => ({ ...view, warnings, beyond, totals }));

@@ -27,6 +27,7 @@ import { type ActivityKind, splitsOf, type Termed } from './activity-kind.ts';
 import { changeDraft, type DraftChange } from './change-draft.ts';
 import { type HeaderRemoval, removeHeader, type StatusStep, stepHeader } from './change-headers.ts';
 import { NewHeaders, ofWhole, placeLines, requireFreeNumber, type WholeLine } from './headers.ts';
+import { ISSUES_OF_PAGE, type IssueState, issueStatesOfPage, secondPersonWarnings } from './issue-approval.ts';
 import {
   commitmentSql,
   FILES_OF_PAGE,
@@ -60,6 +61,8 @@ export type DistributionView = Omit<Distribution, 'status'> & {
   committed: DecimalText;
   /** Principal and components with what all investors get, if the notice shows it. */
   fundLines: WholeLine[] | null;
+  /** Of a draft. */
+  secondPerson: IssueState | null;
   /** Of a dry run. */
   warnings?: string[];
   /** Those of the warnings because of which it cannot be issued. Of a dry run. */
@@ -79,11 +82,12 @@ const WHOLES_OF_PAGE = `
 
 function shown(
   distributions: readonly Distribution[],
-  [investors = [], files = [], positions = [], wholes = []]: readonly Row[][],
+  [investors = [], files = [], positions = [], wholes = [], issues = []]: readonly Row[][],
   session: ReadSession,
 ): DistributionView[] {
   const wholeOf = new Map(wholes.map((row) => [row.id, row as { principal: DecimalText; components: WholeLine[] }]));
   const fileOf = filesById(files);
+  const issueOf = issueStatesOfPage(session, issues);
   const committed = new Map(positions.map((row) => [row.id, String(row.committed)]));
   return withInvestors(distributions, investors).map((distribution) => {
     const { id, activityId, cutOffDate, principal, components } = distribution;
@@ -91,6 +95,7 @@ function shown(
     return {
       ...distribution,
       metadata: { ...distribution.metadata, bundleId: activityId },
+      secondPerson: issueOf(distribution),
       status: statusOf(session, distribution, cutOffDate),
       file: fileOf.get(distribution.fileId ?? '') ?? null,
       totals: distributionTotals(principal, components),
@@ -103,7 +108,11 @@ function shown(
   });
 }
 
-const VIEWS = viewsOf(DISTRIBUTIONS, [INVESTORS_OF_PAGE, FILES_OF_PAGE, POSITIONS_OF_PAGE, WHOLES_OF_PAGE], shown);
+const VIEWS = viewsOf(
+  DISTRIBUTIONS,
+  [INVESTORS_OF_PAGE, FILES_OF_PAGE, POSITIONS_OF_PAGE, WHOLES_OF_PAGE, ISSUES_OF_PAGE],
+  shown,
+);
 
 export const listDistributions = VIEWS.list;
 
@@ -331,6 +340,7 @@ async function shownDistribution(
   const warnings = [
     ...beyond,
     ...(await payeeWarnings(session, views)),
+    ...(await secondPersonWarnings(session, lines)),
     ...(await toldWarnings(session, 'distributions', views)),
   ];
   const wholes = written[0]?.totals ?? [];

@@ -393,7 +393,7 @@ describe.each([0, 1, 2, 10])('of a fund with %i classes', (classCount) => {
     }
   });
 
-  test('a reference stays as it was printed, whatever becomes of the classes', async () => {
+  test('a reference stays as it was printed, whatever becomes of the classes and of the title of the fund', async () => {
     const parts = await database.query<{ id: string }>(
       `select id from contributions where fund_id = $1 and status = 'Active' order by id`,
       [built.fund],
@@ -431,5 +431,13 @@ describe.each([0, 1, 2, 10])('of a fund with %i classes', (classCount) => {
     await database.query(`update funds set class_places = '{}' where id = $1`, [built.fund]);
     expect(await references()).toEqual(before);
     await change(classes);
+    const title = 'Zenith Yield Xylem';
+    const [{ title: own } = { title }] = await database.query<{ title: string }>(
+      'select title from funds where id = $1',
+      [built.fund],
+    );
+    await database.query('update funds set title = $2 where id = $1', [built.fund, title]);
+    expect(await references()).toEqual(before);
+    await database.query('update funds set title = $2 where id = $1', [built.fund, own]);
   });
 });

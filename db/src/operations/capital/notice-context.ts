@@ -55,13 +55,15 @@ export interface NoticeContext {
 export interface WholeActivity {
   /** Of a distribution. */
   readonly principal: DecimalText | null;
+  /** Of a call that was issued: the title that its fund had then, with whose initials its references begin. */
+  readonly issuedTitle: string | null;
   /** The purposes of a call, or the components of a distribution. */
   readonly lines: readonly WholeLine[];
 }
 
 const WHOLES = `
-  select id, null as principal, purposes as lines from capital_calls where id = any ($1)
-  union all select id, principal::text, components from distribution_events where id = any ($1)`;
+  select id, null as principal, issued_title as "issuedTitle", purposes as lines from capital_calls where id = any ($1)
+  union all select id, principal::text, null, components from distribution_events where id = any ($1)`;
 
 const partiesIn = (table: string, title: string, index: number): string => `
   select t.id, t.code, coalesce(e.name, ${title}) as name,
@@ -209,10 +211,13 @@ export function wireOf({ parties }: NoticeContext, fundId: string): WireDetails 
 }
 
 /** What the investor states with its payment. */
-export function referenceOf({ funds, parties }: NoticeContext, contribution: Contribution): string {
-  const { fundId, callNumber, investorLPId, investorFundId, Class } = contribution;
+export function referenceOf({ funds, parties, wholes }: NoticeContext, contribution: Contribution): string {
+  const { fundId, activityId, callNumber, investorLPId, investorFundId, Class } = contribution;
   return paymentReference({
-    fund: { title: funds.get(fundId)?.title ?? '', code: parties.get(fundId)?.code ?? 0 },
+    fund: {
+      title: wholes.get(activityId)?.issuedTitle ?? funds.get(fundId)?.title ?? '',
+      code: parties.get(fundId)?.code ?? 0,
+    },
     callNumber,
     investor: {
       kind: investorLPId ? 'LP' : 'fund',

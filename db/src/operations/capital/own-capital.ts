@@ -84,38 +84,40 @@ export async function paymentDetailsOf(
     investorLPId: string | null;
     code: number | null;
     bank: Bank | null;
-    fundTitle: string;
+    issuedTitle: string;
     fundCode: number;
     legalName: string;
     classPlace: number | null;
   }>(
     `select c.id, c.call_number as "callNumber", c.investor_lp_id as "investorLPId", coalesce(l.code, i.code) as code,
-       e.banks -> 0 as bank, f.title as "fundTitle", f.code as "fundCode",
+       e.banks -> 0 as bank, coalesce(h.issued_title, f.title) as "issuedTitle", f.code as "fundCode",
        coalesce(nullif(e.business ->> 'formalName', ''), e.name, f.title) as "legalName",
        (f.class_places ->> c.class)::int as "classPlace"
-     from contributions c join funds f on f.id = c.fund_id left join entities e on e.id = f.entity_id
+     from contributions c join funds f on f.id = c.fund_id left join capital_calls h on h.id = c.activity_id left join entities e on e.id = f.entity_id
        left join lps l on l.id = c.investor_lp_id left join funds i on i.id = c.investor_fund_id
      where c.id = any ($1) and c.status in ('Active', 'Closed')`,
     [[...contributionIds]],
   );
   return new Map(
-    rows.map(({ id, callNumber, investorLPId, code, bank, fundTitle, fundCode, legalName, classPlace: classIndex }) => {
-      const isCalled = actor.kind === 'user' && investorLPId !== null && actor.lpIds.includes(investorLPId);
-      const [shown] = bank ? (isCalled || can(actor, 'entities/write') ? [bank] : maskBanks([bank])) : [];
-      return [
-        id,
-        {
+    rows.map(
+      ({ id, callNumber, investorLPId, code, bank, issuedTitle, fundCode, legalName, classPlace: classIndex }) => {
+        const isCalled = actor.kind === 'user' && investorLPId !== null && actor.lpIds.includes(investorLPId);
+        const [shown] = bank ? (isCalled || can(actor, 'entities/write') ? [bank] : maskBanks([bank])) : [];
+        return [
           id,
-          reference: paymentReference({
-            fund: { title: fundTitle, code: fundCode },
-            callNumber,
-            investor: { kind: investorLPId ? 'LP' : 'fund', code: code ?? 0 },
-            classPlace: classIndex,
-          }),
-          wire: shown ? wireDetailsOf(shown, legalName) : null,
-        },
-      ];
-    }),
+          {
+            id,
+            reference: paymentReference({
+              fund: { title: issuedTitle, code: fundCode },
+              callNumber,
+              investor: { kind: investorLPId ? 'LP' : 'fund', code: code ?? 0 },
+              classPlace: classIndex,
+            }),
+            wire: shown ? wireDetailsOf(shown, legalName) : null,
+          },
+        ];
+      },
+    ),
   );
 }
 

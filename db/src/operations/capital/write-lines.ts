@@ -18,6 +18,7 @@ import {
 import { changeDocuments, removeDocuments, visibleOf } from './capital-changes.ts';
 import { type DividedOver, divideOverInvestors, refuseUndivided } from './divide-over-investors.ts';
 import { addHeader, NewHeaders, refuseNumber, requireFreeNumber, takenNumbers } from './headers.ts';
+import { settleRequests } from './issue-approval.ts';
 import { type BeyondLimit, refuseBeyond, requireEachWithinLimits, requireWithinLimits } from './ledgers.ts';
 import { holdingOn, type InvestorPart, type OfInvestor, readInvestorParts, SameDays } from './split-over-investors.ts';
 
@@ -157,6 +158,11 @@ export async function changeLines<Line extends CapitalLine, Terms extends Termed
     changed.map(({ commitmentId }) => commitmentId),
     { flag: 'status', limits: kind.limits.entered },
   );
+  await settleRequests(
+    session,
+    kind.table,
+    changed.map(({ activityId }) => activityId),
+  );
   return kind.views(session, documents);
 }
 
@@ -174,6 +180,11 @@ export async function removeLines<Line extends CapitalLine, Terms extends Termed
     session,
     removed.map(({ commitmentId }) => commitmentId),
     { flag: 'ids', limits: kind.limits.removed },
+  );
+  await settleRequests(
+    session,
+    kind.table,
+    removed.map(({ activityId }) => activityId),
   );
 }
 

@@ -13,6 +13,7 @@ import { getDocument } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
 import { addDefaultTables } from '../tables/tables.ts';
+import { giveRules } from './second-person.ts';
 
 export const MANAGERS = listOf('managers', PARTY_SQL);
 
@@ -94,6 +95,7 @@ export async function updateManager(
   manager.entityId = entityId!;
   manager.domains = body.domains;
   manager.endsIdleSessions = body.endsIdleSessions ?? manager.endsIdleSessions;
+  if (body.secondPerson) giveRules(session, manager, body.secondPerson);
   manager.metadata = changedMetadata(session, manager.metadata);
   await session.em.flush();
   return VIEWS.one(session, manager);

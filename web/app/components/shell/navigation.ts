@@ -30,6 +30,7 @@ import {
   MessageCircleQuestion,
   Settings,
   Undo2,
+  UserCheck,
   UserCog,
   UserRound,
   Users,
@@ -267,7 +268,16 @@ const LISTED_SETTINGS: readonly NavigationItem[] = [
 
 /** What the settings lead to, besides what the rail of the account has. */
 export const SETTINGS_ITEMS: Readonly<Record<Account, readonly NavigationItem[]>> = {
-  manager: [PEOPLE, { ...ORGANIZATIONS, screens: [...ORGANIZATIONS.screens, ...MANAGERS.screens] }, ...LISTED_SETTINGS],
+  manager: [
+    PEOPLE,
+    { ...ORGANIZATIONS, screens: [...ORGANIZATIONS.screens, ...MANAGERS.screens] },
+    screenItem(
+      UserCheck,
+      { label: 'Second person', to: paths.secondPerson(), permission: 'roles/read' },
+      'When a call or distribution is issued by somebody else than who prepared it',
+    ),
+    ...LISTED_SETTINGS,
+  ],
   borrower: [],
   investor: [],
   administrator: [

@@ -19,6 +19,7 @@ const call: Approval = {
   status: 'Draft',
   decidedAt: null,
   decidedBy: null,
+  secondPerson: null,
 };
 const TODAY = '2026-11-05';
 
@@ -27,8 +28,10 @@ test('a request says what is asked, and of whom', () => {
     'Issue capital call 9',
     'Harbour Credit Fund II, 12 investors',
   ]);
-  expect(requestTitle({ kind: 'correction', number: '3', count: 1 })).toBe('Accept 1 corrected row');
-  expect(requestTitle({ kind: 'contract', number: '2', count: null })).toBe('Activate contract v2');
+  expect(requestTitle({ kind: 'correction', number: '3', count: 1, secondPerson: null })).toBe(
+    'Accept 1 corrected row',
+  );
+  expect(requestTitle({ kind: 'contract', number: '2', count: null, secondPerson: null })).toBe('Activate contract v2');
 });
 
 test('what blocks it: exceptions, a tape in progress, a date that has passed', () => {

@@ -1,19 +1,27 @@
 import type { Approval } from '@tapeline/db/operations/approvals/approvals.ts';
 import { APPROVAL_KIND_LABELS } from '@tapeline/domain/approvals/approval-kinds.ts';
 import { type CalendarDate, daysBetween, formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
+import { z } from 'zod';
 import { formatCount, writtenAmount } from '../../components/figures/format.ts';
 
 /** What is asked: "Issue capital call 9". */
-export function requestTitle({ kind, number, count }: Pick<Approval, 'kind' | 'number' | 'count'>): string {
+export function requestTitle({
+  kind,
+  number,
+  count,
+  secondPerson,
+}: Pick<Approval, 'kind' | 'number' | 'count' | 'secondPerson'>): string {
+  const step = secondPerson?.isNeeded && secondPerson.isOwn && secondPerson.submittedAt === null ? 'Submit' : 'Issue';
   switch (kind) {
     case 'draw':
       return `Draw ${number}`;
     case 'correction':
       return `Accept ${formatCount(count ?? 0, 'corrected row')}`;
     case 'call':
-      return `Issue capital call ${number}`;
+      return `${step} capital call ${number}`;
     case 'distribution':
-      return `Issue distribution ${number}`;
+      return `${step} distribution ${number}`;
     case 'contract':
       return `Activate contract v${number}`;
   }
@@ -37,13 +45,21 @@ export interface Blocker {
 
 /** What stands between a request and its decision, as the list knows it without running the checks again. */
 export function blockerOf(approval: Approval, today: CalendarDate): Blocker {
-  const { kind, exceptions, isProcessing, due } = approval;
+  const { kind, exceptions, isProcessing, due, secondPerson } = approval;
   const [first, ...others] = exceptions;
   if (first !== undefined) {
     const rest = others.length > 0 ? ` and ${others.length} more` : '';
     return { tone: 'warning', text: formatCount(exceptions.length, 'exception'), note: `${first}${rest}` };
   }
   if (isProcessing) return { tone: 'warning', text: 'Tape in progress', note: 'Accept when it is processed' };
+  if (secondPerson?.isNeeded) {
+    const { isOwn, submittedAt, returned, preparedBy } = secondPerson;
+    if (!isOwn) return { tone: 'good', text: 'Ready', note: preparedBy ? `prepared by ${preparedBy}` : null };
+    if (submittedAt !== null) return { tone: 'good', text: 'Submitted', note: 'somebody else issues it' };
+    return returned
+      ? { tone: 'warning', text: 'Returned', note: returned.by ? `by ${returned.by}` : null }
+      : { tone: 'warning', text: 'Not submitted', note: 'needs a second person' };
+  }
   if ((kind === 'call' || kind === 'distribution') && due !== null && due < today) {
     return { tone: 'warning', text: 'Ready', note: 'its date has passed' };
   }
@@ -81,3 +97,16 @@ export function decidedText(approval: Approval): string {
   const number = approval.kind === 'contract' ? `v${approval.number}` : approval.number;
   return `${APPROVAL_KIND_LABELS[approval.kind]} ${number} was ${decisionWord(approval)}${facts ? `: ${facts}` : ''}.`;
 }
+
+/** What happened to a request that went on to somebody else. */
+export const HANDED = {
+  submitted: 'It was submitted. Those who can issue it are told, and it is under “Waiting for others”.',
+  returned: 'It was returned to who prepared it, with your reason.',
+} as const;
+export const handedText = (handed: string | null): string | null =>
+  handed === 'submitted' || handed === 'returned' ? HANDED[handed] : null;
+
+/** Why a draft is returned to who prepared it. */
+export const returnSchema = z.object({
+  reason: z.string({ message: REQUIRED }).trim().min(1, REQUIRED).max(500, 'must have at most 500 characters'),
+});

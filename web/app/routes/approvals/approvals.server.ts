@@ -8,12 +8,17 @@ import {
   placeApproval,
 } from '@tapeline/db/operations/approvals/approvals.ts';
 import {
+  componentsOfDistribution,
   getCallHeader,
   getDistributionHeader,
   lineIds,
+  purposesOfCall,
 } from '@tapeline/db/operations/capital/calls-and-distributions.ts';
 import { callWarnings, stepCall } from '@tapeline/db/operations/capital/contributions.ts';
 import { stepDistribution } from '@tapeline/db/operations/capital/distributions.ts';
+import type { LineTable } from '@tapeline/db/operations/capital/headers.ts';
+import { waitsForAnother } from '@tapeline/db/operations/capital/issue-approval.ts';
+import { returnToPreparer, submitForIssue } from '@tapeline/db/operations/capital/issue-requests.ts';
 import { reviewDraw } from '@tapeline/db/operations/draws/recheck-draws.ts';
 import { declineProposal } from '@tapeline/db/operations/tapes/proposals.ts';
 import { activateContract, getContract } from '@tapeline/db/operations/transactions/contracts.ts';
@@ -26,6 +31,7 @@ import {
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { pick } from '@tapeline/domain/documents/pick.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { isZero } from '@tapeline/domain/money/decimal.ts';
 import { declineSchema } from '@tapeline/domain/tapes/proposal.schema.ts';
 import { z } from 'zod';
 import { changeDraw } from '../../commands/draws.server.ts';
@@ -37,7 +43,7 @@ import { paths } from '../../paths.ts';
 import { reviewIssue } from '../capital/told.server.ts';
 import { rejectSchema } from '../monitoring/draws/draw/draw-acts.ts';
 import { readProposalPage } from '../monitoring/tapes/proposal-page.server.ts';
-import { decidedText } from './approval-words.ts';
+import { decidedText, type HANDED, handedText, returnSchema } from './approval-words.ts';
 
 const PAGE_LENGTH = 50;
 /** A call or distribution to more investors is issued on its page, which reviews it in steps. */
@@ -83,7 +89,7 @@ export async function readApprovalList(screen: Screen) {
       ...query,
       limit: PAGE_LENGTH,
       today: session.now.toISOString().slice(0, 10),
-      done: done?.tab === 'decided' ? decidedText(done.approval) : null,
+      done: done?.tab === 'decided' ? decidedText(done.approval) : handedText(url.searchParams.get('handed')),
     };
   });
 }
@@ -131,18 +137,29 @@ async function readCorrection(screen: Screen, id: string, tapeId: string) {
   };
 }
 
-async function readHeader(screen: Screen, kind: 'call' | 'distribution', id: string, isOpen: boolean) {
+async function readHeader(
+  screen: Screen,
+  kind: 'call' | 'distribution',
+  { id, secondPerson }: Approval,
+  isOpen: boolean,
+) {
   const table = kind === 'call' ? ('contributions' as const) : ('distributions' as const);
   const found = await screen.db(async (session) => {
     if (kind === 'call') {
       const header = await getCallHeader(session, id);
       const warnings = await callWarnings(session, header);
-      return { header, due: header.dueDate, warnings, ids: await lineIds(session, table, id) };
+      const lines = await purposesOfCall(session, id);
+      return { header, due: header.dueDate, warnings, lines, ids: await lineIds(session, table, id) };
     }
     const header = await getDistributionHeader(session, id);
-    return { header, due: header.cutOffDate, warnings: [], ids: await lineIds(session, table, id) };
+    const components = await componentsOfDistribution(session, id);
+    const lines = [
+      ...(isZero(header.principal) ? [] : [{ title: 'Principal', amount: header.principal }]),
+      ...components,
+    ];
+    return { header, due: header.cutOffDate, warnings: [], lines, ids: await lineIds(session, table, id) };
   });
-  const { header, ids, due, warnings } = found;
+  const { header, ids, due, warnings, lines } = found;
   const step = kind === 'call' ? stepCall : stepDistribution;
   const isReviewed = isOpen && ids.length <= MAX_REVIEWED_LINES;
   const review = isReviewed
@@ -155,6 +172,9 @@ async function readHeader(screen: Screen, kind: 'call' | 'distribution', id: str
     kind,
     ...pick(header, 'version', 'fundTitle', 'callNumber', 'cutOffDate', 'currency', 'amount', 'investors'),
     due,
+    lines: lines.map(({ title, amount }) => ({ title, amount })),
+    secondPerson,
+    mustSubmit: waitsForAnother(secondPerson),
     warnings: [...warnings, ...(review && 'warnings' in review ? review.warnings : [])],
     problem: review && 'problem' in review ? review.problem : null,
     isTooLarge: isOpen && !isReviewed,
@@ -180,7 +200,8 @@ async function readContract({ db }: Screen, id: string) {
   });
 }
 
-const readDetails = (screen: Screen, { kind, id, parentId }: Approval, isOpen: boolean) => {
+const readDetails = (screen: Screen, approval: Approval, isOpen: boolean) => {
+  const { kind, id, parentId } = approval;
   switch (kind) {
     case 'draw':
       return readDraw(screen, id);
@@ -188,7 +209,7 @@ const readDetails = (screen: Screen, { kind, id, parentId }: Approval, isOpen: b
       return readCorrection(screen, id, parentId ?? '');
     case 'call':
     case 'distribution':
-      return readHeader(screen, kind, id, isOpen);
+      return readHeader(screen, kind, approval, isOpen);
     case 'contract':
       return readContract(screen, id);
   }
@@ -250,15 +271,21 @@ interface Decision {
 
 /**
  * Decides the request in the address, and leads to the next of the list, whose address names the one that was decided.
+ * @param handed how the request went on to somebody else instead
  */
-async function decideAndGoOn(screen: Screen, kind: ApprovalKind, decide: (id: string) => Promise<unknown>) {
+async function decideAndGoOn(
+  screen: Screen,
+  kind: ApprovalKind,
+  decide: (id: string) => Promise<unknown>,
+  handed?: keyof typeof HANDED,
+) {
   const key = keyOfParams(screen.params);
   if (key?.kind !== kind) throw new Refusal('notFound');
   const query = queryOf(screen.url);
   const placed = await screen.db((session) => placeApproval(session, query, key));
   await decide(key.id);
   const next = placed?.next ?? placed?.previous ?? null;
-  const search = { ...searchOf(query), done: `${key.kind}-${key.id}` };
+  const search = { ...searchOf(query), done: handed ? undefined : `${key.kind}-${key.id}`, handed };
   return redirect(next ? paths.approval(next.kind, next.id, search) : paths.approvals(search));
 }
 
@@ -271,6 +298,34 @@ const approves = (kind: ApprovalKind, decide: (screen: Screen, decision: Decisio
   });
 
 const callerOf = ({ context, actor, request }: Screen) => ({ context, actor, origin: originOf(request, context) });
+
+const TABLES = { call: 'contributions', distribution: 'distributions' } as const satisfies Record<string, LineTable>;
+
+const submits = (kind: keyof typeof TABLES) =>
+  intent({
+    permission: APPROVAL_PERMISSIONS[kind],
+    schema: seenForm,
+    run: ({ seenVersion: version }, screen) =>
+      decideAndGoOn(
+        screen,
+        kind,
+        (id) => screen.db((session) => submitForIssue(session, TABLES[kind], { id, version })),
+        'submitted',
+      ),
+  });
+
+const returns = (kind: keyof typeof TABLES) =>
+  intent({
+    permission: APPROVAL_PERMISSIONS[kind],
+    schema: returnSchema.extend(seenForm.shape),
+    run: ({ seenVersion: version, reason }, screen) =>
+      decideAndGoOn(
+        screen,
+        kind,
+        (id) => screen.db((session) => returnToPreparer(session, TABLES[kind], { id, version, reason })),
+        'returned',
+      ),
+  });
 
 /** Every decision, by the operations of the documents' own pages. */
 export const decide = act({
@@ -287,6 +342,10 @@ export const decide = act({
     db((session) => stepDistribution(session, { ...command, status: 'Active' })),
   ),
   activateContract: approves('contract', ({ db }, command) => db((session) => activateContract(session, command))),
+  submitCall: submits('call'),
+  submitDistribution: submits('distribution'),
+  returnCall: returns('call'),
+  returnDistribution: returns('distribution'),
   rejectDraw: intent({
     permission: APPROVAL_PERMISSIONS.draw,
     schema: rejectSchema,

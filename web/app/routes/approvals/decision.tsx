@@ -1,10 +1,11 @@
 import { declineSchema } from '@tapeline/domain/tapes/proposal.schema.ts';
+import { ActionForm } from '../../components/forms/action-form.tsx';
 import { Button, LinkButton } from '../../components/forms/button.tsx';
 import { IntentForm } from '../../components/forms/intent-form.tsx';
 import { ConfirmedAction } from '../../components/overlays/confirmed-action.tsx';
 import { paths } from '../../paths.ts';
 import { rejectSchema } from '../monitoring/draws/draw/draw-acts.ts';
-import { amountText } from './approval-words.ts';
+import { amountText, returnSchema } from './approval-words.ts';
 import type { ApprovalPanel } from './approvals.server.ts';
 import { blockOf, questionOf } from './details.tsx';
 
@@ -23,6 +24,30 @@ function RejectForm({ panel, backTo }: { panel: ApprovalPanel; backTo: string })
         lines={[{ name: 'rejectionMessage', label: 'Reason', hint: told, rows: 2, autoFocus: true }]}
         submit={`Reject ${amount}`}
         submitting="Rejecting"
+        tone="danger"
+        cancelTo={backTo}
+      />
+    );
+  }
+  if (details.kind === 'call' || details.kind === 'distribution') {
+    return (
+      <IntentForm
+        intent={details.kind === 'call' ? 'returnCall' : 'returnDistribution'}
+        schema={returnSchema}
+        shouldValidate="onSubmit"
+        sent={{ seenVersion: details.version }}
+        lines={[
+          {
+            name: 'reason',
+            label: 'Reason',
+            hint: `${details.secondPerson?.preparedBy ?? 'Who prepared it'} gets the reason by email.`,
+            rows: 2,
+            maxLength: 500,
+            autoFocus: true,
+          },
+        ]}
+        submit="Return it"
+        submitting="Returning"
         tone="danger"
         cancelTo={backTo}
       />
@@ -47,7 +72,15 @@ export function DecisionForms({ panel }: { panel: ApprovalPanel }) {
   const { approval, details, search, ask, page } = panel;
   const { kind, id } = approval;
   const here = paths.approval(kind, id, search);
-  const rejects = kind === 'draw' || kind === 'correction';
+  const isReturned =
+    (details.kind === 'call' || details.kind === 'distribution') &&
+    details.secondPerson?.submittedAt != null &&
+    !details.secondPerson.isOwn;
+  const rejects = kind === 'draw' || kind === 'correction' || isReturned;
+  const submits =
+    'mustSubmit' in details && details.mustSubmit && details.secondPerson?.submittedAt === null
+      ? `submit${details.kind === 'call' ? 'Call' : 'Distribution'}`
+      : null;
   const block = blockOf(panel);
   const question = questionOf(panel, amountText(approval.amounts));
   const values = { seenVersion: String('version' in details ? details.version : 0) };
@@ -57,12 +90,16 @@ export function DecisionForms({ panel }: { panel: ApprovalPanel }) {
       <div className="flex flex-wrap gap-2 [&>*]:flex-auto [&_button]:w-full">
         {rejects ? (
           <LinkButton to={paths.approval(kind, id, { ...search, ask: 'reject' })} preventScrollReset>
-            {kind === 'draw' ? 'Reject' : 'Decline'}
+            {isReturned ? 'Return' : kind === 'draw' ? 'Reject' : 'Decline'}
           </LinkButton>
         ) : (
           <LinkButton to={page}>Change or remove</LinkButton>
         )}
-        {block === null ? (
+        {submits !== null ? (
+          <ActionForm intent={submits} action={here} values={values} tone="primary">
+            Submit
+          </ActionForm>
+        ) : block === null ? (
           <ConfirmedAction
             asks="approve"
             {...question}

@@ -206,7 +206,7 @@ export function toldText({
 }
 
 function HeaderDetails({ details }: { details: DetailsOf<'call' | 'distribution'> }) {
-  const { problem, warnings, isTooLarge } = details;
+  const { problem, warnings, isTooLarge, secondPerson, currency } = details;
   const checks: Check[] = [
     ...(problem ? [{ tone: 'danger' as const, text: problem }] : []),
     ...warnings.map((text): Check => ({ tone: 'warning', text })),
@@ -231,8 +231,29 @@ function HeaderDetails({ details }: { details: DetailsOf<'call' | 'distribution'
           ['Investors', formatFigure(details.investors)],
           ['Cut-off', <DateText key="cutOff" value={details.cutOffDate} />],
           ...(details.kind === 'call' ? [['Due', <DateText key="due" value={details.due} />] as const] : []),
+          ...(secondPerson?.isNeeded
+            ? ([
+                ['Prepared by', secondPerson.preparedBy ?? 'n/a'],
+                [
+                  'Submitted',
+                  secondPerson.submittedAt ? <DateText key="submitted" value={secondPerson.submittedAt} /> : 'Not yet',
+                ],
+              ] as const)
+            : []),
         ]}
       />
+      {details.lines.length > 1 ? (
+        <div>
+          <h3 className="mb-1.5 text-sm font-semibold">{details.kind === 'call' ? 'Purposes' : 'Components'}</h3>
+          <Lines
+            lines={details.lines.map(({ title, amount }) => [
+              title,
+              <Money key={title} value={{ sum: amount, currency }} zero="figure" />,
+            ])}
+          />
+        </div>
+      ) : null}
+      {secondPerson?.returned && secondPerson.isOwn ? <Quote>{secondPerson.returned.reason}</Quote> : null}
       <CheckList title="Checks" checks={checks} />
       {problem || isTooLarge ? null : <p className="text-sm text-ink-2">{toldText(details)}</p>}
     </>
@@ -279,6 +300,9 @@ export function blockOf({ details, tab }: Pick<ApprovalPanel, 'details' | 'tab'>
       return details.mayDecide || tab !== 'mine' ? null : (details.problem ?? 'It can no longer be decided.');
     case 'call':
     case 'distribution':
+      if (details.mustSubmit && details.secondPerson?.submittedAt != null) {
+        return 'You prepared it, so somebody else must issue it.';
+      }
       if (details.isTooLarge) return 'It has too many investors to be reviewed here. Issue it on its page.';
       return details.problem;
     case 'contract':

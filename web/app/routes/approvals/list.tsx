@@ -27,7 +27,7 @@ const EMPTY: Readonly<Record<List['tab'], readonly [title: string, text: string]
   mine: ['Nothing waits for you', 'Draws, corrections, calls, distributions and contracts to decide appear here.'],
   others: [
     'Nothing waits for others',
-    'Draws that you requested or changed appear here: someone else must approve them.',
+    'Draws that you requested or changed, and calls and distributions that you submitted, appear here: someone else must decide them.',
   ],
   decided: ['Nothing was decided lately', 'Decisions of the last 90 days are listed here.'],
 };
@@ -120,7 +120,7 @@ export default function Approvals() {
         <p className="mt-3 text-xs text-ink-3 max-sm:hidden">
           {tab === 'decided'
             ? 'Decisions of the last 90 days, the latest first.'
-            : 'Due first. You can’t approve a draw that you requested or last changed.'}{' '}
+            : 'Due first. You can’t approve a draw that you requested or last changed, or issue what needs a second person and you prepared.'}{' '}
           <kbd>j</kbd> and <kbd>k</kbd> move to the next and the previous request, <kbd>Enter</kbd> decides it.
         </p>
       </div>

@@ -21,6 +21,8 @@ interface Reviewed {
   readonly adjusting: Adjusting | null;
   /** Whether it can be neither stored nor issued. */
   readonly isBeyond?: boolean;
+  /** Whether somebody else must issue it. */
+  readonly needsAnother: boolean;
 }
 
 /** The amounts of single investors, which are kept while the rest of the form is changed. */
@@ -96,15 +98,17 @@ export function EntryForm<Review extends Reviewed>({
     );
   }
   const issue = `Issue to ${formatCount(review.shares.length, 'investor')}`;
-  const other = saved
-    ? { value: 'issue', label: `Save and i${issue.slice(1)}` }
-    : { value: 'draft', label: 'Save as draft' };
+  const draft = { value: 'draft', label: saved ? 'Save draft' : 'Save as draft' };
+  const onward = review.needsAnother
+    ? { value: 'submit', label: 'Save and submit' }
+    : { value: 'issue', label: saved ? `Save and i${issue.slice(1)}` : issue };
+  const [first, other] = saved ? [draft, onward] : [onward, draft];
   return (
     <>
-      <ScreenForm form={form} intent={saved ? 'draft' : 'issue'} labels={capitalLabel}>
+      <ScreenForm form={form} intent={first.value} labels={capitalLabel}>
         <EnteredValues of={values} />
         {showReview(review)}
-        <FormActions submit={saved ? 'Save draft' : issue} submitting="Saving" cancelTo={backTo}>
+        <FormActions submit={first.label} submitting="Saving" cancelTo={backTo}>
           <Button type="submit" name="otherIntent" value={other.value}>
             {other.label}
           </Button>

@@ -1,6 +1,8 @@
 import { redirect } from '@remix-run/node';
 import { type DraftChange, scopeOfHeader } from '@tapeline/db/operations/capital/change-draft.ts';
 import { type LineTable, nextNumber } from '@tapeline/db/operations/capital/headers.ts';
+import { issueStates, waitsForAnother } from '@tapeline/db/operations/capital/issue-approval.ts';
+import { submitEntered } from '@tapeline/db/operations/capital/issue-requests.ts';
 import { whoIsTold } from '@tapeline/db/operations/capital/tell-investors.ts';
 import { getFund } from '@tapeline/db/operations/funds/funds.ts';
 import type { Session } from '@tapeline/db/store.ts';
@@ -152,6 +154,8 @@ export function entryOf<
     const changes = before ? investorChanges(before.commitmentIds, views) : [];
     return { terms, views, Class: scope.Class, changes, read };
   }
+  const needsAnother = async (session: Session, [first]: readonly View[]): Promise<boolean> =>
+    first !== undefined && waitsForAnother((await issueStates(session, [first.activityId])).get(first.activityId));
   // As if it were issued: what cannot be issued is refused before it is saved.
   const tried = { status: 'Active', dryRun: true } as const;
 
@@ -174,6 +178,7 @@ export function entryOf<
         callNumber: form.callNumber,
         cutOffDate: form.cutOffDate,
         warnings: [...changes, ...(views[0]?.warnings ?? [])],
+        needsAnother: await needsAnother(session, views),
         who: await whoIsTold(
           session,
           table,
@@ -198,11 +203,16 @@ export function entryOf<
       done: false,
       lastResult: { initialValue: { ...kind.enteredOf(form), own: form.discardOwn ? [] : own } },
     });
-    const storing = (status: 'Draft' | 'Active') =>
+    const storing = (status: 'Draft' | 'Active', isSubmitted = false) =>
       intent({
         ...entry,
         async run(form, { db }) {
-          const stored = db((session) => run(session, form, { status, dryRun: false }));
+          const stored = db(async (session) => {
+            const entered = await run(session, form, { status, dryRun: false });
+            const [first] = entered.views;
+            if (isSubmitted && first) await submitEntered(session, table, first.activityId);
+            return entered;
+          });
           const { views } = await atFields(stored, (path) => kind.fieldFor(form, path));
           return redirect(leadTo(form, views));
         },
@@ -219,6 +229,7 @@ export function entryOf<
       change: intent({ ...entry, run: async (form) => Response.json({ intent: 'change', ...shown(form) }) }),
       draft: storing('Draft'),
       issue: storing('Active'),
+      submit: storing('Draft', true),
     };
   }
 

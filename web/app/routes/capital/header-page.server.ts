@@ -1,5 +1,6 @@
 import { type CallHeader, linesOfHeader } from '@tapeline/db/operations/capital/calls-and-distributions.ts';
 import type { LineTable } from '@tapeline/db/operations/capital/headers.ts';
+import { issueStates } from '@tapeline/db/operations/capital/issue-approval.ts';
 import type { Page } from '@tapeline/db/operations/listing/list-documents.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { classNameOf } from '@tapeline/domain/funds/class-title.ts';
@@ -66,6 +67,8 @@ export const readHeaderPage = <
           shares,
           deliveries: await shownDeliveries(session, table, shares),
           warnings: header.drafts > 0 && mayWrite ? await warnings(session, header, documents) : [],
+          secondPerson:
+            header.drafts > 0 && mayWrite ? ((await issueStates(session, [header.id])).get(header.id) ?? null) : null,
           description: documents[0]?.trailingDescription ?? null,
           history: await documentHistory(session, [{ resource: table, ids }], url.searchParams, HISTORY_PARAMETER),
           isInvestor: actor.lpIds.length > 0,

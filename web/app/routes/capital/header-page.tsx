@@ -1,4 +1,5 @@
 import { useSearchParams } from '@remix-run/react';
+import type { IssueState } from '@tapeline/db/operations/capital/issue-approval.ts';
 import type { Deliveries as Listed } from '@tapeline/db/operations/outbox/deliveries.ts';
 import { classTitle } from '@tapeline/domain/funds/class-title.ts';
 import type { ComponentProps, ReactNode } from 'react';
@@ -15,6 +16,7 @@ import { paths } from '../../paths.ts';
 import { FundLink } from './fund-link.tsx';
 import { HeaderButtons, HeaderQuestion } from './header-status.tsx';
 import { NoticeProgress } from './notice-progress.tsx';
+import { SecondPersonNotice } from './second-person.tsx';
 import type { IssueReview } from './told.server.ts';
 import { Deliveries } from './who-is-told.tsx';
 
@@ -42,6 +44,7 @@ interface Shown {
   readonly shares: readonly { readonly id: string }[];
   readonly deliveries: Listed;
   readonly warnings: readonly string[];
+  readonly secondPerson: IssueState | null;
   readonly description: string | null;
   readonly history: ComponentProps<typeof HistorySection>['history'] | null;
   readonly isInvestor: boolean;
@@ -50,8 +53,20 @@ interface Shown {
 }
 
 const KINDS = {
-  contributions: { noun: 'call', title: 'Capital call', at: paths.capitalCall, edit: paths.editCapitalCall },
-  distributions: { noun: 'distribution', title: 'Distribution', at: paths.distribution, edit: paths.editDistribution },
+  contributions: {
+    noun: 'call',
+    title: 'Capital call',
+    at: paths.capitalCall,
+    edit: paths.editCapitalCall,
+    approval: 'call',
+  },
+  distributions: {
+    noun: 'distribution',
+    title: 'Distribution',
+    at: paths.distribution,
+    edit: paths.editDistribution,
+    approval: 'distribution',
+  },
 } as const;
 
 /**
@@ -78,7 +93,7 @@ export function HeaderPage({
 }) {
   const [search] = useSearchParams();
   const { id, callNumber, currency, shares, isInvestor, mayWrite, version, drafts, issued } = page;
-  const { noun, title, at, edit } = KINDS[table];
+  const { noun, title, at, edit, approval } = KINDS[table];
   // An investor gets its notice with its share.
   const shownFigures = isInvestor
     ? figures
@@ -91,6 +106,8 @@ export function HeaderPage({
           note: `of ${formatCount(page.investors, 'notice')}`,
         },
       ];
+  const { secondPerson } = page;
+  const mustSubmit = secondPerson?.isNeeded === true && secondPerson.isOwn;
   const stepped = { noun, label: `${noun} ${callNumber}`, version, drafts, issued };
   return (
     <>
@@ -126,6 +143,7 @@ export function HeaderPage({
                 header={stepped}
                 removeTo={at(id, { ask: 'remove' })}
                 issueTo={at(id, { ask: 'issue' })}
+                secondPerson={secondPerson}
                 editTo={edit(id)}
               />
             ) : null}
@@ -135,12 +153,13 @@ export function HeaderPage({
       {mayWrite ? (
         <HeaderQuestion
           header={stepped}
-          ask={search.get('ask')}
+          ask={mustSubmit && search.get('ask') === 'issue' ? null : search.get('ask')}
           review={page.review}
           deliveries={page.deliveries}
           backTo={at(id)}
         />
       ) : null}
+      <SecondPersonNotice state={secondPerson} noun={noun} approveAt={paths.approval(approval, id)} />
       {lead}
       {page.warnings.map((warning) => (
         <Notice key={warning} tone="warning">

@@ -1,4 +1,5 @@
 import { useActionData } from '@remix-run/react';
+import type { IssueState } from '@tapeline/db/operations/capital/issue-approval.ts';
 import type { Deliveries } from '@tapeline/db/operations/outbox/deliveries.ts';
 import { LinkButton } from '../../components/forms/button.tsx';
 import { AskOnPage } from '../../components/overlays/ask-on-page.tsx';
@@ -7,6 +8,7 @@ import { loadedPart, ShownPart } from '../../components/page/loaded-part.tsx';
 import { Notice } from '../../components/page/notice.tsx';
 import type { ActionAnswer } from '../../http/screen.server.ts';
 import type { Stepped } from './header-actions.ts';
+import { IssueButton } from './second-person.tsx';
 import type { IssueReview } from './told.server.ts';
 import { WhoIsToldSection } from './who-is-told.tsx';
 
@@ -37,11 +39,14 @@ export function HeaderButtons({
   removeTo,
   editTo,
   issueTo,
+  secondPerson,
 }: {
   header: Stepped;
   removeTo: string;
   editTo: string;
   issueTo: string;
+  /** Who prepared it, of a draft. */
+  secondPerson: IssueState | null;
 }) {
   const { close } = questionsOf(header);
   const values = { headerVersion: String(header.version) };
@@ -50,11 +55,7 @@ export function HeaderButtons({
       <LinkButton to={removeTo}>Remove</LinkButton>
       {header.drafts > 0 && header.issued === 0 ? <LinkButton to={editTo}>Edit</LinkButton> : null}
       {header.issued > 0 ? <ConfirmForm {...close} values={values} label="Close" tone="primary" /> : null}
-      {header.drafts > 0 ? (
-        <LinkButton to={issueTo} tone="primary">
-          Issue
-        </LinkButton>
-      ) : null}
+      {header.drafts > 0 ? <IssueButton state={secondPerson} issueTo={issueTo} values={values} /> : null}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { redirect } from '@remix-run/node';
 import { lineIds, retryNotices } from '@tapeline/db/operations/capital/calls-and-distributions.ts';
 import type { LineTable } from '@tapeline/db/operations/capital/headers.ts';
+import { submitForIssue } from '@tapeline/db/operations/capital/issue-requests.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { z } from 'zod';
 import { intent } from '../../http/screen.server.ts';
@@ -21,7 +22,7 @@ interface Headers {
   readonly list: () => string;
 }
 
-/** The intents of a call's or distribution's page: issue, close, remove, make failed notices again, send emails again. */
+/** The intents of a call's or distribution's page: issue, submit for issue, close, remove, make failed notices again, send emails again. */
 export const headerIntents = ({ table, step, remove, pathOf, list }: Headers) => {
   const permission = `${table}/write` as const;
   const stepTo = (status: 'Active' | 'Closed', ask: string) =>
@@ -37,6 +38,14 @@ export const headerIntents = ({ table, step, remove, pathOf, list }: Headers) =>
   return {
     issue: stepTo('Active', 'issue'),
     close: stepTo('Closed', 'close'),
+    submit: intent({
+      permission,
+      schema: stepForm,
+      async run({ headerVersion: version }, { db, params: { id = '' } }) {
+        await db((session) => submitForIssue(session, table, { id, version }));
+        return redirect(pathOf(id));
+      },
+    }),
     retryNotices: intent({
       permission,
       schema: z.object({}),

@@ -31,6 +31,7 @@ const draw: Approval = {
   status: 'Pending',
   decidedAt: null,
   decidedBy: null,
+  secondPerson: null,
 };
 const tape = {
   companyId: 'c',
