@@ -37,6 +37,7 @@ import { TapesOnDoubt } from './129-tapes-on-doubt.ts';
 import { KeptGenerations } from './133-kept-generations.ts';
 import { NotificationSettings } from './134-notification-settings.ts';
 import { CalendarFeeds } from './135-calendar-feeds.ts';
+import { InvestorRecords } from './138-investor-records.ts';
 
 /** The tables, one migration for each noun, as they were when the migrations until then were folded. */
 export const BASELINE = [
@@ -85,4 +86,5 @@ export const MIGRATIONS = [
   { name: '133-kept-generations', class: KeptGenerations },
   { name: '134-notification-settings', class: NotificationSettings },
   { name: '135-calendar-feeds', class: CalendarFeeds },
+  { name: '138-investor-records', class: InvestorRecords },
 ];

@@ -1,8 +1,12 @@
 import { activityOfInvestor } from '@tapeline/db/operations/capital/activity.ts';
 import { createLP, getLP, LPS, type LPView, listLPs, updateLP } from '@tapeline/db/operations/investors/investors.ts';
+import { confirmPayoutAccount, payoutStateOf } from '@tapeline/db/operations/investors/payout-accounts.ts';
 import { investorActivitySchema } from '@tapeline/domain/capital/activity-statement.schema.ts';
 import type { InvestorActivity } from '@tapeline/domain/capital/print/activity.ts';
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { type PayoutAccount, payoutConfirmationSchema } from '@tapeline/domain/investors/investor-record.schema.ts';
 import { lpCreateSchema, lpSchema, lpUpdateSchema } from '@tapeline/domain/investors/lp.schema.ts';
 import { z } from 'zod';
 import { activityAmounts } from './capital-bodies.ts';
@@ -11,11 +15,37 @@ import { type Endpoint, endpoint } from './endpoint.ts';
 import { partyBody } from './parties.ts';
 import { ofCollection, resource } from './resource.ts';
 
+const toRecord = (investor: LPView) => ({
+  type: investor.type ?? null,
+  taxId: investor.taxId ?? null,
+  taxResidence: investor.taxResidence ?? null,
+  lei: investor.lei ?? null,
+  kycStatus: investor.kycStatus,
+  kycDate: investor.kycDate ?? null,
+  kycExpiresOn: investor.kycExpiresOn ?? null,
+  kycReason: investor.kycReason ?? null,
+  taxForms: investor.taxForms.map(({ form, signedOn, validUntil, file }) => ({
+    form,
+    signedOn,
+    validUntil: validUntil ?? null,
+    file: file ?? null,
+  })),
+  payoutAccounts: investor.payoutAccounts.map(toPayout),
+});
+
+const toPayout = (payout: PayoutAccount) => ({
+  ...pick(payout, 'id', 'currency', 'account', 'ending', 'check'),
+  state: payoutStateOf(payout),
+  chosenBy: payout.chosenBy.name,
+  confirmedBy: payout.confirmedBy?.name ?? null,
+});
+
 const toBody = (investor: LPView) => ({
   ...partyBody(investor),
   title: investor.title,
   group: investor.group,
   externalCode: investor.externalCode ?? null,
+  ...toRecord(investor),
   lastVisitedStats: investor.lastVisitedStats,
 });
 
@@ -41,6 +71,28 @@ export const investorEndpoints: readonly Endpoint[] = [
       summary: 'Create an investor, or a list of investors. A group that is named by a new title is created',
     },
     update: { body: lpUpdateSchema, run: updateLP },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/crud/LPs/{id}/confirmPayoutAccount',
+    access: 'LPs/write',
+    summary:
+      'Confirm the pay-out account of a currency, so that distributions are paid to it. Nobody confirms an account that they chose or changed. Also needs entities/write',
+    params: idParamsSchema,
+    body: payoutConfirmationSchema,
+    response: lpSchema,
+    handle: ({ params, body: { currency, check }, db }) =>
+      db(async (session) => {
+        const { payoutAccounts } = await getLP(session, params.id);
+        const payout = payoutAccounts.find((one) => one.currency === currency);
+        if (!payout) {
+          throw new Refusal('badRequest', 'The investor has no pay-out account in this currency', {
+            flags: { currency: 'has no pay-out account' },
+          });
+        }
+        await confirmPayoutAccount(session, { id: payout.id, check });
+        return { body: toBody(await getLP(session, params.id)) };
+      }),
   }),
   endpoint({
     method: 'GET',
