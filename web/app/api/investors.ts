@@ -1,12 +1,12 @@
 import { activityOfInvestor } from '@tapeline/db/operations/capital/activity.ts';
+import { shownRecord } from '@tapeline/db/operations/investors/investor-record.ts';
 import { createLP, getLP, LPS, type LPView, listLPs, updateLP } from '@tapeline/db/operations/investors/investors.ts';
-import { confirmPayoutAccount, payoutStateOf } from '@tapeline/db/operations/investors/payout-accounts.ts';
+import { confirmPayoutAccount } from '@tapeline/db/operations/investors/payout-accounts.ts';
 import { investorActivitySchema } from '@tapeline/domain/capital/activity-statement.schema.ts';
 import type { InvestorActivity } from '@tapeline/domain/capital/print/activity.ts';
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
-import { pick } from '@tapeline/domain/documents/pick.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { type PayoutAccount, payoutConfirmationSchema } from '@tapeline/domain/investors/investor-record.schema.ts';
+import { payoutConfirmationSchema } from '@tapeline/domain/investors/investor-record.schema.ts';
 import { lpCreateSchema, lpSchema, lpUpdateSchema } from '@tapeline/domain/investors/lp.schema.ts';
 import { z } from 'zod';
 import { activityAmounts } from './capital-bodies.ts';
@@ -15,37 +15,12 @@ import { type Endpoint, endpoint } from './endpoint.ts';
 import { partyBody } from './parties.ts';
 import { ofCollection, resource } from './resource.ts';
 
-const toRecord = (investor: LPView) => ({
-  type: investor.type ?? null,
-  taxId: investor.taxId ?? null,
-  taxResidence: investor.taxResidence ?? null,
-  lei: investor.lei ?? null,
-  kycStatus: investor.kycStatus,
-  kycDate: investor.kycDate ?? null,
-  kycExpiresOn: investor.kycExpiresOn ?? null,
-  kycReason: investor.kycReason ?? null,
-  taxForms: investor.taxForms.map(({ form, signedOn, validUntil, file }) => ({
-    form,
-    signedOn,
-    validUntil: validUntil ?? null,
-    file: file ?? null,
-  })),
-  payoutAccounts: investor.payoutAccounts.map(toPayout),
-});
-
-const toPayout = (payout: PayoutAccount) => ({
-  ...pick(payout, 'id', 'currency', 'account', 'ending', 'check'),
-  state: payoutStateOf(payout),
-  chosenBy: payout.chosenBy.name,
-  confirmedBy: payout.confirmedBy?.name ?? null,
-});
-
 const toBody = (investor: LPView) => ({
   ...partyBody(investor),
   title: investor.title,
   group: investor.group,
   externalCode: investor.externalCode ?? null,
-  ...toRecord(investor),
+  ...shownRecord(investor),
   lastVisitedStats: investor.lastVisitedStats,
 });
 

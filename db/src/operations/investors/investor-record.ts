@@ -1,11 +1,12 @@
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { requireRule } from '@tapeline/domain/errors/rule.ts';
-import { type InvestorRecord, KYC_RULES } from '@tapeline/domain/investors/investor-record.schema.ts';
+import { type InvestorRecord, KYC_RULES, type KYCStatus } from '@tapeline/domain/investors/investor-record.schema.ts';
 import type { LP } from '../../entities/people.ts';
 import type { LegalEntity } from '../../entities/register.ts';
 import type { Session } from '../../store.ts';
 import { uploadedFiles } from '../files/files.ts';
-import { choosePayoutAccounts } from './payout-accounts.ts';
+import { choosePayoutAccounts, payoutStateOf } from './payout-accounts.ts';
 
 /** The fields of an investor that are its record. */
 export type StoredRecord = Pick<LP, keyof InvestorRecord>;
@@ -76,3 +77,27 @@ export async function ownTaxForms(session: Session, investors: readonly LP[]): P
     [owned.map(({ id }) => id), owned.map(({ file }) => file)],
   );
 }
+
+/** A record as calls and screens show it: what is not known is null, and accounts are without their fingerprints. */
+export const shownRecord = (record: StoredRecord) => ({
+  type: record.type ?? null,
+  taxId: record.taxId ?? null,
+  taxResidence: record.taxResidence ?? null,
+  lei: record.lei ?? null,
+  kycStatus: record.kycStatus as KYCStatus,
+  kycDate: record.kycDate ?? null,
+  kycExpiresOn: record.kycExpiresOn ?? null,
+  kycReason: record.kycReason ?? null,
+  taxForms: record.taxForms.map(({ form, signedOn, validUntil, file }) => ({
+    form,
+    signedOn,
+    validUntil: validUntil ?? null,
+    file: file ?? null,
+  })),
+  payoutAccounts: record.payoutAccounts.map((payout) => ({
+    ...pick(payout, 'id', 'currency', 'account', 'ending', 'check'),
+    state: payoutStateOf(payout),
+    chosenBy: payout.chosenBy.name,
+    confirmedBy: payout.confirmedBy?.name ?? null,
+  })),
+});

@@ -1,10 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import type {
-  PayoutAccount,
-  PayoutConfirmation,
-  PayoutState,
-} from '@tapeline/domain/investors/investor-record.schema.ts';
+import type { PayoutAccount, PayoutState } from '@tapeline/domain/investors/investor-record.schema.ts';
 import { LP } from '../../entities/people.ts';
 import type { LegalEntity } from '../../entities/register.ts';
 import { newId } from '../../ids.ts';

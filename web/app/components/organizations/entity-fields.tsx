@@ -54,15 +54,25 @@ const COUNTRY_CHOICES = COUNTRIES.map(({ code, name }): Choice => ({ value: code
 const GRID = 'grid max-w-[46rem] gap-4 p-4 sm:grid-cols-2';
 
 /** A country. One that was stored by another name than its code stays a choice. */
-export function CountryField({ field, className }: { field: FieldMetadata<string>; className?: string }) {
+export function CountryField({
+  field,
+  label = 'Country',
+  empty = 'Choose a country',
+  className,
+}: {
+  field: FieldMetadata<string>;
+  label?: string;
+  empty?: string;
+  className?: string;
+}) {
   const stored = String(field.initialValue ?? '');
   const isListed = stored === '' || COUNTRIES.some(({ code }) => code === stored);
   return (
     <SelectField
       field={field}
-      label="Country"
+      label={label}
       choices={isListed ? COUNTRY_CHOICES : [{ value: stored, label: stored }, ...COUNTRY_CHOICES]}
-      empty="Choose a country"
+      empty={empty}
       className={className}
     />
   );

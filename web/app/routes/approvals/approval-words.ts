@@ -16,6 +16,8 @@ export function requestTitle({ kind, number, count }: Pick<Approval, 'kind' | 'n
       return `Issue distribution ${number}`;
     case 'contract':
       return `Activate contract v${number}`;
+    case 'payoutAccount':
+      return `Confirm the ${number} account`;
   }
 }
 
@@ -71,6 +73,7 @@ const DONE: Readonly<Record<Approval['kind'], (status: string) => string>> = {
   call: () => 'issued',
   distribution: () => 'issued',
   contract: () => 'activated',
+  payoutAccount: () => 'confirmed',
 };
 /** "approved", "issued": what was decided. */
 export const decisionWord = ({ kind, status }: Pick<Approval, 'kind' | 'status'>): string => DONE[kind](status);

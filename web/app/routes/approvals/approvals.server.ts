@@ -15,6 +15,7 @@ import {
 import { callWarnings, stepCall } from '@tapeline/db/operations/capital/contributions.ts';
 import { stepDistribution } from '@tapeline/db/operations/capital/distributions.ts';
 import { reviewDraw } from '@tapeline/db/operations/draws/recheck-draws.ts';
+import { confirmPayoutAccount, getPayoutRequest } from '@tapeline/db/operations/investors/payout-accounts.ts';
 import { declineProposal } from '@tapeline/db/operations/tapes/proposals.ts';
 import { activateContract, getContract } from '@tapeline/db/operations/transactions/contracts.ts';
 import {
@@ -23,9 +24,11 @@ import {
   type ApprovalKind,
   kindsDecidedBy,
 } from '@tapeline/domain/approvals/approval-kinds.ts';
+import { wireDetailsOf } from '@tapeline/domain/capital/notice-parts.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { pick } from '@tapeline/domain/documents/pick.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { payoutCheckSchema } from '@tapeline/domain/investors/investor-record.schema.ts';
 import { declineSchema } from '@tapeline/domain/tapes/proposal.schema.ts';
 import { z } from 'zod';
 import { changeDraw } from '../../commands/draws.server.ts';
@@ -94,6 +97,7 @@ const PAGES: Readonly<Record<ApprovalKind, (approval: Approval) => string>> = {
   call: ({ id }) => paths.capitalCall(id),
   distribution: ({ id }) => paths.distribution(id),
   contract: ({ id }) => paths.contract(id),
+  payoutAccount: ({ parentId }) => paths.investor(parentId ?? '', { view: 'details' }),
 };
 
 /** The page of a request, where everything about it is shown and changed. */
@@ -180,6 +184,18 @@ async function readContract({ db }: Screen, id: string) {
   });
 }
 
+async function readPayoutAccount({ db, actor }: Screen, id: string) {
+  return db(async (session) => {
+    const { payout, bank } = await getPayoutRequest(session, id);
+    return {
+      kind: 'payoutAccount' as const,
+      ...pick(payout, 'currency', 'check'),
+      bank: bank && wireDetailsOf(bank, ''),
+      isOwn: payout.chosenBy.id === actor.userId,
+    };
+  });
+}
+
 const readDetails = (screen: Screen, { kind, id, parentId }: Approval, isOpen: boolean) => {
   switch (kind) {
     case 'draw':
@@ -191,6 +207,8 @@ const readDetails = (screen: Screen, { kind, id, parentId }: Approval, isOpen: b
       return readHeader(screen, kind, id, isOpen);
     case 'contract':
       return readContract(screen, id);
+    case 'payoutAccount':
+      return readPayoutAccount(screen, id);
   }
 };
 
@@ -287,6 +305,14 @@ export const decide = act({
     db((session) => stepDistribution(session, { ...command, status: 'Active' })),
   ),
   activateContract: approves('contract', ({ db }, command) => db((session) => activateContract(session, command))),
+  confirmPayoutAccount: intent({
+    permission: APPROVAL_PERMISSIONS.payoutAccount,
+    schema: payoutCheckSchema,
+    run: ({ check }, screen) =>
+      decideAndGoOn(screen, 'payoutAccount', (id) =>
+        screen.db((session) => confirmPayoutAccount(session, { id, check })),
+      ),
+  }),
   rejectDraw: intent({
     permission: APPROVAL_PERMISSIONS.draw,
     schema: rejectSchema,

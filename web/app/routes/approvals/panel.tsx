@@ -127,7 +127,7 @@ function Request({ panel }: { panel: ApprovalPanel }) {
         </p>
       </div>
       <div className="space-y-4 px-5 py-4">
-        <ActionProblems answer={answer} ofForms={['rejectDraw', 'declineCorrection']} />
+        <ActionProblems answer={answer} ofForms={['rejectDraw', 'declineCorrection', 'confirmPayoutAccount']} />
         {tab === 'decided' ? (
           <p className="text-sm">
             This was {decisionWord(approval)}
