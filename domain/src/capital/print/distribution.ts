@@ -137,6 +137,7 @@ export function printDistributionNotice(
         figures: [
           { label: 'Amount distributed', value: moneyText(totalDistributed, currency) },
           { label: 'Distribution date', value: formatCalendarDate(distribution.cutOffDate) },
+          ...(share.paidTo ? [{ label: 'Paid to', value: `…${share.paidTo}` }] : []),
         ],
       },
       {

@@ -1,6 +1,13 @@
 import { COMPANY_STATUSES } from '@tapeline/domain/companies/states.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
-import { domainsSchema, type EntityInput, entityCreateSchema } from '@tapeline/domain/entities/entity.schema.ts';
+import { listSchema } from '@tapeline/domain/documents/text.schema.ts';
+import {
+  contactSchema,
+  domainsSchema,
+  type EntityInput,
+  entityCreateSchema,
+  MAX_CONTACTS,
+} from '@tapeline/domain/entities/entity.schema.ts';
 import { z } from 'zod';
 
 const isBlank = (value: unknown): boolean => {
@@ -30,6 +37,16 @@ export const REMOVED_IMAGE = 'removedImage';
 const problem = z.string().max(200).optional();
 const imageProblems = { logoProblem: problem, iconProblem: problem };
 
+/** What a form always sends with the boxes of a contact, so that nothing ticked is not the same as not asked. */
+export const NOTHING_RECEIVED = 'nothing';
+
+const contactForm = contactSchema.extend({
+  receives: z.preprocess(
+    (sent) => (sent === undefined ? sent : [sent].flat().filter((kind) => kind !== NOTHING_RECEIVED)),
+    contactSchema.shape.receives,
+  ),
+});
+
 /**
  * A legal entity in a form. Its names and limits are those of the document, so that an error has the same path in both.
  * The deprecated `domains` are not in the form.
@@ -50,6 +67,7 @@ export const entityFormSchema = entityCreateSchema.omit({ domains: true }).exten
   ),
   person: optionalGroup(person),
   category: withoutBlanks(category),
+  contacts: listSchema(contactForm, MAX_CONTACTS, 'contacts').default([]),
 });
 export type EntityForm = z.output<typeof entityFormSchema>;
 
@@ -186,6 +204,7 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   phone: 'Phone',
   email: 'Email',
   role: 'Role',
+  receives: 'Receives',
   accountNumber: 'Account number',
   branch: 'Branch',
   swiftCode: 'SWIFT code (BIC)',

@@ -34,6 +34,7 @@ export const distributionShareOf = (view: DistributionView): DistributionShare =
   committed: view.committed,
   principal: view.principal,
   totals: view.totals,
+  paidTo: view.paidTo,
   noticeId: view.fileId && view.file ? view.fileId : null,
 });
 

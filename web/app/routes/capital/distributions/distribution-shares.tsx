@@ -2,8 +2,9 @@ import type { DistributionTotals } from '@tapeline/domain/capital/distribution-t
 import { DISTRIBUTION_ACTION_LABELS } from '@tapeline/domain/capital/kinds.ts';
 import { labelOf } from '@tapeline/domain/documents/labels.ts';
 import { type DecimalText, isZero, negate, sum, toNumber } from '@tapeline/domain/money/decimal.ts';
-import { Figure, Money, ShareBar } from '../../../components/figures/figures.tsx';
+import { Figure, Money, Mono, ShareBar } from '../../../components/figures/figures.tsx';
 import { formatCount } from '../../../components/figures/format.ts';
+import { Chip } from '../../../components/page/chip.tsx';
 import { type Column, DataTable, TableSection } from '../../../components/tables/data-table.tsx';
 import { InvestorName, SHARE_DIGITS } from '../shares.tsx';
 
@@ -18,6 +19,8 @@ export interface DistributionShare {
   readonly committed: DecimalText;
   readonly principal: DecimalText;
   readonly totals: DistributionTotals;
+  /** The account that it is paid to; null if none is chosen. */
+  readonly paidTo: { readonly ending: string; readonly isConfirmed: boolean } | null;
   readonly noticeId: string | null;
 }
 
@@ -46,6 +49,17 @@ const result = (key: string, label: string, amount: DecimalText, note = ''): Wat
   ...line(key, label, amount, note),
   isResult: true,
 });
+
+/** The account that an investor is paid to, by the end of its number. */
+function PaidTo({ row: { paidTo, isFund } }: { row: DistributionShare }) {
+  if (isFund) return <span className="text-ink-3">–</span>;
+  if (paidTo === null) return <span className="text-warning">No account</span>;
+  return (
+    <>
+      <Mono>…{paidTo.ending}</Mono> {paidTo.isConfirmed ? null : <Chip tone="warning">Not confirmed</Chip>}
+    </>
+  );
+}
 
 /** From principal over income and gains to what is distributed. Fees and taxes are negative. */
 function waterfallOf(
@@ -194,6 +208,7 @@ export function DistributionShares({
         column('Commitment', (row) => row.committed),
         ...optional,
         column('Distributed', (row) => row.totals.totalDistributed, true),
+        { head: 'Paid to', cell: (row) => <PaidTo row={row} /> },
         ...(notice ? [{ head: 'Notice', cell: notice }] : []),
       ]}
     />
