@@ -33,14 +33,15 @@ async function recordedAs<Result>(
 export const setUpEarlier = <Result>(session: Session, work: (session: Session) => Promise<Result>): Promise<Result> =>
   recordedAs(session, { ...session, now: daysBefore(session.now, SET_UP, '08:30') }, work);
 
-/** Does the work as the manager's user at a time: now, if that time of today has not come yet. */
+/** Does the work as the manager's user, or as a colleague, at a time: now, if that time of today has not come yet. */
 export async function asManager<Result>(
   session: Session,
   at: string,
   work: (session: Session) => Promise<Result>,
+  email = UPLOADER_EMAIL,
 ): Promise<Result> {
-  const [actor] = await reachableActors(session, 'u.email = $1', [UPLOADER_EMAIL]);
-  if (!actor) throw new Error(`${UPLOADER_EMAIL} is not a user`);
+  const [actor] = await reachableActors(session, 'u.email = $1', [email]);
+  if (!actor) throw new Error(`${email} is not a user`);
   return recordedAs(
     session,
     {
