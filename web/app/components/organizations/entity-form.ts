@@ -7,6 +7,7 @@ import {
   type EntityInput,
   entityCreateSchema,
   MAX_CONTACTS,
+  RECEIVED,
 } from '@tapeline/domain/entities/entity.schema.ts';
 import { z } from 'zod';
 
@@ -41,10 +42,9 @@ const imageProblems = { logoProblem: problem, iconProblem: problem };
 export const NOTHING_RECEIVED = 'nothing';
 
 const contactForm = contactSchema.extend({
-  receives: z.preprocess(
-    (sent) => (sent === undefined ? sent : [sent].flat().filter((kind) => kind !== NOTHING_RECEIVED)),
-    contactSchema.shape.receives,
-  ),
+  receives: listSchema(z.enum([...RECEIVED, NOTHING_RECEIVED]), RECEIVED.length + 1, 'kinds')
+    .transform((sent) => sent.filter((kind) => kind !== NOTHING_RECEIVED))
+    .optional(),
 });
 
 /**
