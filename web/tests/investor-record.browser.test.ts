@@ -51,11 +51,11 @@ it.each([true, false])(
     ])
       await box(label).uncheck();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('Nothing', { exact: true }).waitFor();
+    await page.getByRole('cell', { name: 'Nothing', exact: true }).waitFor();
     await page.goto(paths.editInvestor(json.id));
     expect(await box('Call notices').isChecked()).toBe(false);
     await box('Call notices').check();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('Call notices', { exact: true }).waitFor();
+    await page.getByRole('cell', { name: 'Call notices', exact: true }).waitFor();
   },
 );

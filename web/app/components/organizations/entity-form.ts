@@ -41,6 +41,16 @@ const imageProblems = { logoProblem: problem, iconProblem: problem };
 /** What a form always sends with the boxes of a contact, so that nothing ticked is not the same as not asked. */
 export const NOTHING_RECEIVED = 'nothing';
 
+/** An entity as the fields of its form show it: an empty list would be the same as none. */
+export const enteredEntity = <Shown extends { readonly contacts: EntityInput['contacts'] & object }>(
+  entity: Shown,
+) => ({
+  ...entity,
+  contacts: entity.contacts.map((contact) =>
+    contact.receives ? { ...contact, receives: [NOTHING_RECEIVED, ...contact.receives] } : contact,
+  ),
+});
+
 const contactForm = contactSchema.extend({
   receives: listSchema(z.enum([...RECEIVED, NOTHING_RECEIVED]), RECEIVED.length + 1, 'kinds')
     .transform((sent) => sent.filter((kind) => kind !== NOTHING_RECEIVED))
