@@ -11,6 +11,8 @@ export const SEVERN_FACILITY = 'Severn motor receivables facility';
 export const KEYSTONE_LOAN = 'Keystone dental term loan';
 /** The user who uploads the tapes: a user of the manager with the permission to write assets. */
 export const UPLOADER_EMAIL = 'manager@tapeline.test';
+/** A second person of the manager, who confirms what the first one enters. */
+export const COLLEAGUE_EMAIL = 'helen.marsh@harbourcredit.test';
 /** A user of the manager who requests draws that the manager approves. */
 export const ANALYST_EMAIL = 'analyst@tapeline.test';
 export const BORROWER_EMAIL = 'borrower@tapeline.test';

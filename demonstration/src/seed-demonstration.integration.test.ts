@@ -11,6 +11,7 @@ import { listMainFunds } from '@tapeline/db/operations/funds/main-funds.ts';
 import { historyOf, listHistory } from '@tapeline/db/operations/history/history.ts';
 import { loadActor } from '@tapeline/db/operations/identity/load-actor.ts';
 import { noteStanding } from '@tapeline/db/operations/interest/note-standing.ts';
+import { listExpiringRecords } from '@tapeline/db/operations/investors/expiring-records.ts';
 import { listLPGroups } from '@tapeline/db/operations/investors/groups.ts';
 import { latestMappingOf, listMappings } from '@tapeline/db/operations/mappings/mappings.ts';
 import { deliveriesOf } from '@tapeline/db/operations/outbox/deliveries.ts';
@@ -279,10 +280,10 @@ test('The history has changes of several weeks, each by who made it and after th
     // Publishing an announcement counts its recipients, which is a change of it.
     return documents.filter(({ resource }) => resource !== 'announcements');
   });
-  // Six changes, a transfer of two commitments, and two funds that joined the main fund.
-  expect(changes).toHaveLength(10);
+  // Six changes, a transfer of two commitments, two funds that joined the main fund, and the records of six investors.
+  expect(changes).toHaveLength(16);
   expect(new Set(changes.map(({ resource }) => resource))).toEqual(
-    new Set(['funds', 'entities', 'companies', 'LPCommitments']),
+    new Set(['funds', 'entities', 'companies', 'LPCommitments', 'LPs']),
   );
   for (const change of changes) {
     expect(change.changedBy.entity).toEqual({ id: manager.userId, firstName: 'Mara', lastName: 'Holt' });
@@ -329,6 +330,25 @@ test('Announcements show emails with their results, one that was not delivered, 
     expect(emails.some(({ kind }) => kind === 'noticeWithdrawn')).toBe(status === 'Removed');
     expect(new Set(emails.map((email) => email.status))).toEqual(new Set(['Failed', 'Sent']));
   }
+});
+
+test('The records of investors are in every state', async () => {
+  const rows = await database.store.as(SYSTEM, ({ query }) =>
+    query<{ status: string; payouts: { confirmedBy: object | null }[]; title: string }>(
+      'select title, kyc_status as status, payout_accounts as payouts from lps',
+    ),
+  );
+  expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(['notStarted', 'inReview', 'passed', 'refused']));
+  const confirmed = rows.flatMap(({ payouts }) => payouts.map(({ confirmedBy }) => confirmedBy !== null));
+  expect([confirmed.includes(true), confirmed.includes(false)]).toEqual([true, true]);
+  const { records, expired, total } = await database.store.as(await actorOf('manager@tapeline.test'), (session) =>
+    listExpiringRecords(session, { limit: 10 }),
+  );
+  expect(records.map(({ title, expiries }) => [title, expiries[0]?.what])).toEqual([
+    ['Kestrel Insurance plc', 'KYC'],
+    ['Rheinblick Versorgungswerk', 'W-8BEN-E'],
+  ]);
+  expect([expired, total]).toEqual([1, 2]);
 });
 
 test('Organizations have believable details, in their own tenants', async () => {

@@ -231,6 +231,7 @@ export const paths = {
   ...screensOf('mainFunds', 'mainFund', 'mainFunds'),
   ...screensOf('LPs', 'investor', 'investors'),
   investorActivityFile: (id: string, format: 'pdf' | 'xlsx') => `/investors/${id}/activity/${format}`,
+  investorRecord: (id: string) => `/investors/${id}/record`,
   investorGroup: (id: string) => `/investors/groups/${id}`,
   capital: () => '/capital',
   /** Every payment of the signed-in investor. */

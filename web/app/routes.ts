@@ -99,6 +99,7 @@ const investors = [
   route('groups/:id', 'routes/investors/group.tsx'),
   route(':id', 'routes/investors/investor.tsx'),
   route(':id/edit', PARTY_FORM, { id: 'edit-investor' }),
+  route(':id/record', 'routes/investors/record.tsx'),
 ];
 
 const funds = [

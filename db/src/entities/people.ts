@@ -1,6 +1,12 @@
 import { defineEntity, type InferEntity, type Opt, p } from '@mikro-orm/core';
 import type { SecondPersonProposal, SecondPersonRules } from '@tapeline/domain/approvals/second-person.ts';
 import type { Association } from '@tapeline/domain/documents/document.schema.ts';
+import type {
+  InvestorType,
+  KYCStatus,
+  PayoutAccount,
+  TaxForm,
+} from '@tapeline/domain/investors/investor-record.schema.ts';
 import type { PermissionKey, UserType } from '@tapeline/domain/people/actor.ts';
 import { documentProperties } from './base.ts';
 import { partyProperties, storedCopy } from './register.ts';
@@ -49,6 +55,19 @@ export const LP = defineEntity({
     groupId: p.text().nullable(),
     /** As other systems call it. */
     externalCode: p.text().nullable(),
+    type: p.text().$type<InvestorType>().nullable(),
+    taxId: p.text().nullable(),
+    /** A country. */
+    taxResidence: p.text().nullable(),
+    lei: p.text().nullable(),
+    kycStatus: p.text().$type<KYCStatus>().default('notStarted'),
+    kycDate: p.date().nullable(),
+    kycExpiresOn: p.date().nullable(),
+    kycReason: p.text().nullable(),
+    taxForms: p.json<TaxForm[] & Opt>().onCreate(() => []),
+    payoutAccounts: p.json<PayoutAccount[] & Opt>().onCreate(() => []),
+    /** The first day on which a tax form or the check is no longer valid; the database calculates it. */
+    expiresOn: p.date().nullable().generated("('null') stored"),
   },
 });
 export type LP = InferEntity<typeof LP>;

@@ -38,6 +38,7 @@ import { KeptGenerations } from './133-kept-generations.ts';
 import { NotificationSettings } from './134-notification-settings.ts';
 import { CalendarFeeds } from './135-calendar-feeds.ts';
 import { OwnAmounts } from './136-own-amounts.ts';
+import { InvestorRecords } from './138-investor-records.ts';
 import { SecondPerson } from './139-second-person.ts';
 
 /** The tables, one migration for each noun, as they were when the migrations until then were folded. */
@@ -88,5 +89,6 @@ export const MIGRATIONS = [
   { name: '134-notification-settings', class: NotificationSettings },
   { name: '135-calendar-feeds', class: CalendarFeeds },
   { name: '136-own-amounts', class: OwnAmounts },
+  { name: '138-investor-records', class: InvestorRecords },
   { name: '139-second-person', class: SecondPerson },
 ];

@@ -8,6 +8,7 @@ export const APPROVAL_KIND_LABELS = {
   call: 'Capital call',
   distribution: 'Distribution',
   contract: 'Contract',
+  payoutAccount: 'Bank account',
 } as const;
 export const APPROVAL_KINDS = valuesOf(APPROVAL_KIND_LABELS);
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
@@ -19,6 +20,8 @@ export const APPROVAL_PERMISSIONS: Readonly<Record<ApprovalKind, PermissionKey>>
   call: 'contributions/write',
   distribution: 'distributions/write',
   contract: 'transactions/write',
+  // Without it, account numbers are masked.
+  payoutAccount: 'entities/write',
 };
 
 type Decider = Pick<UserActor, 'type' | 'managerId' | 'permissions'>;

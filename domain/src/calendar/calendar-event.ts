@@ -20,6 +20,7 @@ export const EVENT_KINDS = {
   fund: 'funds/read',
   statement: 'funds/read',
   report: 'funds/read',
+  record: 'LPs/read',
 } as const satisfies Record<string, PermissionKey>;
 
 export type EventKind = keyof typeof EVENT_KINDS;

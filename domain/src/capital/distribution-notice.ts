@@ -44,6 +44,8 @@ export interface DistributionPosition {
 /** One investor's part of a distribution. */
 export interface DistributionShare extends DistributionLines, NoticeShare {
   readonly position: DistributionPosition;
+  /** The end of the account that it is paid to; null if none is confirmed. */
+  readonly paidTo: string | null;
 }
 
 /**

@@ -4,6 +4,7 @@ import { describeAccepted } from '../documents/accepted-shape.ts';
 import { CHOSEN } from '../documents/chosen.ts';
 import { documentSchema, versionSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
+import { valuesOf } from '../documents/labels.ts';
 import { listSchema, MAX_TITLE, nameSchema, optionalNameSchema, optionalTextSchema } from '../documents/text.schema.ts';
 import { plainMessage } from '../errors/issues.ts';
 import { currencySchema, decimalSchema } from '../money/amount.schema.ts';
@@ -77,11 +78,37 @@ export const addressSchema = z.object({
 
 export type Address = z.infer<typeof addressSchema>;
 
+/** What a contact of an investor receives. Tax documents and announcements are recorded for whoever sends them. */
+export const RECEIVED_LABELS = {
+  calls: 'Call notices',
+  distributions: 'Distribution notices',
+  statements: 'Statements and reports',
+  tax: 'Tax documents',
+  announcements: 'Announcements',
+} as const;
+export const RECEIVED = valuesOf(RECEIVED_LABELS);
+export type Received = (typeof RECEIVED)[number];
+
+/**
+ * The contacts who receive a kind. One of whom nothing is known receives everything; if none receives the kind, all do.
+ */
+export function receiversOf<Contact extends { readonly receives?: readonly Received[] | null | undefined }>(
+  contacts: readonly Contact[],
+  kind: Received,
+): { readonly contacts: readonly Contact[]; readonly isFallback: boolean } {
+  const named = contacts.filter(({ receives }) => receives?.includes(kind) ?? true);
+  return named.length > 0 ? { contacts: named, isFallback: false } : { contacts, isFallback: contacts.length > 0 };
+}
+
+export const MAX_CONTACTS = 5;
+
 export const contactSchema = z.object({
   name: nameSchema(2, 40),
   phone: phoneSchema.nullish(),
   email: z.email({ message: 'Write an email address' }).max(320).nullish(),
   role: optionalNameSchema(MAX_TITLE),
+  /** Everything if it is missing. */
+  receives: listSchema(z.enum(RECEIVED), RECEIVED.length, 'kinds').nullish(),
 });
 
 export const shareSchema = z.object({
@@ -130,7 +157,7 @@ export const entityCreateSchema = z.object({
   /** Deprecated: companies, managers and LPs have their own. */
   domains: domainsSchema.default([]),
   category: listSchema(nameSchema(1, 100), 50, 'categories').default([]),
-  contacts: listSchema(contactSchema, 5, 'contacts').default([]),
+  contacts: listSchema(contactSchema, MAX_CONTACTS, 'contacts').default([]),
   banks: listSchema(bankSchema, 10, 'banks').default([]),
 });
 export type EntityCreate = z.infer<typeof entityCreateSchema>;

@@ -5,6 +5,7 @@ import { INVESTOR_KINDS } from '../commitments/investor.schema.ts';
 import { BANK_TYPES } from '../entities/bank.schema.ts';
 import { BUSINESS_TYPES } from '../entities/entity.schema.ts';
 import { FUND_STRATEGIES, FUND_TYPES } from '../funds/fund.schema.ts';
+import { INVESTOR_TYPES, KYC_STATUSES } from '../investors/investor-record.schema.ts';
 import type { ImportKind } from './kinds.ts';
 
 export type ImportColumnType =
@@ -182,6 +183,17 @@ const EXTERNAL_CODE = column(
   'Optional. The code that the administrator or another system uses. No other record has it.',
 );
 
+/** What a manager keeps about an investor. A check that was refused needs its reason, which a person enters. */
+const RECORD = [
+  column('type', 'Type of investor', 'choice', 'pensionFund', 'Optional.', { values: INVESTOR_TYPES }),
+  column('taxId', 'Tax number', 'text', 'NO 912 345 678', 'Optional. At most 50 characters.'),
+  column('taxResidence', 'Tax residence', 'text', 'NO', 'Optional. A two-letter code or a name of a country.'),
+  column('lei', 'LEI code', 'text', '506700GE1G29325QX363', 'Optional. 20 characters; its check digits are verified.'),
+  column('kycStatus', 'KYC status', 'choice', 'passed', 'notStarted if empty.', { values: KYC_STATUSES }),
+  column('kycDate', 'KYC date', 'date', '2026-01-15', 'When the check passed or was refused.'),
+  column('kycExpiresOn', 'KYC expiry', 'date', '2028-01-15', 'Optional. After the KYC date.'),
+];
+
 const FULL_NAME = { isRequired: true, instead: ['fullName'] };
 
 const FILE = column(
@@ -301,6 +313,7 @@ export const IMPORT_COLUMNS: Readonly<Record<ImportKind, readonly ImportColumn[]
     column('contact.email', 'Contact email', 'email', '', 'Optional.'),
     ...BANK,
     ...business('business'),
+    ...RECORD,
   ],
   LPCommitments: timeSeries(
     'The earliest date is the closing. Later dates are changes of the commitment.',

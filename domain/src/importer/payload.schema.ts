@@ -9,6 +9,7 @@ import { businessSchema, contactSchema, entityCreateSchema } from '../entities/e
 import { REQUIRED } from '../errors/reason.ts';
 import { classKeySchema, FUND_STRATEGIES, FUND_TYPES } from '../funds/fund.schema.ts';
 import { emailSchema } from '../identity/sign-in.schema.ts';
+import { investorRecordShape } from '../investors/investor-record.schema.ts';
 import { currencySchema, moneySchema, notNegativeSchema } from '../money/amount.schema.ts';
 import { personNameSchema } from '../people/user.schema.ts';
 
@@ -81,6 +82,13 @@ export const lpImportSchema = z.object({
   contact: contactSchema.nullish(),
   bank: bankSchema.nullish(),
   business: businessSchema.nullish(),
+  type: investorRecordShape.type,
+  taxId: investorRecordShape.taxId,
+  taxResidence: countrySchema.nullish(),
+  lei: investorRecordShape.lei,
+  kycStatus: investorRecordShape.kycStatus,
+  kycDate: investorRecordShape.kycDate,
+  kycExpiresOn: investorRecordShape.kycExpiresOn,
 });
 
 /** A user of an import, who is invited after confirmation. */

@@ -32,6 +32,20 @@ describe('suggested columns', () => {
     expect(new Set(Object.values(reasons))).toEqual(new Set(['template']));
   });
 
+  it('keep the tax id as the formal id of an investor whose file has no other, beside the record', () => {
+    const register = {
+      Name: ['Fjord Pension'],
+      'Tax id': ['912345678'],
+      LEI: ['506700GE1G29325QX363'],
+      KYC: ['passed'],
+    };
+    const names = { entityName: 'A', formalId: 'B', lei: 'C', kycStatus: 'D' };
+    expect(suggestColumns('LPs', sheet(register)).mapping).toEqual(names);
+    const { Name, ...others } = register;
+    const both = sheet({ Name, 'Formal id': ['1'], ...others });
+    expect(suggestColumns('LPs', both).mapping).toMatchObject({ formalId: 'B', taxId: 'C', lei: 'D' });
+  });
+
   it('are found by other names', () => {
     const headers = sheet({
       'Investor Kind': ['LP'],

@@ -130,7 +130,10 @@ export function suggestColumns(
         : [];
     });
   });
-  for (const { key, letters } of scored.toSorted((a, b) => b.alike - a.alike || a.index - b.index))
+  // "Tax id" is also a name of the record's tax number, but without a formal id no investor is created.
+  const weight = ({ alike, index }: { alike: number; index: number }) =>
+    alike + (columns[index]?.isRequired ? 0.01 : 0);
+  for (const { key, letters } of scored.toSorted((a, b) => weight(b) - weight(a) || a.index - b.index))
     take(key, letters, 'name');
   return { mapping, reasons };
 }

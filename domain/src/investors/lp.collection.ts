@@ -1,5 +1,6 @@
 import { CODE_COLUMN, type Collection, CREATED_COLUMN, STAFF, STATUS_COLUMN } from '../collections/collection.ts';
 import { PARTY_FIELDS } from '../entities/party-fields.ts';
+import { INVESTOR_TYPE_LABELS, KYC_STATUS_LABELS } from './investor-record.schema.ts';
 
 const COUNT = { kind: 'number', digits: 0, shown: true, sortable: false } as const;
 
@@ -25,6 +26,13 @@ export const lpCollection = {
     { path: 'entity.name', label: 'Legal name', kind: 'text', shown: false },
     { path: 'entity.formalId', kind: 'code', shown: false },
     { path: 'externalCode', kind: 'code', shown: false },
+    { path: 'type', label: 'Type of investor', kind: 'text', words: INVESTOR_TYPE_LABELS, shown: false },
+    { path: 'kycStatus', kind: 'text', words: KYC_STATUS_LABELS, shown: false },
+    { path: 'kycExpiresOn', kind: 'date', shown: false },
+    { path: 'expiresOn', kind: 'date', shown: false },
+    { path: 'lei', kind: 'code', shown: false, sortable: false },
+    { path: 'taxId', kind: 'code', shown: false, sortable: false },
+    { path: 'taxResidence', kind: 'country', shown: false, sortable: false },
     STATUS_COLUMN,
     CREATED_COLUMN,
     CODE_COLUMN,
@@ -33,6 +41,10 @@ export const lpCollection = {
     title: 'text',
     ...PARTY_FIELDS,
     externalCode: 'text',
+    type: ['Type of investor', 'text'],
+    kycStatus: 'text',
+    kycExpiresOn: 'date',
+    expiresOn: 'date',
     'group.id': ['Group', 'text'],
     'group.title': ['Group title', 'text'],
     'assoc.manager.id': ['Manager', 'text'],

@@ -4,6 +4,7 @@ import { externalCodeSchema } from '../documents/external-code.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { nameSchema } from '../documents/text.schema.ts';
 import { domainsSchema, entityReferenceSchema, entitySchema } from '../entities/entity.schema.ts';
+import { investorRecordShape, shownRecordShape } from './investor-record.schema.ts';
 import { LP_STATUSES } from './states.ts';
 
 export const lpTitleSchema = nameSchema(2, 250);
@@ -25,6 +26,7 @@ const fields = {
   title: lpTitleSchema,
   group: lpGroupReferenceSchema.nullish(),
   externalCode: externalCodeSchema,
+  ...investorRecordShape,
 };
 
 /** The body for creating an investor (a limited partner). */
@@ -60,6 +62,7 @@ export const lpSchema = documentSchema
     entity: entitySchema,
     domains: domainsSchema,
     externalCode: z.string().nullable(),
+    ...shownRecordShape,
     ...warningsShape,
     lastVisitedStats: z
       .object({ loggedInCount: z.int(), totalUsers: z.int() })

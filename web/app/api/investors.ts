@@ -1,8 +1,12 @@
 import { activityOfInvestor } from '@tapeline/db/operations/capital/activity.ts';
+import { shownRecord } from '@tapeline/db/operations/investors/investor-record.ts';
 import { createLP, getLP, LPS, type LPView, listLPs, updateLP } from '@tapeline/db/operations/investors/investors.ts';
+import { confirmPayoutAccount } from '@tapeline/db/operations/investors/payout-accounts.ts';
 import { investorActivitySchema } from '@tapeline/domain/capital/activity-statement.schema.ts';
 import type { InvestorActivity } from '@tapeline/domain/capital/print/activity.ts';
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { payoutConfirmationSchema } from '@tapeline/domain/investors/investor-record.schema.ts';
 import { lpCreateSchema, lpSchema, lpUpdateSchema } from '@tapeline/domain/investors/lp.schema.ts';
 import { z } from 'zod';
 import { activityAmounts } from './capital-bodies.ts';
@@ -16,6 +20,7 @@ const toBody = (investor: LPView) => ({
   title: investor.title,
   group: investor.group,
   externalCode: investor.externalCode ?? null,
+  ...shownRecord(investor),
   lastVisitedStats: investor.lastVisitedStats,
 });
 
@@ -41,6 +46,28 @@ export const investorEndpoints: readonly Endpoint[] = [
       summary: 'Create an investor, or a list of investors. A group that is named by a new title is created',
     },
     update: { body: lpUpdateSchema, run: updateLP },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/crud/LPs/{id}/confirmPayoutAccount',
+    access: 'LPs/write',
+    summary:
+      'Confirm the pay-out account of a currency, so that distributions are paid to it. Nobody confirms an account that they chose or changed. Also needs entities/write',
+    params: idParamsSchema,
+    body: payoutConfirmationSchema,
+    response: lpSchema,
+    handle: ({ params, body: { currency, check }, db }) =>
+      db(async (session) => {
+        const { payoutAccounts } = await getLP(session, params.id);
+        const payout = payoutAccounts.find((one) => one.currency === currency);
+        if (!payout) {
+          throw new Refusal('badRequest', 'The investor has no pay-out account in this currency', {
+            flags: { currency: 'has no pay-out account' },
+          });
+        }
+        await confirmPayoutAccount(session, { id: payout.id, check });
+        return { body: toBody(await getLP(session, params.id)) };
+      }),
   }),
   endpoint({
     method: 'GET',

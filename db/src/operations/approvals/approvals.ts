@@ -53,6 +53,10 @@ const NOTE = (table: string) => `(select note.value ->> 'title' from transaction
   where owner.id = ${table}.transaction_id and note.value ->> 'id' = ${table}.note_id)`;
 const RECENT = (column: string) => `${column} >= $2::date - ${DECIDED_DAYS}`;
 
+/** Who chose or confirmed an account, as documents name who changed them. */
+const PERSON = (field: string) =>
+  `jsonb_build_object('entity', jsonb_build_object('apiName', one #>> '{${field},name}'))`;
+
 interface Part {
   /** Columns in the order of `COLUMNS`. */
   readonly columns: string;
@@ -122,6 +126,16 @@ const PARTS: Readonly<Record<ApprovalKind, Part>> = {
     waits: `k.status = 'Draft'`,
     isForOthers: 'false',
     isDecided: `k.status in ('Active', 'Closed') and ${RECENT('k.activated_at')}`,
+  },
+  payoutAccount: {
+    columns: `'payoutAccount', one ->> 'id', one ->> 'currency', l.id, l.title, concat(one ->> 'account', ' …', one ->> 'ending'),
+      '[]'::jsonb, null::int, ${PERSON('chosenBy')}, one ->> 'chosenAt', null::date, '[]'::jsonb, false, 'Confirmed',
+      one ->> 'confirmedAt', ${PERSON('confirmedBy')}`,
+    from: `lps l cross join lateral jsonb_array_elements(l.payout_accounts) as one`,
+    waits: `l.status <> 'Removed' and l.payout_accounts @> '[{"confirmedBy": null}]' and one -> 'confirmedBy' = 'null'`,
+    // A second person confirms the account.
+    isForOthers: `coalesce(one #>> '{chosenBy,id}' = $1, false)`,
+    isDecided: `l.status <> 'Removed' and ${RECENT(`(one ->> 'confirmedAt')::timestamptz`)}`,
   },
 };
 

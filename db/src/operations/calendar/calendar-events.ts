@@ -86,7 +86,10 @@ const EVENTS = `
   union all
   select 'report', t.id, t.cut_off_date, null, coalesce(f.title, m.title), t.fund_id, null, null, t.status, null, t.file_id
   from reports t left join funds f on f.id = t.fund_id left join main_funds m on m.id = t.main_fund_id
-  where t.status <> 'Removed' and ${within('report', 't.cut_off_date')}`;
+  where t.status <> 'Removed' and ${within('report', 't.cut_off_date')}
+  union all
+  select 'record', l.id, l.expires_on, null, l.title, l.id, null, null, null, null, null
+  from lps l where l.status = 'Active' and ${within('record', 'l.expires_on')}`;
 
 /** What the query returns: one row. */
 interface Found {

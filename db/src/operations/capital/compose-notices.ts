@@ -25,6 +25,7 @@ import {
   ledgerBefore,
   type NoticeContext,
   type Noticed,
+  paidToOf,
   readContext,
   referenceOf,
   type WholeActivity,
@@ -103,6 +104,7 @@ const PAYMENTS: Printer<Distribution, DistributionFacts, DistributionShare> = {
       className: classOf(context, distribution),
       ...holdingOf(distribution),
       ...lines,
+      paidTo: paidToOf(context, distribution),
       position: distributionPosition(before, cutOffDate, lines, pdfOptions.recallableDistribution),
     };
   },

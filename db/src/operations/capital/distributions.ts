@@ -59,6 +59,8 @@ export type DistributionView = Omit<Distribution, 'status'> & {
   totals: DistributionTotals;
   /** The commitment in force on the cut-off date. */
   committed: DecimalText;
+  /** The account that its investor is paid to; null if none is chosen. */
+  paidTo: { readonly ending: string; readonly isConfirmed: boolean } | null;
   /** Principal and components with what all investors get, if the notice shows it. */
   fundLines: WholeLine[] | null;
   /** Of a draft. */
@@ -80,14 +82,21 @@ const WHOLES_OF_PAGE = `
   select page.id, h.principal::text, h.components from page join distribution_events h on h.id = page.activity_id
   where coalesce((page.pdf_options ->> 'fundLevel')::boolean, false)`;
 
+/** The account of each line's investor that distributions in its currency are paid to. */
+const PAYOUTS_OF_PAGE = `
+  select page.id, one ->> 'ending' as ending, one -> 'confirmedBy' <> 'null' as "isConfirmed"
+  from page join lps l on l.id = page.investor_lp_id cross join lateral jsonb_array_elements(l.payout_accounts) as one
+  where one ->> 'currency' = page.currency`;
+
 function shown(
   distributions: readonly Distribution[],
-  [investors = [], files = [], positions = [], wholes = [], issues = []]: readonly Row[][],
+  [investors = [], files = [], positions = [], wholes = [], issues = [], payouts = []]: readonly Row[][],
   session: ReadSession,
 ): DistributionView[] {
   const wholeOf = new Map(wholes.map((row) => [row.id, row as { principal: DecimalText; components: WholeLine[] }]));
   const fileOf = filesById(files);
   const issueOf = issueStatesOfPage(session, issues);
+  const paidTo = new Map(payouts.map((row) => [row.id, row as { ending: string; isConfirmed: boolean }]));
   const committed = new Map(positions.map((row) => [row.id, String(row.committed)]));
   return withInvestors(distributions, investors).map((distribution) => {
     const { id, activityId, cutOffDate, principal, components } = distribution;
@@ -101,6 +110,7 @@ function shown(
       totals: distributionTotals(principal, components),
       committed: committed.get(id) ?? '0',
       basis: showsBasis(session, distribution) ? distribution.basis : [],
+      paidTo: paidTo.get(id) ?? null,
       fundLines: whole
         ? [{ title: 'Principal', amount: whole.principal }, ...ofWhole(components, whole.components)]
         : null,
@@ -110,7 +120,7 @@ function shown(
 
 const VIEWS = viewsOf(
   DISTRIBUTIONS,
-  [INVESTORS_OF_PAGE, FILES_OF_PAGE, POSITIONS_OF_PAGE, WHOLES_OF_PAGE, ISSUES_OF_PAGE],
+  [INVESTORS_OF_PAGE, FILES_OF_PAGE, POSITIONS_OF_PAGE, WHOLES_OF_PAGE, ISSUES_OF_PAGE, PAYOUTS_OF_PAGE],
   shown,
 );
 

@@ -18,7 +18,7 @@ const reminderOf = (call: TellableDocument): Message => {
     // A call that is moved to another day is due again.
     key: `callDue/${id}/${call.dueDate}`,
     to: usersToTell('contributions', call),
-    contacts: contactsOf(call),
+    contacts: contactsOf(call, 'contributions'),
     subject: `${fundTitle}: capital call ${callNumber} is due on ${due}`,
     lines: [`Capital call ${callNumber} of ${fundTitle} is due on ${due}.`, callNoticeText(call)],
   };

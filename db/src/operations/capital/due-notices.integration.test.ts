@@ -29,7 +29,7 @@ import { createNavs } from './navs.ts';
 import { regenerateNotices } from './notices.ts';
 import { changeReports, createReports } from './reports.ts';
 import { changeCapitalAccounts, createCapitalAccounts, removeCapitalAccounts } from './statements.ts';
-import { nobodyTold, whoIsTold } from './tell-investors.ts';
+import { nobodyTold, tellWithdrawn, whoIsTold } from './tell-investors.ts';
 import { withdrawnFile, withdrawnHeader } from './withdrawn.ts';
 
 let database: TestDatabase;
@@ -384,6 +384,47 @@ describe('a call reaches whoever must know', () => {
       ),
     );
     expect(nobodyTold(told)[0]).toContain('its date has passed');
+  });
+
+  test('only the contacts who receive call notices, and all of them, as the review says, if none does', async () => {
+    const receiving = (...kinds: (string[] | null)[]) =>
+      database.query('update entities set contacts = $2 where id = (select entity_id from lps where id = $1)', [
+        one.lpIds[0],
+        JSON.stringify(
+          kinds.map((receives, at) => ({ name: 'Carla Contact', email: `carla${at}@example.test`, receives })),
+        ),
+      ]);
+    const toldOf = async (callNumber: string) => {
+      const { first } = await issue(callNumber);
+      const who = await asManager((session) => whoIsTold(session, 'contributions', [first.id]));
+      const queued = await database.query<{ email: string }>(
+        `select contact_email as email from outbox where document_id = $1 and contact_email is not null order by 1`,
+        [first.id],
+      );
+      const previewed = who.investors.flatMap(({ told }) =>
+        told.flatMap(({ by, email }) => (by === 'contact' ? email : [])),
+      );
+      expect(previewed.toSorted()).toEqual(queued.map(({ email }) => email));
+      return { emails: previewed, warnings: nobodyTold(who), id: first.id };
+    };
+    await receiving(['calls', 'tax'], ['statements'], null, []);
+    const { emails, warnings, id } = await toldOf('Received 1');
+    expect(emails).toEqual(['carla0@example.test', 'carla2@example.test']);
+    expect(warnings).toEqual([]);
+    expect(await sendAll()).not.toEqual([]);
+    // Whoever was told of a call is told that it is withdrawn.
+    await receiving([], [], [], []);
+    await asManager((session) => tellWithdrawn(session, 'contributions', [id]));
+    const withdrawn = await database.query<{ email: string }>(
+      `select contact_email as email from outbox where kind = 'noticeWithdrawn' and contact_email is not null order by 1`,
+    );
+    expect(withdrawn.map(({ email }) => email)).toEqual(['carla0@example.test', 'carla2@example.test']);
+    await receiving(['statements'], []);
+    const none = await toldOf('Received 2');
+    expect(none.emails).toEqual(['carla0@example.test', 'carla1@example.test']);
+    expect(none.warnings).toEqual([
+      'No contact receives this kind of document, so all contacts are notified: Investor one',
+    ]);
   });
 
   test('promises the wire instructions only if the notice has them', async () => {

@@ -9,6 +9,7 @@ import {
 import { paymentReference } from '@tapeline/domain/capital/payment-reference.ts';
 import type { Bank } from '@tapeline/domain/entities/bank.schema.ts';
 import type { Address } from '@tapeline/domain/entities/entity.schema.ts';
+import type { PayoutAccount } from '@tapeline/domain/investors/investor-record.schema.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import type { CapitalAccount, Contribution, Distribution } from '../../entities/capital.ts';
 import type { Session } from '../../store.ts';
@@ -31,6 +32,8 @@ interface NoticeParty {
   contacts: { name: string; email?: string | null; phone?: string | null; role?: string | null }[];
   banks: Bank[];
   logo: string | null;
+  /** Of an investor: the accounts that distributions are paid to. */
+  payouts: Pick<PayoutAccount, 'currency' | 'ending' | 'confirmedBy'>[];
 }
 
 interface FundRow {
@@ -69,7 +72,8 @@ const partiesIn = (table: string, title: string, index: number): string => `
   select t.id, t.code, coalesce(e.name, ${title}) as name,
     coalesce(nullif(e.business ->> 'formalName', ''), e.name, ${title}) as "formalName",
     coalesce(e.business -> 'headQuarters', '[]') || jsonb_build_array(e.nationality) as addresses,
-    coalesce(e.contacts, '[]') as contacts, coalesce(e.banks, '[]') as banks, e.business ->> 'logo' as logo
+    coalesce(e.contacts, '[]') as contacts, coalesce(e.banks, '[]') as banks, e.business ->> 'logo' as logo,
+    ${table === 'lps' ? 't.payout_accounts' : "'[]'::jsonb"} as payouts
   from ${table} t left join entities e on e.id = t.entity_id where t.id = any ($${index})`;
 
 const PARTIES = [
@@ -89,6 +93,7 @@ const UNKNOWN: Omit<NoticeParty, 'id' | 'name' | 'formalName'> = {
   contacts: [],
   banks: [],
   logo: null,
+  payouts: [],
 };
 
 const fundIdsOf = (document: Noticed): string[] =>
@@ -209,6 +214,11 @@ export function wireOf({ parties }: NoticeContext, fundId: string): WireDetails 
   const [bank] = fund?.banks ?? [];
   return fund && bank ? wireDetailsOf(bank, fund.formalName) : null;
 }
+
+/** The end of the account that a distribution is paid to: of one that a second person has confirmed. */
+export const paidToOf = ({ parties }: NoticeContext, { investorLPId, currency }: Distribution): string | null =>
+  parties.get(investorLPId ?? '')?.payouts.find((one) => one.currency === currency && one.confirmedBy !== null)
+    ?.ending ?? null;
 
 /** What the investor states with its payment. */
 export function referenceOf({ funds, parties, wholes }: NoticeContext, contribution: Contribution): string {

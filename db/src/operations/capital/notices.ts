@@ -72,22 +72,42 @@ export async function wireWarnings(session: Session, fundId: string): Promise<st
 /** Names in one warning. */
 const MAX_NAMES = 10;
 
-/** A distribution needs an account of each investor to be paid into. Those without one are named. */
+/** What a distribution needs of each investor to be paid, with what to do where it is missing. */
+const PAYEE_PROBLEMS = {
+  none: ['No bank account', 'Add one to each investor’s entity, so that it can be paid'],
+  unchosen: ['No pay-out account', 'Choose one in this currency on each investor’s record'],
+  waiting: ['The pay-out account waits for a second person', 'Confirm it in Approvals before anything is paid to it'],
+} as const;
+
+/** A distribution needs a confirmed account of each investor to be paid into. Those without one are named. */
 export async function payeeWarnings(
   session: Session,
-  documents: readonly { investorLPId?: string | null | undefined; investorFundId?: string | null | undefined }[],
+  documents: readonly {
+    investorLPId?: string | null | undefined;
+    investorFundId?: string | null | undefined;
+    currency: string;
+  }[],
 ): Promise<string[]> {
-  const found = await session.query<{ title: string }>(
-    `select p.title from (select id, title, entity_id from lps union all select id, title, entity_id from funds) as p
-       left join entities e on e.id = p.entity_id
-     where p.id = any ($1) and coalesce(jsonb_array_length(e.banks), 0) = 0 order by p.title, p.id`,
-    [documents.map(({ investorLPId, investorFundId }) => investorLPId ?? investorFundId)],
+  const found = await session.query<{ title: string; problem: keyof typeof PAYEE_PROBLEMS }>(
+    `select title, problem from (
+       select p.title, p.id, case when coalesce(jsonb_array_length(e.banks), 0) = 0 then 'none'
+           when p.payouts is null then null
+           when not exists (select from jsonb_array_elements(p.payouts) as one where one ->> 'currency' = $2) then 'unchosen'
+           when exists (select from jsonb_array_elements(p.payouts) as one
+             where one ->> 'currency' = $2 and one -> 'confirmedBy' = 'null') then 'waiting' end as problem
+       from (select id, title, entity_id, payout_accounts as payouts from lps
+         union all select id, title, entity_id, null from funds) as p
+         left join entities e on e.id = p.entity_id
+       where p.id = any ($1)) as payees where problem is not null order by title, id`,
+    [
+      documents.map(({ investorLPId, investorFundId }) => investorLPId ?? investorFundId),
+      documents[0]?.currency ?? null,
+    ],
   );
-  if (found.length === 0) return [];
-  const names = found.map(({ title }) => title);
-  return [
-    `No bank account: ${firstFew(names, { most: MAX_NAMES, separator: '; ' })}. Add one to each investor’s entity, so that it can be paid`,
-  ];
+  return Object.entries(PAYEE_PROBLEMS).flatMap(([problem, [what, todo]]) => {
+    const names = found.filter((payee) => payee.problem === problem).map(({ title }) => title);
+    return names.length === 0 ? [] : [`${what}: ${firstFew(names, { most: MAX_NAMES, separator: '; ' })}. ${todo}`];
+  });
 }
 
 /**

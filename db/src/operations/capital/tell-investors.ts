@@ -1,3 +1,4 @@
+import { type Received, receiversOf } from '@tapeline/domain/entities/entity.schema.ts';
 import { firstFew } from '@tapeline/domain/errors/first-few.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { can, type UserActor } from '@tapeline/domain/people/actor.ts';
@@ -17,7 +18,12 @@ interface Party {
   readonly LP: string | null;
   readonly id: string;
   readonly title: string;
-  readonly contacts: readonly { readonly entityId: string; readonly name: string; readonly email: string }[];
+  readonly contacts: readonly {
+    readonly entityId: string;
+    readonly name: string;
+    readonly email: string;
+    readonly receives: readonly Received[] | null;
+  }[];
 }
 
 /** An issued document with its investors, as messages about it need it. */
@@ -51,7 +57,8 @@ const documentsSql = (table: MailedTable, condition: string): string => `
     coalesce(jsonb_array_length((select banks from entities where id = f.entity_id)), 0) > 0 as "hasWire",
     (select coalesce(json_agg(json_build_object('LP', p.investor_lp_id, 'id', coalesce(p.investor_lp_id, p.investor_fund_id),
         'title', coalesce(l.title, i.title), 'contacts', (
-          select coalesce(json_agg(json_build_object('entityId', e.id, 'name', contact ->> 'name', 'email', contact ->> 'email')), '[]')
+          select coalesce(json_agg(json_build_object('entityId', e.id, 'name', contact ->> 'name', 'email', contact ->> 'email',
+            'receives', contact -> 'receives')), '[]')
           from entities e, jsonb_array_elements(e.contacts) as contact
           where e.id = coalesce(l.entity_id, i.entity_id) and e.status <> 'Removed' and contact ->> 'email' <> ''))
         order by coalesce(l.title, i.title)), '[]')
@@ -74,11 +81,24 @@ export function usersToTell(table: MailedTable, { managerId, parties }: Tellable
   return parties.flatMap(({ LP }) => (LP ? [{ LP, ofManager: managerId, can: permission }] : []));
 }
 
-/** The contacts of a document's investors. They have no account, so the email says how to see what it is about. */
-export const contactsOf = ({ parties, managerName }: TellableDocument): Contact[] =>
+/** What a contact receives when a document is published. */
+const RECEIVED_OF: Readonly<Record<MailedTable, Received>> = {
+  contributions: 'calls',
+  distributions: 'distributions',
+  capital_accounts: 'statements',
+  reports: 'statements',
+};
+
+/**
+ * The contacts of a document's investors. They have no account, so the email says how to see what it is about.
+ * @param table those who receive its documents; all if null
+ */
+export const contactsOf = ({ parties, managerName }: TellableDocument, table: MailedTable | null): Contact[] =>
   parties.flatMap(({ title, contacts }) =>
-    contacts.map((contact) => ({
-      ...contact,
+    (table ? receiversOf(contacts, RECEIVED_OF[table]).contacts : contacts).map(({ entityId, name, email }) => ({
+      entityId,
+      name,
+      email,
       lines: [
         `You get this email as a contact of ${title}. The page opens for users of ${title}. If you are not one yet, ask ${managerName} to invite you.`,
       ],
@@ -89,7 +109,7 @@ const messageOf = (table: MailedTable, document: TellableDocument): Message => (
   ...noticeMail(table, document),
   key: `notice/${document.id}`,
   to: usersToTell(table, document),
-  contacts: contactsOf(document),
+  contacts: contactsOf(document, table),
 });
 
 /**
@@ -178,6 +198,8 @@ export interface ToldInvestor {
   /** Null if the actor cannot see the investor. */
   readonly investor: string | null;
   readonly told: readonly Told[];
+  /** No contact of the investor receives documents of this kind, so that all of its contacts are told. */
+  readonly isFallback?: true;
 }
 
 export interface WhoIsTold {
@@ -216,7 +238,7 @@ async function readTold(
       session,
       read.map((document, index) => ({
         document: { resource: MAILED[table].resource, documentId: document.id },
-        contacts: contactsOf(document),
+        contacts: contactsOf(document, table),
         users: found[index] ?? [],
       })),
     );
@@ -246,6 +268,7 @@ async function readTold(
         {
           documentId: document.id,
           investor,
+          ...(receiversOf(party.contacts, RECEIVED_OF[table]).isFallback ? { isFallback: true as const } : {}),
           told: [
             ...users.filter(({ lpIds }) => party.LP !== null && lpIds.includes(party.LP)).map(asUser),
             ...(contacts[index] ?? [])
@@ -280,13 +303,17 @@ export async function toldOfInvestor(
     const [found = []] = await findRecipients(session, [
       { document, to: [{ LP: id, ofManager: managerId, can: permission }] },
     ]);
-    const named = await session.query<{ name: string; email: string }>(
-      `select contact ->> 'name' as name, contact ->> 'email' as email
+    const named = await session.query<{ name: string; email: string; receives: Received[] | null }>(
+      `select contact ->> 'name' as name, contact ->> 'email' as email, nullif(contact -> 'receives', 'null') as receives
        from entities e, jsonb_array_elements(e.contacts) as contact
        where e.id = $1 and e.status <> 'Removed' and contact ->> 'email' <> ''`,
       [entity.id],
     );
-    const own = named.map((contact) => ({ ...contact, entityId: entity.id }));
+    const own = receiversOf(named, RECEIVED_OF.contributions).contacts.map(({ name, email }) => ({
+      name,
+      email,
+      entityId: entity.id,
+    }));
     const [listed = []] = await findContacts(session, [{ document, contacts: own, users: found }]);
     const pending = await session.query<{ id: string }>(
       `select id from users where id = any ($1) and status = 'Pending'`,
@@ -326,11 +353,20 @@ const MAX_NAMES = 10;
 /** What a review warns about: investors of whom nobody is told. */
 export function nobodyTold({ investors, isPast: past }: WhoIsTold): string[] {
   if (past) return ['No one is notified, because its date has passed. Send it from its page to notify them'];
+  const named = (some: readonly ToldInvestor[]) =>
+    firstFew(
+      some.map(({ investor }) => investor ?? 'An investor'),
+      { most: MAX_NAMES, separator: '; ' },
+    );
   const missing = investors.filter(({ told }) => told.length === 0);
-  if (missing.length === 0) return [];
-  const names = missing.map(({ investor }) => investor ?? 'An investor');
+  const fallbacks = investors.filter(({ isFallback, told }) => isFallback && told.some(({ by }) => by === 'contact'));
   return [
-    `No one is notified: ${firstFew(names, { most: MAX_NAMES, separator: '; ' })}. Invite a user of each, or add a contact with an email to its entity`,
+    ...(missing.length > 0
+      ? [`No one is notified: ${named(missing)}. Invite a user of each, or add a contact with an email to its entity`]
+      : []),
+    ...(fallbacks.length > 0
+      ? [`No contact receives this kind of document, so all contacts are notified: ${named(fallbacks)}`]
+      : []),
   ];
 }
 
@@ -411,7 +447,8 @@ export async function tellWithdrawn(session: Session, table: MailedTable, ids: r
         key: `withdrawn/${id}`,
         ownedBy: { resource, documentId: id },
         to: { users: people.flatMap(({ userId }) => userId ?? []) },
-        contacts: contactsOf(document).filter(({ email }) => addresses.has(email.toLowerCase())),
+        // Whoever was told, whatever they receive today.
+        contacts: contactsOf(document, null).filter(({ email }) => addresses.has(email.toLowerCase())),
       };
     });
   });

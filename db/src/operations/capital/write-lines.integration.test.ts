@@ -375,8 +375,25 @@ test('a draft distribution is changed as a whole, and names the investors who ca
       [one.lpIds[0]],
     );
     const interest = { distributionKind: 'Interest', principal: usd(0) };
+    const withPayout = async (currency: string, confirmedBy: object | null) => {
+      const chosen = {
+        id: 'p',
+        currency,
+        account: 'A bank',
+        ending: '12',
+        fingerprint: 'f'.repeat(64),
+        chosenBy: { id: 'a' },
+      };
+      await session.query('update lps set payout_accounts = $2::jsonb where id = $1', [
+        one.lpIds[0],
+        JSON.stringify([{ ...chosen, confirmedBy, check: 'Called' }]),
+      ]);
+      return (await change({}, { dryRun: true }))[0]?.warnings;
+    };
     return {
-      tried: (await change({}, { dryRun: true }))[0]?.warnings,
+      tried: await withPayout('EUR', { id: 'b' }),
+      waiting: await withPayout('USD', null),
+      confirmed: await withPayout('USD', { id: 'b' }),
       wrong: await refusal(change({ distributionKind: 'Principal Only', components: [] }).then(() => change({}))),
       interest: (await change(interest)).map(({ totals }) => Number(totals.totalDistributed)),
       issued: (await change(interest, { status: 'Active' })).map(({ status }) => status),
@@ -384,6 +401,14 @@ test('a draft distribution is changed as a whole, and names the investors who ca
     };
   });
   expect(found.tried).toEqual([
+    'No bank account: Investor two. Add one to each investor’s entity, so that it can be paid',
+    'No pay-out account: Investor one. Choose one in this currency on each investor’s record',
+  ]);
+  expect(found.waiting).toEqual([
+    'No bank account: Investor two. Add one to each investor’s entity, so that it can be paid',
+    'The pay-out account waits for a second person: Investor one. Confirm it in Approvals before anything is paid to it',
+  ]);
+  expect(found.confirmed).toEqual([
     'No bank account: Investor two. Add one to each investor’s entity, so that it can be paid',
   ]);
   expect(found.wrong.message).toBe('nothing was refused');

@@ -14,6 +14,7 @@ import type { Row } from '../../read-batch.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
 import { keepImages, uploadedFile } from '../files/files.ts';
+import { holdChangedPayouts } from '../investors/payout-accounts.ts';
 import { LARGE, listOf, type Narrowing, wholeTenantOf } from '../listing/define-lists.ts';
 import { getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
 import { type Groups, groupDocuments } from '../listing/list-figures.ts';
@@ -202,6 +203,7 @@ export async function updateEntity(session: Session, command: { id: string; body
   session.em.assign(entity, fieldsOf(command.body));
   entity.metadata = changedMetadata(session, entity.metadata);
   await session.em.flush();
+  await holdChangedPayouts(session, entity);
   await tellOfChangedBanks(session, entity, banks);
   return viewOf(session, entity);
 }

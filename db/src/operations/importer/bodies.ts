@@ -9,6 +9,7 @@ import { navCreateSchema } from '@tapeline/domain/capital/nav.schema.ts';
 import { capitalAccountCreateSchema, reportCreateSchema } from '@tapeline/domain/capital/statement.schema.ts';
 import { commitmentCreateSchema } from '@tapeline/domain/commitments/commitment.schema.ts';
 import { labelOf } from '@tapeline/domain/documents/labels.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { stateCode } from '@tapeline/domain/entities/country-states.ts';
 import { fundCreateSchema } from '@tapeline/domain/funds/fund.schema.ts';
 import type { ImportKind, ImportRecordStatus } from '@tapeline/domain/importer/kinds.ts';
@@ -244,6 +245,7 @@ function lpBody(payload: RowPayloads['LPs'], { entity }: RowReferences): DraftBo
     body: {
       title: payload.entityName,
       externalCode: payload.externalCode,
+      ...pick(payload, 'type', 'taxId', 'taxResidence', 'lei', 'kycStatus', 'kycDate', 'kycExpiresOn'),
       entity: entity?.id ?? {
         name: payload.entityName,
         formalId: payload.formalId,

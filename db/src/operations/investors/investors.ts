@@ -1,8 +1,10 @@
 import { type OnRefusal, Refusal, refuseItem } from '@tapeline/domain/errors/refusal.ts';
 import type { LPCreate, LPUpdate } from '@tapeline/domain/investors/lp.schema.ts';
 import { LP_TRANSITIONS, type LPStatus } from '@tapeline/domain/investors/states.ts';
+import { isOutsider } from '@tapeline/domain/people/actor.ts';
 import { staleRefusal } from '../../database-refusals.ts';
 import { LP } from '../../entities/people.ts';
+import { LegalEntity } from '../../entities/register.ts';
 import { newId } from '../../ids.ts';
 import type { Row } from '../../read-batch.ts';
 import type { ReadSession } from '../../read-session.ts';
@@ -26,6 +28,7 @@ import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
 import { warnOfEqualNames } from '../warnings.ts';
 import { resolveGroup } from './groups.ts';
+import { ownTaxForms, recordOf, type StoredRecord } from './investor-record.ts';
 
 export const LPS = listOf(
   'LPs',
@@ -43,7 +46,7 @@ export interface LastVisitedStats {
   totalUsers: number;
 }
 
-/** An investor with its entity and group embedded. */
+/** An investor with its entity and group embedded. Only the manager's people see why it was refused. */
 export type LPView = WithEntity<LP> & {
   group: { id: string; title: string } | null;
   lastVisitedStats: LastVisitedStats;
@@ -79,6 +82,7 @@ function shown(
     const { groupId } = investor;
     return {
       ...withEntity(investor, entities),
+      kycReason: session.actor.kind === 'user' && isOutsider(session.actor.type) ? null : (investor.kycReason ?? null),
       group: groupId ? { id: groupId, title: titles.get(groupId) ?? groupId } : null,
       lastVisitedStats: { loggedInCount: Number(loggedInCount), totalUsers: Number(totalUsers) },
     };
@@ -129,13 +133,16 @@ export async function addLPs(
     managerId,
     codes: bodies.map(({ externalCode }) => externalCode),
   });
-  const resolved: ({ entityId: string | undefined; groupId: string | null } | null)[] = [];
-  for (const [index, { entity, group, externalCode }] of bodies.entries()) {
+  const resolved: ({ entityId: string | undefined; groupId: string | null; record: StoredRecord } | null)[] = [];
+  for (const [index, body] of bodies.entries()) {
+    const { entity, group, externalCode } = body;
     try {
       requireFree(externalCode);
+      const banks = entity.kind === 'new' ? entity.entity.banks : known.get(entity.id)?.banks;
+      const record = await recordOf(session, body, banks ?? []);
       const options = { known, flush: false };
       const [entityId] = await resolveEntities(session, managerId, [entity], () => 'entity', options);
-      resolved.push({ entityId, groupId: group ? await resolveGroup(session, managerId, group) : null });
+      resolved.push({ entityId, groupId: group ? await resolveGroup(session, managerId, group) : null, record });
     } catch (error) {
       resolved.push(refuseItem(error, index, onRefusal));
     }
@@ -154,11 +161,16 @@ export async function addLPs(
           domains,
           groupId: of.groupId,
           externalCode: externalCode || null,
+          ...of.record,
           metadata: createdMetadata(session),
         })
       : null;
   });
   await session.em.flush();
+  await ownTaxForms(
+    session,
+    created.flatMap((investor) => investor ?? []),
+  );
   await warnOfEqualNames(
     session,
     'LPs',
@@ -207,6 +219,8 @@ export async function updateLP(session: Session, command: { id: string; body: LP
   const [entityId] = await resolveEntities(session, managerId, [body.entity], () => 'entity');
   const before = investor.entityId;
   const formerTitle = investor.title;
+  const { banks } = await session.em.findOneOrFail(LegalEntity, { id: entityId! });
+  session.em.assign(investor, await recordOf(session, body, banks, investor));
   investor.title = body.title;
   investor.entityId = entityId!;
   investor.domains = body.domains;
@@ -215,6 +229,7 @@ export async function updateLP(session: Session, command: { id: string; body: LP
   investor.metadata = changedMetadata(session, investor.metadata);
   await session.em.flush();
   const { title: name, entityId: after, version } = investor;
+  await ownTaxForms(session, [investor]);
   await warnOfEqualNames(session, 'LPs', [id], formerTitle);
   await tellOfOtherEntity(session, { resource: 'LPs', id, name, version, before, after });
   return viewOf(session, investor);

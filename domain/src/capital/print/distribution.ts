@@ -138,6 +138,7 @@ export function printDistributionNotice(
         figures: [
           { label: 'Amount distributed', value: moneyText(totalDistributed, currency) },
           { label: 'Distribution date', value: formatCalendarDate(distribution.cutOffDate) },
+          ...(share.paidTo ? [{ label: 'Paid to', value: `…${share.paidTo}` }] : []),
         ],
       },
       {

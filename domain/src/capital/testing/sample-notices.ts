@@ -177,6 +177,7 @@ export function sampleFund(count: number): SampleFund {
         principal,
         components,
         position: distributionPosition(ledger, at, { principal, components }, true),
+        paidTo: '6819',
       };
     }),
   };

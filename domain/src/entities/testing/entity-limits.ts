@@ -29,6 +29,11 @@ export const ENTITY_LIMITS: readonly (readonly [path: string, within: Changes, b
     { contacts: [{ name: 'Bea', phone: '1'.repeat(16) }] },
     { contacts: [{ name: 'Bea', phone: '1'.repeat(17) }] },
   ],
+  [
+    'contacts.0.receives.0',
+    { contacts: [{ name: 'Bea', receives: ['calls', 'tax'] }] },
+    { contacts: [{ name: 'Bea', receives: ['everything'] }] },
+  ],
   ['contacts.0.phone', { contacts: [{ name: 'Bea', phone: '1' }] }, { contacts: [{ name: 'Bea', phone: '+1' }] }],
   ['banks', { banks: times(10, bank) }, { banks: times(11, bank) }],
   ['banks.0.title', { banks: [{ ...bank, title: long(2) }] }, { banks: [{ ...bank, title: long(1) }] }],

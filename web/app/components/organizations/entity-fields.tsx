@@ -8,6 +8,7 @@ import {
   CONTINENTS,
   ENTITY_STAGES,
   type EntityInput,
+  RECEIVED_LABELS,
 } from '@tapeline/domain/entities/entity.schema.ts';
 import { IMAGE_TYPES } from '@tapeline/domain/files/images.ts';
 import type { ReactNode } from 'react';
@@ -17,7 +18,7 @@ import { type Choice, Problem, SelectField, TextareaField, TextField } from '../
 import { ListRows } from '../forms/list-rows.tsx';
 import { MoreDetails } from '../forms/more-details.tsx';
 import { PanelSection } from '../page/section.tsx';
-import { REMOVED_IMAGE } from './entity-form.ts';
+import { NOTHING_RECEIVED, REMOVED_IMAGE } from './entity-form.ts';
 
 type Address = EntityInput['nationality'];
 
@@ -26,6 +27,7 @@ type StoredBusiness = NonNullable<EntityInput['business']>;
 type Share = NonNullable<StoredBusiness['shares']>[number];
 
 type Contact = NonNullable<EntityInput['contacts']>[number];
+type Receives = FieldMetadata<Contact['receives']>;
 
 type Bank = NonNullable<EntityInput['banks']>[number];
 
@@ -54,15 +56,25 @@ const COUNTRY_CHOICES = COUNTRIES.map(({ code, name }): Choice => ({ value: code
 const GRID = 'grid max-w-[46rem] gap-4 p-4 sm:grid-cols-2';
 
 /** A country. One that was stored by another name than its code stays a choice. */
-export function CountryField({ field, className }: { field: FieldMetadata<string>; className?: string }) {
+export function CountryField({
+  field,
+  label = 'Country',
+  empty = 'Choose a country',
+  className,
+}: {
+  field: FieldMetadata<string>;
+  label?: string;
+  empty?: string;
+  className?: string;
+}) {
   const stored = String(field.initialValue ?? '');
   const isListed = stored === '' || COUNTRIES.some(({ code }) => code === stored);
   return (
     <SelectField
       field={field}
-      label="Country"
+      label={label}
       choices={isListed ? COUNTRY_CHOICES : [{ value: stored, label: stored }, ...COUNTRY_CHOICES]}
-      empty="Choose a country"
+      empty={empty}
       className={className}
     />
   );
@@ -254,6 +266,39 @@ function ShareFields({ share }: { share: FieldMetadata<Business['shares'][number
   );
 }
 
+/**
+ * What a contact of an investor receives. A contact of whom nothing is known, also a new one, receives
+ * everything.
+ */
+function ReceivesField({ field }: { field: Receives }) {
+  const stored = field.initialValue as string[] | string | undefined;
+  const ticked = stored === undefined ? null : [stored].flat();
+  return (
+    <fieldset className="min-w-0 sm:col-span-2">
+      <legend className="mb-1 text-xs font-medium text-ink-2">Receives, as a contact of an investor</legend>
+      <input type="hidden" name={field.name} value={NOTHING_RECEIVED} />
+      <div className="flex flex-wrap gap-x-5 gap-y-1">
+        {choicesOf(RECEIVED_LABELS).map(({ value, label }) => (
+          <label key={value} className="flex items-center gap-2 text-sm max-sm:min-h-10">
+            <input
+              type="checkbox"
+              name={field.name}
+              value={value}
+              defaultChecked={ticked?.includes(value) ?? true}
+              className="size-4 accent-accent"
+            />
+            {label}
+          </label>
+        ))}
+      </div>
+      <p className="mt-1 text-xs text-ink-3">
+        Tapeline emails notices, statements and reports. If no contact receives one of these, all contacts do.
+      </p>
+      <Problem field={field} label="Receives" />
+    </fieldset>
+  );
+}
+
 function ContactFields({ contact }: { contact: FieldMetadata<Contact> }) {
   const fields = contact.getFieldset();
   return (
@@ -262,6 +307,7 @@ function ContactFields({ contact }: { contact: FieldMetadata<Contact> }) {
       <TextField field={fields.role} label="Role" />
       <TextField field={fields.email} label="Email" type="email" />
       <TextField field={fields.phone} label="Phone" type="tel" hint="Digits only" />
+      <ReceivesField field={fields.receives} />
     </>
   );
 }

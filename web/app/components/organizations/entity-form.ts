@@ -1,6 +1,14 @@
 import { COMPANY_STATUSES } from '@tapeline/domain/companies/states.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
-import { domainsSchema, type EntityInput, entityCreateSchema } from '@tapeline/domain/entities/entity.schema.ts';
+import { listSchema } from '@tapeline/domain/documents/text.schema.ts';
+import {
+  contactSchema,
+  domainsSchema,
+  type EntityInput,
+  entityCreateSchema,
+  MAX_CONTACTS,
+  RECEIVED,
+} from '@tapeline/domain/entities/entity.schema.ts';
 import { z } from 'zod';
 
 const isBlank = (value: unknown): boolean => {
@@ -30,6 +38,25 @@ export const REMOVED_IMAGE = 'removedImage';
 const problem = z.string().max(200).optional();
 const imageProblems = { logoProblem: problem, iconProblem: problem };
 
+/** What a form always sends with the boxes of a contact, so that nothing ticked is not the same as not asked. */
+export const NOTHING_RECEIVED = 'nothing';
+
+/** An entity as the fields of its form show it: an empty list would be the same as none. */
+export const enteredEntity = <Shown extends { readonly contacts: EntityInput['contacts'] & object }>(
+  entity: Shown,
+) => ({
+  ...entity,
+  contacts: entity.contacts.map((contact) =>
+    contact.receives ? { ...contact, receives: [NOTHING_RECEIVED, ...contact.receives] } : contact,
+  ),
+});
+
+const contactForm = contactSchema.extend({
+  receives: listSchema(z.enum([...RECEIVED, NOTHING_RECEIVED]), RECEIVED.length + 1, 'kinds')
+    .transform((sent) => sent.filter((kind) => kind !== NOTHING_RECEIVED))
+    .optional(),
+});
+
 /**
  * A legal entity in a form. Its names and limits are those of the document, so that an error has the same path in both.
  * The deprecated `domains` are not in the form.
@@ -50,6 +77,7 @@ export const entityFormSchema = entityCreateSchema.omit({ domains: true }).exten
   ),
   person: optionalGroup(person),
   category: withoutBlanks(category),
+  contacts: listSchema(contactForm, MAX_CONTACTS, 'contacts').default([]),
 });
 export type EntityForm = z.output<typeof entityFormSchema>;
 
@@ -186,6 +214,7 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   phone: 'Phone',
   email: 'Email',
   role: 'Role',
+  receives: 'Receives',
   accountNumber: 'Account number',
   branch: 'Branch',
   swiftCode: 'SWIFT code (BIC)',

@@ -2,7 +2,7 @@ import { Link } from '@remix-run/react';
 import { COLLECTIONS, pageOf } from '@tapeline/domain/collections/collections.ts';
 import { codeLabel } from '@tapeline/domain/documents/code-labels.ts';
 import { countryName } from '@tapeline/domain/entities/countries.ts';
-import type { Address } from '@tapeline/domain/entities/entity.schema.ts';
+import { type Address, RECEIVED, RECEIVED_LABELS } from '@tapeline/domain/entities/entity.schema.ts';
 import type { ReactNode } from 'react';
 import { paths } from '../../paths.ts';
 import { DateText, Figure, Money, Name, Unknown } from '../figures/figures.tsx';
@@ -85,6 +85,12 @@ export function EntityFacts({ entity }: { entity: ShownEntity }) {
   );
 }
 
+/** What a contact of an investor receives, in words. */
+const receivedBy = ({ receives }: ShownEntity['contacts'][number]): string => {
+  if (!receives || receives.length === RECEIVED.length) return 'Everything';
+  return receives.length === 0 ? 'Nothing' : receives.map((kind) => RECEIVED_LABELS[kind]).join(', ');
+};
+
 /** Contacts, bank accounts, head offices and shares. Lists without entries are left out, except contacts and banks. */
 export function EntityLists({ entity }: { entity: ShownEntity }) {
   const { contacts, banks, business } = entity;
@@ -102,6 +108,7 @@ export function EntityLists({ entity }: { entity: ShownEntity }) {
         { head: 'Role', cell: (row) => orUnknown(row.role) },
         { head: 'Email', cell: (row) => orUnknown(row.email) },
         { head: 'Phone', cell: (row) => orUnknown(row.phone) },
+        ...(contacts.some(({ receives }) => receives) ? [{ head: 'Receives', cell: receivedBy }] : []),
       ]}
     />
   );

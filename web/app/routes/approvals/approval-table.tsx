@@ -2,7 +2,15 @@ import { Link } from '@remix-run/react';
 import type { Approval } from '@tapeline/db/operations/approvals/approvals.ts';
 import type { ApprovalKind } from '@tapeline/domain/approvals/approval-kinds.ts';
 import { codeLabel } from '@tapeline/domain/documents/code-labels.ts';
-import { ArrowDownToLine, ArrowUpFromLine, FilePen, HandCoins, type LucideIcon, ScrollText } from 'lucide-react';
+import {
+  ArrowDownToLine,
+  ArrowUpFromLine,
+  FilePen,
+  HandCoins,
+  Landmark,
+  type LucideIcon,
+  ScrollText,
+} from 'lucide-react';
 import { classNames } from '../../components/class-names.ts';
 import { Money, Name } from '../../components/figures/figures.tsx';
 import { formatCount } from '../../components/figures/format.ts';
@@ -14,6 +22,7 @@ export const KIND_ICONS: Readonly<Record<ApprovalKind, LucideIcon>> = {
   call: ArrowDownToLine,
   distribution: ArrowUpFromLine,
   contract: ScrollText,
+  payoutAccount: Landmark,
 };
 
 const TONES = { good: 'text-good', warning: 'text-warning', danger: 'text-danger' } as const;

@@ -24,6 +24,8 @@ export function requestTitle({
       return `${step} distribution ${number}`;
     case 'contract':
       return `Activate contract v${number}`;
+    case 'payoutAccount':
+      return `Confirm the ${number} account`;
   }
 }
 
@@ -87,6 +89,7 @@ const DONE: Readonly<Record<Approval['kind'], (status: string) => string>> = {
   call: () => 'issued',
   distribution: () => 'issued',
   contract: () => 'activated',
+  payoutAccount: () => 'confirmed',
 };
 /** "approved", "issued": what was decided. */
 export const decisionWord = ({ kind, status }: Pick<Approval, 'kind' | 'status'>): string => DONE[kind](status);

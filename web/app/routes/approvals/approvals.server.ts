@@ -20,6 +20,7 @@ import type { LineTable } from '@tapeline/db/operations/capital/headers.ts';
 import { waitsForAnother } from '@tapeline/db/operations/capital/issue-approval.ts';
 import { returnToPreparer, submitForIssue } from '@tapeline/db/operations/capital/issue-requests.ts';
 import { reviewDraw } from '@tapeline/db/operations/draws/recheck-draws.ts';
+import { confirmPayoutAccount, getPayoutRequest } from '@tapeline/db/operations/investors/payout-accounts.ts';
 import { declineProposal } from '@tapeline/db/operations/tapes/proposals.ts';
 import { activateContract, getContract } from '@tapeline/db/operations/transactions/contracts.ts';
 import {
@@ -28,9 +29,11 @@ import {
   type ApprovalKind,
   kindsDecidedBy,
 } from '@tapeline/domain/approvals/approval-kinds.ts';
+import { wireDetailsOf } from '@tapeline/domain/capital/notice-parts.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { pick } from '@tapeline/domain/documents/pick.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { payoutCheckSchema } from '@tapeline/domain/investors/investor-record.schema.ts';
 import { isZero } from '@tapeline/domain/money/decimal.ts';
 import { declineSchema } from '@tapeline/domain/tapes/proposal.schema.ts';
 import { z } from 'zod';
@@ -100,6 +103,7 @@ const PAGES: Readonly<Record<ApprovalKind, (approval: Approval) => string>> = {
   call: ({ id }) => paths.capitalCall(id),
   distribution: ({ id }) => paths.distribution(id),
   contract: ({ id }) => paths.contract(id),
+  payoutAccount: ({ parentId }) => paths.investor(parentId ?? '', { view: 'details' }),
 };
 
 /** The page of a request, where everything about it is shown and changed. */
@@ -200,6 +204,18 @@ async function readContract({ db }: Screen, id: string) {
   });
 }
 
+async function readPayoutAccount({ db, actor }: Screen, id: string) {
+  return db(async (session) => {
+    const { payout, bank } = await getPayoutRequest(session, id);
+    return {
+      kind: 'payoutAccount' as const,
+      ...pick(payout, 'currency', 'check'),
+      bank: bank && wireDetailsOf(bank, ''),
+      isOwn: payout.chosenBy.id === actor.userId,
+    };
+  });
+}
+
 const readDetails = (screen: Screen, approval: Approval, isOpen: boolean) => {
   const { kind, id, parentId } = approval;
   switch (kind) {
@@ -212,6 +228,8 @@ const readDetails = (screen: Screen, approval: Approval, isOpen: boolean) => {
       return readHeader(screen, kind, approval, isOpen);
     case 'contract':
       return readContract(screen, id);
+    case 'payoutAccount':
+      return readPayoutAccount(screen, id);
   }
 };
 
@@ -346,6 +364,14 @@ export const decide = act({
   submitDistribution: submits('distribution'),
   returnCall: returns('call'),
   returnDistribution: returns('distribution'),
+  confirmPayoutAccount: intent({
+    permission: APPROVAL_PERMISSIONS.payoutAccount,
+    schema: payoutCheckSchema,
+    run: ({ check }, screen) =>
+      decideAndGoOn(screen, 'payoutAccount', (id) =>
+        screen.db((session) => confirmPayoutAccount(session, { id, check })),
+      ),
+  }),
   rejectDraw: intent({
     permission: APPROVAL_PERMISSIONS.draw,
     schema: rejectSchema,

@@ -1,3 +1,5 @@
+import { Link } from '@remix-run/react';
+import { payoutCheckSchema } from '@tapeline/domain/investors/investor-record.schema.ts';
 import { declineSchema } from '@tapeline/domain/tapes/proposal.schema.ts';
 import { ActionForm } from '../../components/forms/action-form.tsx';
 import { Button, LinkButton } from '../../components/forms/button.tsx';
@@ -67,6 +69,42 @@ function RejectForm({ panel, backTo }: { panel: ApprovalPanel; backTo: string })
   );
 }
 
+/** How a second person checked an account is a part of the decision, so it is asked with it. */
+function ConfirmForm({ block, page }: { block: string | null; page: string }) {
+  const label = 'Confirm the account';
+  return (
+    <>
+      {block === null ? (
+        <IntentForm
+          intent="confirmPayoutAccount"
+          schema={payoutCheckSchema}
+          shouldValidate="onSubmit"
+          lines={[
+            {
+              name: 'check',
+              label: 'How you checked it',
+              hint: 'For example “Called Ann Berg on the number of the subscription agreement”',
+              rows: 2,
+            },
+          ]}
+          submit={label}
+          submitting="Confirming"
+        />
+      ) : (
+        <Button tone="primary" disabled aria-describedby="approval-block">
+          {label}
+        </Button>
+      )}
+      <p className="mt-2 text-xs text-ink-2">
+        {block ? <span id="approval-block">{block} </span> : null}
+        <Link to={page} className="tap-text text-accent hover:underline">
+          Change or remove
+        </Link>
+      </p>
+    </>
+  );
+}
+
 /** Approve and reject, each asked once. What makes approval impossible is stated below the button. */
 export function DecisionForms({ panel }: { panel: ApprovalPanel }) {
   const { approval, details, search, ask, page } = panel;
@@ -82,7 +120,8 @@ export function DecisionForms({ panel }: { panel: ApprovalPanel }) {
       ? `submit${details.kind === 'call' ? 'Call' : 'Distribution'}`
       : null;
   const block = blockOf(panel);
-  const question = questionOf(panel, amountText(approval.amounts));
+  if (details.kind === 'payoutAccount') return <ConfirmForm block={block} page={page} />;
+  const question = questionOf({ details, approval }, amountText(approval.amounts));
   const values = { seenVersion: String('version' in details ? details.version : 0) };
   if (rejects && ask === 'reject') return <RejectForm panel={panel} backTo={here} />;
   return (

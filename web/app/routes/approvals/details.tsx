@@ -1,8 +1,9 @@
+import { wireFacts } from '@tapeline/domain/capital/notice-parts.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { isExceeded } from '@tapeline/domain/draws/checks.ts';
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { DateText, Money, Name } from '../../components/figures/figures.tsx';
+import { DateText, Money, Mono, Name } from '../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../components/figures/format.ts';
 import { approvalBlock, pendingOf } from '../monitoring/draws/draw/decision.tsx';
 import { CHECK_TITLES, exceptionText } from '../monitoring/draws/draw-words.ts';
@@ -274,6 +275,27 @@ function ContractDetails({ details }: { details: DetailsOf<'contract'> }) {
   );
 }
 
+function PayoutDetails({ details }: { details: DetailsOf<'payoutAccount'> }) {
+  const facts = details.bank ? wireFacts(details.bank, null) : [];
+  return (
+    <>
+      <Lines
+        lines={[
+          ['Distributions in', details.currency],
+          ...facts.map(
+            ({ label, value, isCode }) => [label, isCode ? <Mono key={label}>{value}</Mono> : value] as const,
+          ),
+          ...(details.check ? [['How it was checked', details.check] as const] : []),
+        ]}
+      />
+      <p className="text-sm text-ink-2">
+        Check the account with the investor, on a number that you had before the account was entered or changed.
+        Distributions are not paid to it until it is confirmed.
+      </p>
+    </>
+  );
+}
+
 /** What is asked, what was checked and what blocks it. */
 export function Details({ panel }: { panel: ApprovalPanel }) {
   const { details } = panel;
@@ -287,6 +309,8 @@ export function Details({ panel }: { panel: ApprovalPanel }) {
       return <HeaderDetails details={details} />;
     case 'contract':
       return <ContractDetails details={details} />;
+    case 'payoutAccount':
+      return <PayoutDetails details={details} />;
   }
 }
 
@@ -307,11 +331,17 @@ export function blockOf({ details, tab }: Pick<ApprovalPanel, 'details' | 'tab'>
       return details.problem;
     case 'contract':
       return null;
+    case 'payoutAccount':
+      if (details.bank === null) return 'The bank account has been changed since. Choose it again on the record.';
+      return details.isOwn ? 'A second person confirms the account: you chose it, or changed it last.' : null;
   }
 }
 
 /** What the confirmation of an approval says: its question, what it does, and who is told. */
-export function questionOf({ details, approval }: ApprovalPanel, amount: string | null) {
+export function questionOf(
+  { details, approval }: { details: Exclude<Details, { kind: 'payoutAccount' }>; approval: ApprovalPanel['approval'] },
+  amount: string | null,
+) {
   switch (details.kind) {
     case 'draw': {
       const skipped = details.exceptions.length - pendingOf(details).length;

@@ -129,7 +129,7 @@ function Request({ panel }: { panel: ApprovalPanel }) {
       <div className="space-y-4 px-5 py-4">
         <ActionProblems
           answer={answer}
-          ofForms={['rejectDraw', 'declineCorrection', 'returnCall', 'returnDistribution']}
+          ofForms={['rejectDraw', 'declineCorrection', 'returnCall', 'returnDistribution', 'confirmPayoutAccount']}
         />
         {tab === 'decided' ? (
           <p className="text-sm">

@@ -8,6 +8,7 @@ import {
   FileSpreadsheet,
   FileText,
   HandCoins,
+  IdCard,
   Landmark,
   type LucideIcon,
   ReceiptText,
@@ -27,6 +28,7 @@ export const KIND_WORDS: Readonly<Record<EventKind, { label: string; icon: Lucid
   fund: { label: 'Fund timeline', icon: BriefcaseBusiness },
   statement: { label: 'Statements', icon: ReceiptText },
   report: { label: 'Reports', icon: FileText },
+  record: { label: 'Investor records', icon: IdCard },
 };
 
 const NOTE_DATES: Readonly<Record<string, string>> = {
@@ -59,6 +61,8 @@ export function eventTitle({ kind, name, part, status }: CalendarEvent): string 
       return 'Capital account statements';
     case 'report':
       return 'Fund report';
+    case 'record':
+      return 'Record expires';
   }
 }
 
@@ -86,6 +90,8 @@ export function eventPath({ kind, id, partyId }: CalendarEvent, type: UserType):
     case 'statement':
     case 'report':
       return partyId && paths.fund(partyId, { view: 'documents' });
+    case 'record':
+      return paths.investor(id, { view: 'details' });
   }
 }
 

@@ -10,6 +10,7 @@ import {
   paymentDetailsOf,
 } from '@tapeline/db/operations/capital/own-capital.ts';
 import { companyNamesOf } from '@tapeline/db/operations/companies/company-choices.ts';
+import { listExpiringRecords } from '@tapeline/db/operations/investors/expiring-records.ts';
 import { listJobFailures } from '@tapeline/db/operations/jobs/job-failures.ts';
 import { countsOfManagers, listManagers, NO_COUNTS } from '@tapeline/db/operations/managers/managers.ts';
 import { listNearLimits } from '@tapeline/db/operations/monitoring/near-limits.ts';
@@ -44,6 +45,7 @@ import {
   installationItems,
   limitItem,
   pickToday,
+  recordItem,
   type TodayItem,
   tapeItem,
   type Urgency,
@@ -288,6 +290,14 @@ function lendingToday(
   };
 }
 
+/** Investors of whose record something has expired or expires soon. */
+async function recordsToday({ db }: Screen, today: string): Promise<Found> {
+  const { records, total, expired } = await db((session) => listExpiringRecords(session, { limit: MAX_READ }));
+  const items = records.map((record) => recordItem(record, today));
+  const late = items.filter(({ urgency }) => urgency === 'late').length;
+  return { items, unread: { late: expired - late, watch: total - expired - (items.length - late) } };
+}
+
 function decisionsToday(
   approvals: readonly Approval[],
   { mine, late }: { mine: number; late: number },
@@ -329,6 +339,7 @@ export async function readHome(screen: Screen) {
   const found: Found[] = [
     ...(lending ? [lendingToday(lending, today, { isBorrower, mayWrite: can(actor, 'assets/write') })] : []),
     ...(page ? [decisionsToday(page.approvals, { mine: page.tabs.mine, late: page.due.late }, today)] : []),
+    ...(page && can(actor, 'LPs/read') ? [await recordsToday(screen, today)] : []),
     ...(installation ? [{ items: installationItems(installation.state, today), unread: {} }] : []),
   ];
   return {

@@ -8,6 +8,8 @@ import {
   FileX,
   Gauge,
   HandCoins,
+  IdCard,
+  Landmark,
   ListX,
   type LucideIcon,
   MailWarning,
@@ -37,6 +39,8 @@ const ICONS: Readonly<Record<TodayItem['kind'], LucideIcon>> = {
   call: ArrowDownToLine,
   distribution: ArrowUpFromLine,
   contract: ScrollText,
+  payoutAccount: Landmark,
+  record: IdCard,
 };
 
 const TONES: Readonly<Record<Urgency, string>> = { late: 'text-danger', decide: 'text-ink-2', watch: 'text-warning' };

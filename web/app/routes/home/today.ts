@@ -19,6 +19,7 @@ type TodayKind =
   | 'worker'
   | 'job'
   | 'mail'
+  | 'record'
   | Approval['kind'];
 
 /** Something to do today: what, how much, who, until when, and the one action. */
@@ -270,6 +271,36 @@ export function limitItem(limits: readonly NearLimit[], today: string): TodayIte
     whenNote: `cut-off ${shortDay(first.cutOffDate, today)} was the last`,
     days: NO_DATE,
     action: { label: 'Open limits', to: paths.borrowingBase(first.baseId) },
+  };
+}
+
+export interface ExpiringRecord {
+  readonly id: string;
+  readonly title: string;
+  readonly expiries: readonly { readonly what: string; readonly day: string }[];
+}
+
+/** An investor of whose record something has expired or expires soon: "KYC expired 9 Nov, W-8BEN-E until 31 Dec". */
+export function recordItem({ id, title, expiries }: ExpiringRecord, today: string): TodayItem {
+  const [first] = expiries;
+  if (!first) throw new Error('an item is about something that expires');
+  const days = daysBetween(today, first.day);
+  const isExpired = days < 0;
+  return {
+    ...NOTHING,
+    key: `record-${id}`,
+    kind: 'record',
+    urgency: isExpired ? 'late' : 'watch',
+    label: isExpired ? 'Expired' : 'Expires soon',
+    title,
+    note: expiries
+      .map(({ what, day }) => `${what} ${day < today ? 'expired' : 'until'} ${shortDay(day, today)}`)
+      .join(', '),
+    when: isExpired ? `${formatCount(-days, 'day')} ago` : days === 0 ? 'Today' : `In ${formatCount(days, 'day')}`,
+    whenTone: isExpired ? 'danger' : 'warning',
+    // What holds up money is more urgent.
+    days: isExpired ? 0 : days,
+    action: { label: 'Open record', to: paths.investor(id, { view: 'details' }) },
   };
 }
 

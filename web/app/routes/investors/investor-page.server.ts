@@ -4,8 +4,10 @@ import { navsByQuarter } from '@tapeline/db/operations/capital/navs-by-quarter.t
 import { ownPositions } from '@tapeline/db/operations/capital/own-capital.ts';
 import { toldOfInvestor } from '@tapeline/db/operations/capital/tell-investors.ts';
 import { investorCommitmentsAt } from '@tapeline/db/operations/commitments/fund-commitments.ts';
+import { shownRecord } from '@tapeline/db/operations/investors/investor-record.ts';
 import { getLP } from '@tapeline/db/operations/investors/investors.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { kindsDecidedBy } from '@tapeline/domain/approvals/approval-kinds.ts';
 import { sum } from '@tapeline/domain/money/decimal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { readCapital } from '../../commands/capital.server.ts';
@@ -85,10 +87,17 @@ const LOADERS = {
     ),
     withReads: seesReaders(session),
   }),
-  details: async (session, { id, groupId, entity, domains }) => ({
-    entity: shownEntity(entity),
-    domains,
-    connected: await connectedTo(session, { kind: 'LP', id, groupId: groupId ?? null }, entity.id),
+  details: async (session, investor, { actor }) => ({
+    record: shownRecord(investor),
+    today: todayOf(session),
+    decides: kindsDecidedBy(actor).includes('payoutAccount'),
+    entity: shownEntity(investor.entity),
+    domains: investor.domains,
+    connected: await connectedTo(
+      session,
+      { kind: 'LP', id: investor.id, groupId: investor.groupId ?? null },
+      investor.entity.id,
+    ),
   }),
   history: async (session, { id, entity }, { url }) => ({
     history: await documentHistory(

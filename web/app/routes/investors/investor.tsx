@@ -17,6 +17,7 @@ import { DocumentSection } from '../documents/document-section.tsx';
 import { InvestorActivity } from './activity-panel.tsx';
 import { type InvestorPage, type InvestorView, readInvestorPage } from './investor-page.server.ts';
 import { InvestorOverview } from './overview-panel.tsx';
+import { InvestorRecord } from './record-panel.tsx';
 
 export const handle = named<typeof loader>(({ title }) => [title]);
 
@@ -52,6 +53,7 @@ function Panel({ page }: { page: InvestorPage }) {
     case 'details':
       return (
         <>
+          <InvestorRecord page={{ ...page, tab }} />
           <EntityFacts entity={tab.entity} />
           <EntityLists entity={tab.entity} />
           <PeopleAndFiles connected={tab.connected} domains={tab.domains} />

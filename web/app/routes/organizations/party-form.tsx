@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { LinkButton } from '../../components/forms/button.tsx';
 import { HiddenField } from '../../components/forms/hidden-field.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
-import { partyLabel } from '../../components/organizations/entity-form.ts';
+import { enteredEntity, partyLabel } from '../../components/organizations/entity-form.ts';
 import { InvestorDetails, InvestorFields } from '../../components/organizations/investor-form.tsx';
 import { PartyFields } from '../../components/organizations/party-form.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
@@ -41,7 +41,7 @@ export default function PartyForm() {
   const ofStored = stored && {
     ...stored.values,
     entityVersion: String(version),
-    ...(editsEntity ? { entity: entityValues } : {}),
+    ...(editsEntity && 'contacts' in entityValues ? { entity: enteredEntity(entityValues) } : {}),
   };
   const ofNew = entity ? { entityId: entity.id, title: 'name' in entityValues ? entityValues.name : '' } : {};
   const schema: z.ZodObject = stored ? party.edit : party.create;

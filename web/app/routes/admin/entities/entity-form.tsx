@@ -8,7 +8,12 @@ import { z } from 'zod';
 import { actOnOrganization } from '../../../commands/organization-form.server.ts';
 import { FormPage } from '../../../components/forms/form-page.tsx';
 import { EntityFields } from '../../../components/organizations/entity-fields.tsx';
-import { entityFormSchema, partyLabel, versionField } from '../../../components/organizations/entity-form.ts';
+import {
+  enteredEntity,
+  entityFormSchema,
+  partyLabel,
+  versionField,
+} from '../../../components/organizations/entity-form.ts';
 import {
   atEntity,
   changeEntity,
@@ -84,7 +89,7 @@ const firstBank = (holder: string) => ({ title: 'Main account', accountName: hol
 
 export default function EntityForm() {
   const { entity: stored, fund, ...suggestions } = useLoaderData<typeof loader>();
-  const { id = '', version, ...given } = stored ?? {};
+  const { id = '', version, ...given } = stored ? enteredEntity(stored) : {};
   const entity = { ...(fund ? { name: fund.title } : {}), ...given };
   const name = entity.name ?? '';
   const banks = suggestions.asksForBank && !stored?.banks.length ? { banks: [firstBank(name)] } : {};

@@ -40,6 +40,7 @@ export const distributionShareOf = (view: DistributionView): DistributionShare =
   basis: view.basis,
   excuse: null,
   totals: view.totals,
+  paidTo: view.paidTo,
   noticeId: view.fileId && view.file ? view.fileId : null,
 });
 

@@ -3,8 +3,9 @@ import { DISTRIBUTION_ACTION_LABELS } from '@tapeline/domain/capital/kinds.ts';
 import type { LineBasis } from '@tapeline/domain/capital/line-basis.ts';
 import { labelOf } from '@tapeline/domain/documents/labels.ts';
 import { type DecimalText, isZero, negate, sum, toNumber } from '@tapeline/domain/money/decimal.ts';
-import { Figure, Money, ShareBar } from '../../../components/figures/figures.tsx';
+import { Figure, Money, Mono, ShareBar } from '../../../components/figures/figures.tsx';
 import { formatCount } from '../../../components/figures/format.ts';
+import { Chip } from '../../../components/page/chip.tsx';
 import { type Column, DataTable, TableSection } from '../../../components/tables/data-table.tsx';
 import { basisColumn, InvestorName, SHARE_DIGITS } from '../shares.tsx';
 
@@ -23,6 +24,8 @@ export interface DistributionShare {
   readonly basis: readonly LineBasis[];
   readonly excuse: null;
   readonly totals: DistributionTotals;
+  /** The account that it is paid to; null if none is chosen. */
+  readonly paidTo: { readonly ending: string; readonly isConfirmed: boolean } | null;
   readonly noticeId: string | null;
 }
 
@@ -51,6 +54,17 @@ const result = (key: string, label: string, amount: DecimalText, note = ''): Wat
   ...line(key, label, amount, note),
   isResult: true,
 });
+
+/** The account that an investor is paid to, by the end of its number. */
+export function PaidTo({ row: { paidTo, isFund } }: { row: DistributionShare }) {
+  if (isFund) return <span className="text-ink-3">–</span>;
+  if (paidTo === null) return <span className="text-warning">No account</span>;
+  return (
+    <>
+      <Mono>…{paidTo.ending}</Mono> {paidTo.isConfirmed ? null : <Chip tone="warning">Not confirmed</Chip>}
+    </>
+  );
+}
 
 /** From principal over income and gains to what is distributed. Fees and taxes are negative. */
 function waterfallOf(
@@ -204,6 +218,7 @@ export function DistributionShares({
         column('Commitment', (row) => row.committed),
         ...optional,
         column('Distributed', (row) => row.totals.totalDistributed, true),
+        { head: 'Paid to', cell: (row) => <PaidTo row={row} /> },
         ...(rows.some(({ basis }) => basis.length > 0)
           ? [basisColumn<DistributionShare>(['Principal', ...titles], currency, () => null)]
           : []),

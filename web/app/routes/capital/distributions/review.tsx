@@ -9,7 +9,7 @@ import { type Check, Checks } from '../checks.tsx';
 import { ShareGrid } from '../share-grid.tsx';
 import { WhoIsToldSection } from '../who-is-told.tsx';
 import type { DistributionReview as Review } from './distribution-entry.server.ts';
-import { DistributionWaterfall } from './distribution-shares.tsx';
+import { DistributionWaterfall, PaidTo } from './distribution-shares.tsx';
 
 const ruleOf = (split: SplitRule): string => labelOf(SPLIT_LABELS, split).toLowerCase();
 
@@ -68,7 +68,7 @@ export function ReviewedDistribution({ review }: { review: Review }) {
           totalOf={(row) => row.totals.totalDistributed}
           adjusting={review.adjusting}
           own={review.own}
-          after={[]}
+          after={[{ head: 'Paid to', cell: (row) => <PaidTo row={row} /> }]}
         />
       </PanelSection>
     </>

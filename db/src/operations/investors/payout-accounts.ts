@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import type { PayoutAccount, PayoutState } from '@tapeline/domain/investors/investor-record.schema.ts';
+import { LP } from '../../entities/people.ts';
+import type { LegalEntity } from '../../entities/register.ts';
+import { newId } from '../../ids.ts';
+import type { ReadSession } from '../../read-session.ts';
+import { asProgram, type Session } from '../../store.ts';
+import { changedMetadata } from '../metadata.ts';
+import { requirePermission } from '../permission.ts';
+
+type Bank = LegalEntity['banks'][number];
+
+/** Characters of an account number that notices and screens state. */
+const ENDING = 4;
+
+const endingOf = ({ accountNumber, IBAN }: Bank): string => (IBAN || accountNumber).slice(-ENDING);
+
+/** An account that was written differently is the same account: missing and empty fields are equal. */
+const fingerprintOf = (bank: Bank): string => {
+  const fields = Object.entries(bank).filter(([, value]) => value != null && value !== '');
+  return createHash('sha256')
+    .update(JSON.stringify(fields.sort(([one], [other]) => (one < other ? -1 : 1))))
+    .digest('hex');
+};
+
+const personOf = ({ actor }: Pick<ReadSession, 'actor'>): PayoutAccount['chosenBy'] =>
+  actor.kind === 'user'
+    ? { id: actor.userId, name: `${actor.firstName} ${actor.lastName}` }
+    : { id: 'system', name: 'The system' };
+
+const chosen = (session: Session, currency: string, bank: Bank): PayoutAccount => ({
+  id: newId(session.now),
+  currency,
+  account: bank.title,
+  ending: endingOf(bank),
+  fingerprint: fingerprintOf(bank),
+  chosenBy: personOf(session),
+  chosenAt: session.now.toISOString(),
+  confirmedBy: null,
+  confirmedAt: null,
+  check: null,
+});
+
+/**
+ * The pay-out accounts of an investor whose entity has these accounts. One that stays the same keeps its confirmation;
+ * one that is new or differs waits for a second person.
+ * @throws Refusal badRequest for a title that is not exactly one account of the entity
+ */
+export function choosePayoutAccounts(
+  session: Session,
+  banks: readonly Bank[],
+  wanted: readonly Pick<PayoutAccount, 'currency' | 'account'>[],
+  before: readonly PayoutAccount[] = [],
+): PayoutAccount[] {
+  return wanted.map(({ currency, account }, index) => {
+    const [bank, other] = banks.filter(({ title }) => title === account);
+    if (!bank || other) {
+      throw new Refusal('badRequest', 'Choose one of the bank accounts of the investor’s entity', {
+        flags: {
+          [`payoutAccounts.${index}.account`]: bank
+            ? 'is the title of two bank accounts: rename one'
+            : 'is not the title of a bank account of the entity',
+        },
+      });
+    }
+    const same = before.find((one) => one.currency === currency && one.fingerprint === fingerprintOf(bank));
+    return same ?? chosen(session, currency, bank);
+  });
+}
+
+/**
+ * The accounts of an entity were changed: for each of its investors, those that distributions are paid to wait for a
+ * second person again, and those that are no longer there are not paid.
+ */
+export async function holdChangedPayouts(session: Session, { id, banks }: Pick<LegalEntity, 'id' | 'banks'>) {
+  const by = personOf(session);
+  await asProgram(session, async () => {
+    const investors = await session.em.find(LP, { entityId: id, status: { $ne: 'Removed' } });
+    for (const investor of investors) {
+      const kept = investor.payoutAccounts.filter(
+        ({ account }) => banks.filter(({ title }) => title === account).length === 1,
+      );
+      const after = choosePayoutAccounts(session, banks, kept, kept).map((one) =>
+        kept.includes(one) ? one : { ...one, chosenBy: by },
+      );
+      if (after.length === investor.payoutAccounts.length && after.every((one) => kept.includes(one))) continue;
+      investor.payoutAccounts = after;
+      investor.metadata = changedMetadata(session, investor.metadata);
+    }
+    await session.em.flush();
+  });
+}
+
+export const payoutStateOf = ({ confirmedBy }: Pick<PayoutAccount, 'confirmedBy'>): PayoutState =>
+  confirmedBy === null ? 'waiting' : 'confirmed';
+
+/** A pay-out account with its investor and the entity's account, for whoever decides about it. */
+export interface PayoutRequest {
+  readonly investorId: string;
+  readonly investor: string;
+  readonly payout: PayoutAccount;
+  /** Null if the entity no longer has the account as it was chosen. */
+  readonly bank: Bank | null;
+}
+
+/**
+ * A pay-out account by its id, with the account in full.
+ * @throws Refusal notFound; forbidden without `entities/write`, without which account numbers are masked
+ */
+export async function getPayoutRequest(session: ReadSession, id: string): Promise<PayoutRequest> {
+  requirePermission(session, 'entities/write');
+  const [row] = await session.query<{ id: string; title: string; payouts: PayoutAccount[]; banks: Bank[] }>(
+    `select l.id, l.title, l.payout_accounts as payouts, e.banks from lps l join entities e on e.id = l.entity_id
+     where l.payout_accounts @> jsonb_build_array(jsonb_build_object('id', $1::text)) and l.status <> 'Removed'`,
+    [id],
+  );
+  const payout = row?.payouts.find((one) => one.id === id);
+  if (!row || !payout) throw new Refusal('notFound');
+  const bank = row.banks.find((one) => one.title === payout.account && fingerprintOf(one) === payout.fingerprint);
+  return { investorId: row.id, investor: row.title, payout, bank: bank ?? null };
+}
+
+/**
+ * A second person confirms that distributions may be paid to an account.
+ * @throws Refusal notFound; forbidden without `LPs/write` and `entities/write`; badRequest for whoever chose the account or changed it,
+ *   and for one that is confirmed already
+ */
+export async function confirmPayoutAccount(
+  session: Session,
+  command: { id: string; check: string },
+): Promise<PayoutRequest> {
+  requirePermission(session, 'LPs/write');
+  const request = await getPayoutRequest(session, command.id);
+  const { payout, bank, investorId } = request;
+  if (payout.confirmedBy) throw new Refusal('badRequest', 'Somebody else has confirmed this account already');
+  if (!bank) throw new Refusal('badRequest', 'The bank account has been changed since. Choose it again first');
+  const by = personOf(session);
+  if (by.id === payout.chosenBy.id) {
+    throw new Refusal('badRequest', 'A second person confirms the account: you chose it, or changed it last');
+  }
+  const investor = await session.em.findOneOrFail(LP, { id: investorId });
+  const confirmed = { ...payout, confirmedBy: by, confirmedAt: session.now.toISOString(), check: command.check };
+  investor.payoutAccounts = investor.payoutAccounts.map((one) => (one.id === payout.id ? confirmed : one));
+  investor.metadata = changedMetadata(session, investor.metadata);
+  await session.em.flush();
+  return { ...request, payout: confirmed };
+}

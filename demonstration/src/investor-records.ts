@@ -1,0 +1,48 @@
+import { LP, Manager } from '@tapeline/db/entities/people.ts';
+import { getLP, updateLP } from '@tapeline/db/operations/investors/investors.ts';
+import { confirmPayoutAccount } from '@tapeline/db/operations/investors/payout-accounts.ts';
+import type { Session } from '@tapeline/db/store.ts';
+import { fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
+import { lpUpdateSchema } from '@tapeline/domain/investors/lp.schema.ts';
+import { asManager } from './acting.ts';
+import { readData } from './data.ts';
+import { COLLEAGUE_EMAIL, DEMONSTRATION_MANAGER } from './names.ts';
+
+interface InvestorRecord {
+  /** Its title. */
+  readonly investor: string;
+  /** Fields of the investor; a day is a number of days from the seeding. */
+  readonly record: object;
+  /** How a colleague checked its pay-out accounts; omitted while they wait. */
+  readonly check?: string;
+  /** Whether a colleague entered the record, so that the manager's first user confirms the account. */
+  readonly chosenByColleague?: boolean;
+}
+
+/** The records of the first manager's investors: complete ones, one that has expired, one that expires soon, and others. */
+export async function addInvestorRecords(session: Session): Promise<void> {
+  const { id: managerId } = await session.em.findOneOrFail(Manager, { name: DEMONSTRATION_MANAGER });
+  const today = toEpochDay(session.now.toISOString().slice(0, 10));
+  const dated = (value: object): object =>
+    JSON.parse(JSON.stringify(value), (_, part) => (typeof part === 'number' ? fromEpochDay(today + part) : part));
+  const now = session.now.toISOString();
+  for (const { investor, record, check, chosenByColleague } of readData<InvestorRecord[]>('investor-records')) {
+    const { id } = await session.em.findOneOrFail(LP, { managerId, title: investor });
+    const stored = await asManager(
+      session,
+      now,
+      async (acting) => {
+        const { title, domains, version, entityId: entity, groupId } = await getLP(acting, id);
+        const group = groupId ? { id: groupId } : null;
+        const body = lpUpdateSchema.parse({ title, domains, version, entity, group, ...dated(record) });
+        return updateLP(acting, { id, body });
+      },
+      chosenByColleague ? COLLEAGUE_EMAIL : undefined,
+    );
+    if (check === undefined) continue;
+    for (const payout of stored.payoutAccounts) {
+      const confirm = (acting: Session) => confirmPayoutAccount(acting, { id: payout.id, check });
+      await asManager(session, now, confirm, COLLEAGUE_EMAIL);
+    }
+  }
+}

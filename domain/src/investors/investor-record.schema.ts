@@ -1,0 +1,229 @@
+import { z } from 'zod';
+import { calendarDateSchema } from '../dates/calendar-date.ts';
+import { CHOSEN } from '../documents/chosen.ts';
+import { idSchema } from '../documents/id.schema.ts';
+import { valuesOf } from '../documents/labels.ts';
+import {
+  listSchema,
+  MAX_TITLE,
+  nameSchema,
+  optionalNameSchema,
+  optionalTextSchema,
+  textSchema,
+} from '../documents/text.schema.ts';
+import type { InputRule } from '../errors/rule.ts';
+import { currencySchema } from '../money/amount.schema.ts';
+import { isLEI } from './lei.ts';
+
+export const INVESTOR_TYPE_LABELS = {
+  individual: 'Individual',
+  familyOffice: 'Family office',
+  pensionFund: 'Pension fund',
+  insurer: 'Insurer',
+  endowment: 'Endowment',
+  foundation: 'Foundation',
+  fundOfFunds: 'Fund of funds',
+  sovereignWealthFund: 'Sovereign wealth fund',
+  bank: 'Bank',
+  assetManager: 'Asset manager',
+  corporate: 'Corporate',
+  government: 'Government',
+  trust: 'Trust',
+  other: 'Other',
+} as const;
+export const INVESTOR_TYPES = valuesOf(INVESTOR_TYPE_LABELS);
+export type InvestorType = (typeof INVESTOR_TYPES)[number];
+
+/** Where the check of an investor under the rules against money laundering is (know your customer). */
+export const KYC_STATUS_LABELS = {
+  notStarted: 'Not started',
+  inReview: 'In review',
+  passed: 'Passed',
+  refused: 'Refused',
+} as const;
+export const KYC_STATUSES = valuesOf(KYC_STATUS_LABELS);
+export type KYCStatus = (typeof KYC_STATUSES)[number];
+
+/** The forms by which an investor certifies its tax status. */
+export const TAX_FORM_LABELS = {
+  'W-9': 'W-9',
+  'W-8BEN': 'W-8BEN',
+  'W-8BEN-E': 'W-8BEN-E',
+  'W-8IMY': 'W-8IMY',
+  'W-8EXP': 'W-8EXP',
+  'W-8ECI': 'W-8ECI',
+  CRS: 'CRS self-certification',
+  FATCA: 'FATCA self-certification',
+  RESIDENCE: 'Certificate of residence',
+  OTHER: 'Other form',
+} as const;
+const TAX_FORMS = valuesOf(TAX_FORM_LABELS);
+
+export const MAX_TAX_FORMS = 20;
+export const MAX_PAYOUT_ACCOUNTS = 20;
+
+/** Days before the end of a tax form or a KYC check from which it is shown on Home. */
+export const DAYS_BEFORE_EXPIRY = 60;
+
+const optionalDate = calendarDateSchema.nullish();
+
+const VALID_AFTER_SIGNED: InputRule<{ signedOn: string; validUntil?: string | null | undefined }> = [
+  ({ signedOn, validUntil }) => !validUntil || validUntil >= signedOn,
+  { path: ['validUntil'], message: 'must not be before the day it was signed' },
+];
+
+const taxFormShape = z.object({
+  form: z.enum(TAX_FORMS, { error: 'Choose a form' }),
+  signedOn: calendarDateSchema,
+  /** Null for a form without an end, such as a W-9. */
+  validUntil: optionalDate,
+  /** The id or the key of its file, uploaded to the bucket `capitalAccounts`. */
+  file: z.string().trim().max(700).nullish(),
+});
+export const taxFormSchema = taxFormShape.refine(...VALID_AFTER_SIGNED);
+export type TaxForm = z.output<typeof taxFormShape>;
+
+/** The account that distributions in a currency are paid to: one of the entity, by its title. */
+export const payoutAccountSchema = z.object({ currency: currencySchema, account: nameSchema(2, MAX_TITLE) });
+
+const CURRENCY_ONCE: InputRule<readonly { currency: string }[]> = [
+  (accounts) => new Set(accounts.map(({ currency }) => currency)).size === accounts.length,
+  { path: [], message: 'Choose one account for each currency' },
+];
+
+/** What a manager keeps about an investor. A field that is left out of an update keeps its value; null removes it. */
+export const investorRecordShape = {
+  type: z.enum(INVESTOR_TYPES, { error: 'Choose a type of investor' }).nullish(),
+  taxId: optionalNameSchema(50),
+  /** The country that taxes the investor: a name or a two-letter code. */
+  taxResidence: nameSchema(2, 30).register(CHOSEN, { is: 'country' }).nullish(),
+  /** The legal entity identifier of ISO 17442. */
+  lei: z
+    .string()
+    .trim()
+    .max(30, { message: 'At most 30 characters', abort: true })
+    .overwrite((written) => written.replaceAll(/[\s-]/g, '').toUpperCase())
+    .refine((code) => code === '' || isLEI(code), {
+      message: 'Enter a LEI of 20 characters. Check its digits: the last two do not match',
+    })
+    .nullish(),
+  kycStatus: z.enum(KYC_STATUSES, { error: 'Choose a status' }).optional(),
+  /** The day of the decision. */
+  kycDate: optionalDate,
+  kycExpiresOn: optionalDate,
+  /** Why the investor was refused. Only the manager's people read it. */
+  kycReason: optionalTextSchema(500),
+  taxForms: listSchema(taxFormSchema, MAX_TAX_FORMS, 'tax forms').optional(),
+  payoutAccounts: listSchema(payoutAccountSchema, MAX_PAYOUT_ACCOUNTS, 'pay-out accounts')
+    .refine(...CURRENCY_ONCE)
+    .optional(),
+};
+
+export type InvestorRecord = z.output<z.ZodObject<typeof investorRecordShape>>;
+
+type KYC = Pick<InvestorRecord, 'kycStatus' | 'kycDate' | 'kycExpiresOn' | 'kycReason'>;
+
+/** What must hold between the fields of a KYC check. */
+export const KYC_RULES: readonly InputRule<KYC>[] = [
+  [
+    ({ kycStatus, kycReason }) => kycStatus !== 'refused' || Boolean(kycReason),
+    { path: ['kycReason'], message: 'is required where the investor was refused' },
+  ],
+  [
+    ({ kycStatus, kycDate }) => (kycStatus !== 'passed' && kycStatus !== 'refused') || Boolean(kycDate),
+    { path: ['kycDate'], message: 'is required once the check has passed or was refused' },
+  ],
+  [
+    ({ kycDate, kycExpiresOn }) => !kycDate || !kycExpiresOn || kycExpiresOn > kycDate,
+    { path: ['kycExpiresOn'], message: 'must be after the date of the check' },
+  ],
+];
+
+/** An account as it was chosen, without its numbers: those are in the entity. */
+export interface PayoutAccount {
+  readonly id: string;
+  readonly currency: string;
+  /** The title of the entity's account. */
+  readonly account: string;
+  /** The last characters of its number. */
+  readonly ending: string;
+  /** Of all fields of the account: one that was changed since is not the one that was confirmed. */
+  readonly fingerprint: string;
+  /** Who chose the account, or changed it last. */
+  readonly chosenBy: PayoutPerson;
+  /** ISO instant. */
+  readonly chosenAt: string;
+  readonly confirmedBy: PayoutPerson | null;
+  readonly confirmedAt: string | null;
+  readonly check: string | null;
+}
+
+interface PayoutPerson {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Whether distributions may be paid to an account. */
+export const PAYOUT_STATE_LABELS = {
+  waiting: 'Waits for a second person',
+  confirmed: 'Confirmed',
+} as const;
+const PAYOUT_STATES = valuesOf(PAYOUT_STATE_LABELS);
+export type PayoutState = (typeof PAYOUT_STATES)[number];
+
+/** The rest of an account number that stays readable. */
+const shownAccount = z.string().meta({ description: 'The last characters of the account number' });
+
+/** The record as the API returns it. */
+export const shownRecordShape = {
+  type: z.enum(INVESTOR_TYPES).nullable(),
+  taxId: z.string().nullable(),
+  taxResidence: z.string().nullable(),
+  lei: z.string().nullable(),
+  kycStatus: z.enum(KYC_STATUSES),
+  kycDate: z.string().nullable(),
+  kycExpiresOn: z.string().nullable(),
+  kycReason: z.string().nullable().meta({ description: 'Null for users who are not of the manager' }),
+  taxForms: z.array(taxFormShape.extend({ validUntil: z.string().nullable(), file: z.string().nullable() })),
+  payoutAccounts: z.array(
+    payoutAccountSchema.extend({
+      id: idSchema,
+      state: z.enum(PAYOUT_STATES),
+      ending: shownAccount,
+      chosenBy: z.string().meta({ description: 'Who chose the account, or changed it last' }),
+      confirmedBy: z.string().nullable(),
+      check: z.string().nullable().meta({ description: 'How the second person checked it' }),
+    }),
+  ),
+};
+
+/** How a second person checked an account: "Called Ann Berg on the number of the subscription agreement". */
+export const payoutCheckSchema = z.object({ check: textSchema(5, 500) });
+
+/** The body that confirms the pay-out account of a currency. */
+export const payoutConfirmationSchema = payoutCheckSchema.extend({ currency: currencySchema });
+
+/** Something of a record that ends: a tax form or the KYC check. */
+export interface Expiry {
+  readonly what: string;
+  readonly day: string;
+}
+
+/** What of a record ends, the earliest first. Of each form, the one that is valid longest counts. */
+export function expiriesOf({
+  kycStatus,
+  kycExpiresOn,
+  taxForms,
+}: {
+  readonly kycStatus: KYCStatus;
+  readonly kycExpiresOn?: string | null | undefined;
+  readonly taxForms: readonly Pick<TaxForm, 'form' | 'validUntil'>[];
+}): Expiry[] {
+  const forms = [...Map.groupBy(taxForms, ({ form }) => form)].flatMap(([form, signed]): Expiry[] => {
+    const ends = signed.map(({ validUntil }) => validUntil);
+    const last = ends.every((day) => typeof day === 'string') ? ends.toSorted().at(-1) : null;
+    return last ? [{ what: TAX_FORM_LABELS[form], day: last }] : [];
+  });
+  const check = kycStatus === 'passed' && kycExpiresOn ? [{ what: 'KYC', day: kycExpiresOn }] : [];
+  return [...check, ...forms].sort((one, other) => (one.day < other.day ? -1 : one.day > other.day ? 1 : 0));
+}
