@@ -1,9 +1,7 @@
-import { declineSchema } from '@tapeline/domain/tapes/proposal.schema.ts';
 import { Button, LinkButton } from '../../components/forms/button.tsx';
 import { IntentForm } from '../../components/forms/intent-form.tsx';
 import { ConfirmedAction } from '../../components/overlays/confirmed-action.tsx';
 import { paths } from '../../paths.ts';
-import { rejectSchema } from '../monitoring/draws/draw/draw-acts.ts';
 import { amountText } from './approval-words.ts';
 import type { ApprovalPanel } from './approvals.server.ts';
 import { blockOf, questionOf } from './details.tsx';
@@ -17,8 +15,6 @@ function RejectForm({ panel, backTo }: { panel: ApprovalPanel; backTo: string })
     return (
       <IntentForm
         intent="rejectDraw"
-        schema={rejectSchema}
-        shouldValidate="onSubmit"
         sent={{ drawVersion: details.version }}
         lines={[{ name: 'rejectionMessage', label: 'Reason', hint: told, rows: 2, autoFocus: true }]}
         submit={`Reject ${amount}`}
@@ -31,8 +27,6 @@ function RejectForm({ panel, backTo }: { panel: ApprovalPanel; backTo: string })
   return (
     <IntentForm
       intent="declineCorrection"
-      schema={declineSchema}
-      shouldValidate="onSubmit"
       lines={[{ name: 'reason', label: 'Reason', hint: told, rows: 2, maxLength: 1000, autoFocus: true }]}
       submit="Decline the correction"
       submitting="Declining"
