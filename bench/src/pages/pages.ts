@@ -88,7 +88,7 @@ const DOCUMENTS = [
 
 /** A draw whose page asks for the reason of skipping an exception. */
 async function drawWithException(page: Page): Promise<string> {
-  await page.goto('/monitoring/draws?filter=%7B%22status%22%3A%22Waiting%20for%20approval%22%7D');
+  await page.goto('/monitoring/draws');
   const links = page.locator('main a[href*="/monitoring/draws/"]');
   await links.first().waitFor();
   const addresses = await links.evaluateAll((all) =>
