@@ -84,6 +84,8 @@ interface Staff {
     readonly exclusiveResources?: string[];
     readonly inclusiveResources?: string[];
     readonly phoneNumber?: string;
+    /** Other investors that an investor's user acts for. */
+    readonly alsoFor?: readonly string[];
   }[];
 }
 
@@ -132,9 +134,13 @@ export async function addPeople(session: Session): Promise<void> {
   await makeGroup(session, group);
   for (const organization of organizations) {
     const party = await partyOf(session, organization);
+    const others = await session.em.find(LP, {
+      managerId: party.managerId,
+      title: { $in: organization.people.flatMap(({ alsoFor = [] }) => alsoFor) },
+    });
     await addUsers(
       session,
-      organization.people.map(({ name, status = 'Active', visitedDaysAgo, ...more }) => {
+      organization.people.map(({ name, status = 'Active', visitedDaysAgo, alsoFor = [], ...more }) => {
         const [firstName = '', lastName = ''] = name.split(' ');
         return {
           status,
@@ -143,6 +149,7 @@ export async function addPeople(session: Session): Promise<void> {
           email: `${name.toLowerCase().replaceAll(' ', '.')}@${organization.domain}`,
           type: organization.type,
           ...party,
+          LPs: [...party.LPs, ...others.filter(({ title }) => alsoFor.includes(title)).map(({ id }) => id)],
           ...more,
           lastVisited: visitedDaysAgo === undefined ? null : new Date(session.now.getTime() - visitedDaysAgo * DAY_MS),
           isReadPrivacyAndTerms: status !== 'Pending',

@@ -15,9 +15,10 @@ const FRAME = ['web/app/entry.client.tsx', 'web/app/root.tsx'];
 const LENDING = Array.from({ length: 24 }, (_, index) => `web/app/routes/monitoring/draws/draw-${index}.tsx`);
 const FUNDS = ['web/app/routes/funds/fund.tsx', 'web/app/routes/investors/investor.tsx'];
 const OFFICE = ['web/app/routes/admin/users.tsx', 'web/app/routes/chats/chat.tsx'];
-const ROUTES = [...LENDING, ...FUNDS, ...OFFICE];
+const BANKED = ['web/app/routes/admin/entity.tsx', 'web/app/routes/admin/company.tsx'];
+const ROUTES = [...LENDING, ...FUNDS, ...OFFICE, ...BANKED];
 
-const [SHELL, ALWAYS, OF_FUNDS, OF_BOTH, OF_FORMS, TYPED, OF_ONE, PASSED_ON] = [
+const [SHELL, ALWAYS, OF_FUNDS, OF_BOTH, OF_FORMS, TYPED, OF_ONE, PASSED_ON, OF_BANKS] = [
   'web/app/components/shell.ts',
   'web/app/components/always.ts',
   'web/app/components/of-funds.ts',
@@ -26,6 +27,7 @@ const [SHELL, ALWAYS, OF_FUNDS, OF_BOTH, OF_FORMS, TYPED, OF_ONE, PASSED_ON] = [
   'web/app/components/typed.ts',
   'web/app/components/of-one.ts',
   'domain/src/nouns/names.ts',
+  'web/app/components/of-banks.ts',
 ];
 
 const takenBy = (route: string): string[] => [
@@ -33,6 +35,7 @@ const takenBy = (route: string): string[] => [
   ...(FUNDS.includes(route) ? [OF_FUNDS, OF_BOTH] : []),
   ...(OFFICE.includes(route) ? [OF_BOTH, OF_FORMS, TYPED] : []),
   ...(route === OFFICE[0] ? [OF_ONE] : []),
+  ...(BANKED.includes(route) ? [OF_FORMS, OF_BANKS] : []),
 ];
 
 const MODULES: Modules = {
@@ -48,6 +51,8 @@ const MODULES: Modules = {
   'domain/src/nouns/schema.ts': `import { value as zod } from 'zod'; export const value = ['schema', zod].concat(globalThis.more);`,
   [OF_BOTH]: module('of both', [PASSED_ON]),
   [OF_FORMS]: module('of forms', ['domain/src/nouns/schema.ts']),
+  'node_modules/ibantools/index.ts': `export const value = ['ibantools'].concat(globalThis.more);`,
+  [OF_BANKS]: `import { value as taken } from 'ibantools'; export const value = ['of banks', taken].concat(globalThis.more);`,
   [TYPED]: module('typed'),
   [OF_ONE]: module('of one'),
   ...Object.fromEntries(ROUTES.map((route) => [route, module(route, takenBy(route))])),
@@ -82,6 +87,9 @@ describe('the files of a bundle', () => {
   });
   it('put what only routes with schemas need with the schemas', () => {
     expect(fileOf(TYPED)).toBe('office-schemas');
+  });
+  it('put what fewer of them need with that need, even if all of them need schemas', () => {
+    expect([fileOf('node_modules/ibantools'), fileOf(OF_BANKS)]).toEqual(['office-accounts', 'office-accounts']);
   });
   it('leave what one route needs with that route', () => {
     expect(fileOf(OF_ONE)).toBe('users');

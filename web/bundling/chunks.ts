@@ -8,8 +8,8 @@ const FRAME = /\/web\/app\/(entry\.client|root|routes\/shell\/(layout|screen))\.
 const SCHEMA_LIBRARIES = /\/node_modules\/(.*\/)?(zod|@conform-to\/zod)\//;
 
 /**
- * What pages need that others do not, the largest first. A module is with the first of these that all routes that load
- * it need, directly or not, so a page without forms loads no part of one.
+ * What pages need that others do not. A module is with the need of the fewest routes that all routes that load it have,
+ * directly or not, so a page without forms loads no part of one, and a form without bank accounts loads no IBANs.
  */
 const NEEDS: readonly (readonly [name: string, modules: RegExp])[] = [
   ['addresses', /\/node_modules\/(.*\/)?iso-3166\//],
@@ -87,7 +87,7 @@ interface Reach {
   readonly frame: ReadonlySet<string>;
   /** The routes that load each module. */
   readonly routes: ReadonlyMap<string, ReadonlySet<string>>;
-  /** The first of `NEEDS` that every route needs that loads a module. */
+  /** Of the `NEEDS` that every route has that loads a module, that of the fewest routes. */
   readonly needOf: (id: string) => string | null;
 }
 
@@ -109,14 +109,13 @@ function reachOf(graph: Graph): Reach {
     visit(id, seen);
     for (const each of seen) routes.set(each, (routes.get(each) ?? new Set()).add(route));
   }
-  const needing = NEEDS.map(([, modules]) => {
+  const needing = NEEDS.map(([name, modules]) => {
     const found = [...routes].flatMap(([id, loading]) => (modules.test(id) ? [...loading] : []));
-    return new Set(found);
-  });
+    return { name, routes: new Set(found) };
+  }).sort((one, other) => one.routes.size - other.routes.size);
   const needOf = (id: string): string | null => {
     const loading = routes.get(id) ?? new Set<string>();
-    const rank = needing.findIndex((need) => loading.isSubsetOf(need));
-    return NEEDS[rank]?.[0] ?? null;
+    return needing.find((need) => loading.isSubsetOf(need.routes))?.name ?? null;
   };
   return { frame, routes, needOf };
 }

@@ -274,6 +274,37 @@ it('a person is invited in at most 6 acts', async () => {
   ]);
 });
 
+it('a person of the manager, whose role is chosen, is invited in at most 6 acts', async () => {
+  const domain = `manager-${tenant.emails.manager.replace(/\W|manager|tapeline|test/g, '')}.example`;
+  const admin = await signedIn('admin@tapeline.test');
+  const [manager] = (await admin.get('/crud/managers', { filter: { 'entity.name': tenant.managerName } })).json;
+  const saved = await admin.call('PUT', `/crud/managers/${manager.id}`, {
+    body: { ...manager, domains: [domain] },
+  });
+  expect(saved.status, saved.text).toBe(200);
+  const email = `lena@${domain}`;
+
+  const { page, acts } = await atHome();
+  await acts.click(link(page, 'Settings').first());
+  await acts.click(link(page, 'Invite a user'));
+  await acts.fill(page.getByLabel('Email', { exact: true }), email);
+  await page.keyboard.press('Tab');
+  await expect.poll(() => chosenIn(page, 'Organization')).toBe(tenant.managerName);
+  // A whole name is taken apart when the field is left.
+  await acts.fill(page.getByLabel('First name'), 'Lena Marie Fischer');
+  await page.keyboard.press('Tab');
+  await expect.poll(() => page.getByLabel('Last name').inputValue()).toBe('Fischer');
+  expect(await page.getByLabel('First name').inputValue()).toBe('Lena Marie');
+  const role = page.getByLabel('Role');
+  await acts.choose(role, (await role.locator('option').nth(1).textContent()) ?? '');
+  await acts.click(button(page, 'Create user'));
+  await page.getByRole('heading', { level: 1, name: 'Lena Marie Fischer' }).waitFor();
+  expect(acts.count).toBeLessThanOrEqual(6);
+  expect((await tenant.manager.get('/crud/users', { filter: { email } })).json).toMatchObject([
+    { firstName: 'Lena Marie', lastName: 'Fischer', type: 'manager', magicLink: true },
+  ]);
+});
+
 it('an asset is found, and why it advances what it does, in at most 3 acts', async () => {
   const { page, acts } = await atHome();
   await acts.press('Control+k');

@@ -8,7 +8,7 @@ import { openHome } from '@tapeline/launch/home/home.ts';
 import { freshVariables } from '@tapeline/launch/product/fresh-variables.ts';
 import { readRunning } from '@tapeline/launch/product/running.ts';
 import { throwawayProduct } from '@tapeline/launch/testing/throwaway-product.ts';
-import type { Browser, BrowserContext } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { say } from '../measuring/rounds.ts';
 
 /** A product with the demonstration, and its manager's sign-in. */
@@ -86,6 +86,21 @@ const DOCUMENTS = [
   ['call', '/capital/calls'],
 ] as const;
 
+/** A draw whose page asks for the reason of skipping an exception. */
+async function drawWithException(page: Page): Promise<string> {
+  await page.goto('/monitoring/draws');
+  const links = page.locator('main a[href*="/monitoring/draws/"]');
+  await links.first().waitFor();
+  const addresses = await links.evaluateAll((all) =>
+    all.map((link) => new URL((link as HTMLAnchorElement).href).pathname),
+  );
+  for (const address of new Set(addresses.filter((each) => /\/[0-9a-f]{24}$/.test(each)))) {
+    await page.goto(address);
+    if ((await page.getByRole('button', { name: 'Skip with this reason' }).count()) > 0) return address;
+  }
+  throw new Error('no draw of the demonstration has an exception that can be skipped');
+}
+
 /** The pages that are measured. */
 export async function demonstratedPages(
   browser: Browser,
@@ -105,15 +120,18 @@ export async function demonstratedPages(
     if (!address) throw new Error(`${list} leads to no ${name}`);
     found.set(name, address);
   }
+  found.set('exception', await drawWithException(page));
   await context.close();
   const of = (name: string): { name: string; path: string } => ({ name, path: found.get(name) ?? '' });
   const list = (name: string, path: string) => ({ name, path });
   return [
     list('home', '/'),
+    list('approvals', '/approvals'),
     list('monitoring', '/monitoring'),
     of('facility'),
     list('draws', '/monitoring/draws'),
     of('draw'),
+    of('exception'),
     list('tapes', '/monitoring/tapes'),
     of('tape'),
     list('assets', `${found.get('tape')}?view=assets`),
@@ -124,5 +142,8 @@ export async function demonstratedPages(
     of('call'),
     list('documents', `/documents?fund=${found.get('fund')?.split('/').at(-1)}`),
     list('users', '/admin/users'),
+    list('currencies', '/admin/currencies'),
+    list('chats', '/chats'),
+    list('account', '/account'),
   ];
 }

@@ -46,10 +46,8 @@ import { MAX_PERMISSIONS, ROLE_LEVELS, roleCreateSchema } from '@tapeline/domain
 import { USER_TRANSITIONS } from '@tapeline/domain/people/states.ts';
 import { MAX_LPS, MAX_REFRESH_TOKENS, userDetails } from '@tapeline/domain/people/user.schema.ts';
 import { REPAYMENT_KINDS, REPAYMENT_STATUSES } from '@tapeline/domain/repayments/repayment.schema.ts';
-import {
-  MAX_ENTITIES,
-  serviceProviderCreateSchema,
-} from '@tapeline/domain/service-providers/service-provider.schema.ts';
+import { MAX_ENTITIES } from '@tapeline/domain/service-providers/service-provider.collection.ts';
+import { serviceProviderCreateSchema } from '@tapeline/domain/service-providers/service-provider.schema.ts';
 import {
   LEAST_FIXING_RATE,
   LIST_NAMES,

@@ -22,6 +22,8 @@ export const DEBT_TIMELINE_KEYS = valuesOf(TIMELINE_LABELS);
 export const DATE_RANGE_LABELS = { custom: 'Another date', ...TIMELINE_LABELS } as const;
 export const DATE_RANGE_TYPES = valuesOf(DATE_RANGE_LABELS);
 
+export const BASE_RATES = ['SOFR', 'SONIA', 'LABOR'] as const;
+
 /** How the days of an interest period are counted. */
 export const DAY_COUNTS = ['ACT/360', 'ACT/365F', 'ACT/ACT ISDA', '30/360 US', '30E/360'] as const;
 /** The day count of interest that states none. */

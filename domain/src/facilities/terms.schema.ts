@@ -21,15 +21,21 @@ import {
 } from '../money/amount.schema.ts';
 import type { DecimalText } from '../money/decimal.ts';
 import { isNegative } from '../money/decimal.ts';
-import { DATE_RANGE_TYPES, DAY_COUNTS, DEFAULT_DAY_COUNT, DEFAULT_MAX_BASE_AGE_DAYS } from './terms-labels.ts';
+import {
+  BASE_RATES,
+  DATE_RANGE_TYPES,
+  DAY_COUNTS,
+  DEFAULT_DAY_COUNT,
+  DEFAULT_MAX_BASE_AGE_DAYS,
+} from './terms-labels.ts';
 
 export const FEE_FREQUENCIES = ['Beginning', 'Ending', 'Monthly', 'Quarterly', 'Annually'] as const;
 export const FEE_TYPES = ['Commitment Amount', 'Drawn Amount', 'Undrawn Amount'] as const;
 /** 'Annualy' is the wire's spelling. */
 export const DRAW_FREQUENCIES = ['Daily', 'Weekly', 'Monthly', 'Quarterly', 'Annualy'] as const;
 export const TRANCHE_TYPES = ['ROFR', 'ROFO'] as const;
-export const BASE_RATES = ['SOFR', 'SONIA', 'LABOR'] as const;
 export {
+  BASE_RATES,
   DATE_RANGE_LABELS,
   DATE_RANGE_TYPES,
   DAY_COUNTS,

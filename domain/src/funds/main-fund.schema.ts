@@ -5,8 +5,7 @@ import { idSchema } from '../documents/id.schema.ts';
 import { nameSchema, optionalTextSchema } from '../documents/text.schema.ts';
 import { currencySchema, documentSumSchema, wireAmountSchema } from '../money/amount.schema.ts';
 import { FUND_STRATEGIES, FUND_TYPES, nonRecyclableSchema, refuseOtherCurrencies } from './fund.schema.ts';
-
-const MAX_MEMBERS = 100;
+import { MAX_MEMBERS } from './main-fund-limits.ts';
 
 const members = z
   .array(idSchema)

@@ -1,4 +1,4 @@
-import { MAX_TIME_SERIES_ITEMS } from './payload.schema.ts';
+export const MAX_TIME_SERIES_ITEMS = 3_000;
 
 /** What can be imported, in the order in which a firm moves its books in: each kind refers to those before it. */
 export const IMPORT_KINDS = [

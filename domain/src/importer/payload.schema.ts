@@ -12,8 +12,8 @@ import { emailSchema } from '../identity/sign-in.schema.ts';
 import { investorRecordShape } from '../investors/investor-record.schema.ts';
 import { currencySchema, moneySchema, notNegativeSchema } from '../money/amount.schema.ts';
 import { personNameSchema } from '../people/user.schema.ts';
+import { MAX_TIME_SERIES_ITEMS } from './kinds.ts';
 
-export const MAX_TIME_SERIES_ITEMS = 3_000;
 const TIME_SERIES_LIMITS = `must have 1 to ${MAX_TIME_SERIES_ITEMS} items`;
 const MAX_KEY_VALUES = 30;
 const MAX_CLASSES = 10;

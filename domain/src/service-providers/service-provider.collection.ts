@@ -1,5 +1,8 @@
 import { CODE_COLUMN, type Collection, CREATED_COLUMN, STAFF } from '../collections/collection.ts';
 
+/** Entities of one service provider. */
+export const MAX_ENTITIES = 10;
+
 export const serviceProviderCollection = {
   one: 'Service provider',
   many: 'Service providers',

@@ -3,8 +3,7 @@ import { documentSchema, versionSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { listSchema, MAX_TEXT, nameSchema, optionalTextSchema } from '../documents/text.schema.ts';
 import { entityReferenceSchema, entitySchema } from '../entities/entity.schema.ts';
-
-export const MAX_ENTITIES = 10;
+import { MAX_ENTITIES } from './service-provider.collection.ts';
 
 const fields = {
   title: nameSchema(2, 40),

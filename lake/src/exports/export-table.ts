@@ -17,6 +17,8 @@ export interface ExportColumn {
   /** The column's header in a workbook. */
   readonly label: string;
   readonly kind: Extract<TargetKind, 'text' | 'number' | 'boolean' | 'date' | 'amount' | 'percentage'> | 'result';
+  /** How wide the column is in a workbook, in characters, where its values are longer than usual. */
+  readonly characters?: number;
   /** SQL over the rows of the queries. */
   readonly sql: string;
   readonly type: 'VARCHAR' | 'INTEGER' | 'DOUBLE' | 'BOOLEAN' | 'DATE' | `DECIMAL(${number},${number})`;

@@ -92,9 +92,9 @@ function* sharedStrings(texts: SharedTexts): Generator<Uint8Array> {
 }
 
 function sheetStart(columns: readonly ExportColumn[]): string {
-  const widths = columns.map(({ label, kind }, index) => {
-    const characters = Math.max(label.length + 2, kind === 'text' ? 14 : 12);
-    return `<col min="${index + 1}" max="${index + 1}" width="${characters}" customWidth="1"/>`;
+  const widths = columns.map(({ label, kind, characters = kind === 'text' ? 14 : 12 }, index) => {
+    const width = Math.max(label.length + 2, characters);
+    return `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`;
   });
   const heads = columns.map(
     ({ label }, index) =>

@@ -90,6 +90,10 @@ test('an investor is offered its own documents and the reports of its funds', as
   const { documents, total, unread } = await of(1, 10);
   expect([documents.map(({ kind }) => kind).sort(), total, unread]).toEqual([['report', 'statement'], 2, 2]);
   expect(documents.map(({ readAt }) => readAt)).toEqual([null, null]);
+  expect(documents.map(({ kind, investor }) => [kind, investor === null]).sort()).toEqual([
+    ['report', true],
+    ['statement', false],
+  ]);
   expect(await of(1, 1)).toMatchObject({ total: 2, unread: 2 });
 });
 

@@ -128,6 +128,8 @@ export interface InvestorDocument {
   /** The number of a call or distribution. */
   readonly number: string | null;
   readonly party: string | null;
+  /** Whose it is; null for a report, which is for all investors of the fund. */
+  readonly investor: string | null;
   readonly cutOffDate: string;
   /** The day it was issued, or else that its file was stored. */
   readonly publishedAt: string;
@@ -144,21 +146,21 @@ export async function latestInvestorDocuments(
   { limit }: { limit: number },
 ): Promise<{ documents: InvestorDocument[]; total: number; unread: number }> {
   const rows = await session.query<InvestorDocument & { total: number; unread: number }>(
-    `select d.file_id as "fileId", d.kind, d.number, coalesce(f.title, m.title) as party, d.day::text as "cutOffDate",
+    `select d.file_id as "fileId", d.kind, d.number, coalesce(f.title, m.title) as party, l.title as investor, d.day::text as "cutOffDate",
        coalesce(d.issued_on, (s.created_at at time zone 'UTC')::date)::text as "publishedAt",
        to_json(a.first_read_at) #>> '{}' as "readAt", count(*) over ()::int as total,
        count(*) filter (where a.id is null) over ()::int as unread
      from (
        select 'contributions' as resource, id, file_id, 'call' as kind, call_number as number, fund_id, null::text as main_fund_id, cut_off_date as day, status,
-         issued_on from contributions
-       union all select 'distributions', id, file_id, 'distribution', call_number, fund_id, null, cut_off_date, status, issued_on
-         from distributions
-       union all select 'capitalAccounts', id, file_id, 'statement', null, fund_id, main_fund_id, cut_off_date, status, null
-         from capital_accounts
-       union all select 'reports', id, file_id, 'report', null, fund_id, main_fund_id, cut_off_date, status, null
-         from reports
+         issued_on, investor_lp_id from contributions
+       union all select 'distributions', id, file_id, 'distribution', call_number, fund_id, null, cut_off_date, status, issued_on,
+         investor_lp_id from distributions
+       union all select 'capitalAccounts', id, file_id, 'statement', null, fund_id, main_fund_id, cut_off_date, status, null,
+         investor_lp_id from capital_accounts
+       union all select 'reports', id, file_id, 'report', null, fund_id, main_fund_id, cut_off_date, status, null,
+         null from reports
      ) as d join files s on s.id = d.file_id and s.status = 'Active'
-       left join funds f on f.id = d.fund_id left join main_funds m on m.id = d.main_fund_id
+       left join funds f on f.id = d.fund_id left join main_funds m on m.id = d.main_fund_id left join lps l on l.id = d.investor_lp_id
        left join activities a on a.user_id = (select actor_user()) and a.resource = d.resource and a.document_id = d.id
      where d.status in ('Active', 'Closed') order by a.id is null desc, "publishedAt" desc, d.day desc, d.file_id limit $1`,
     [limit],

@@ -1,6 +1,5 @@
 import { type FieldMetadata, useField, useFormMetadata } from '@conform-to/react';
-import type { InputHTMLAttributes, ReactNode } from 'react';
-import { CURRENCY_CHOICES } from './currency-choices.ts';
+import type { ComponentType, InputHTMLAttributes, ReactNode } from 'react';
 import { CheckboxField, type Choice, SelectField, TextareaField, TextField } from './fields.tsx';
 
 /** Fields of any schema; only their names, ids and errors are used. */
@@ -45,11 +44,19 @@ interface ChoiceLine extends Named {
   empty?: string;
 }
 
-interface AmountLine extends Named {
-  amount: true;
+/** What the fields of an amount say. */
+export interface AmountLabels {
   label: string;
+  hint?: ReactNode;
+  optional?: boolean;
   /** The choice of no currency, for a rate that is per cent without one. */
   percent?: string;
+}
+
+interface AmountLine extends Named, AmountLabels {
+  label: string;
+  /** `AmountFields`, so that a form without amounts loads no currencies. */
+  amount: ComponentType<AmountLabels & { field: AnyField }>;
 }
 
 /** One field: a text, number or date, one of several choices, a longer text, a box to check, or an amount. */
@@ -74,7 +81,10 @@ function Line({ of, line }: { of: object | undefined; line: FieldLine }) {
   const form = useFormMetadata();
   const field = fieldAt(of ?? form, name);
   const required = optional ? { required: false } : {};
-  if ('amount' in rest) return <AmountFields field={field} {...rest} {...(optional ? { optional } : {})} />;
+  if ('amount' in rest) {
+    const { amount: Amount, className: _, ...labelled } = rest;
+    return <Amount field={field} {...labelled} {...(optional ? { optional } : {})} />;
+  }
   if ('choices' in rest) return <SelectField field={field} {...rest} {...required} />;
   if ('rows' in rest) return <TextareaField field={field} {...rest} {...required} />;
   if ('isChecked' in rest) {
@@ -82,38 +92,6 @@ function Line({ of, line }: { of: object | undefined; line: FieldLine }) {
     return <CheckboxField field={field} {...labelled} />;
   }
   return <TextField field={field} {...rest} {...required} {...(optional ? { marksOptional: false } : {})} />;
-}
-
-/** A sum and its currency, side by side. */
-export function AmountFields({
-  field,
-  label,
-  hint,
-  optional = false,
-  percent,
-}: Omit<AmountLine, 'name' | 'amount'> & { field: AnyField }) {
-  const { sum, currency } = fieldsetOf(field);
-  return (
-    <div className="grid grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)] gap-2">
-      <TextField
-        field={sum}
-        label={optional ? `${label} (optional)` : label}
-        hint={hint}
-        inputMode="decimal"
-        firstUnit={currency.initialValue || (percent ? '%' : undefined)}
-        required={!optional}
-        marksOptional={false}
-      />
-      <SelectField
-        field={currency}
-        label={percent ? 'Unit' : 'Currency'}
-        aria-label={`${label}, ${percent ? 'unit' : 'currency'}`}
-        choices={CURRENCY_CHOICES}
-        empty={percent ?? 'Choose'}
-        required={false}
-      />
-    </div>
-  );
 }
 
 const SIDE_BY_SIDE: Readonly<Record<number, string>> = { 2: 'grid grid-cols-2 gap-2', 3: 'grid grid-cols-3 gap-2' };

@@ -26,7 +26,8 @@ const hintId = (field: AnyField) => `${field.id}-hint`;
 const describedBy = (field: AnyField, hint: ReactNode) =>
   [hint ? hintId(field) : null, field.errors ? field.errorId : null].filter(Boolean).join(' ') || undefined;
 
-const OPTIONAL = ' (optional)';
+/** How the label of a field ends that may be left empty. */
+export const OPTIONAL = ' (optional)';
 
 /** Label, hint, control and error of a field, linked for screen readers. The other fields are built from it. */
 export function Field({

@@ -1,49 +1,47 @@
 import { useActionData } from '@remix-run/react';
 import type { ComponentProps, ReactNode } from 'react';
-import type { z } from 'zod';
 import type { ActionAnswer } from '../../http/screen.server.ts';
 import { Fields, labelsOf } from './described-fields.tsx';
-import { FormActions, ScreenForm, useScreenForm } from './screen-form.tsx';
+import { OPTIONAL } from './fields.tsx';
+import { FormActions, ScreenForm } from './screen-form.tsx';
+import { useShortForm } from './use-short-form.ts';
 
 /**
  * The form of one intent among others of its page: its fields as they are described, and what the action answered to
- * this intent.
+ * this intent. A field is required unless its label says that it is optional.
  * @param id of the form; its intent if omitted
  * @param values what the fields hold at first
  * @param sent what the form sends and nobody enters, such as the version of its document
  * @param className the layout of the fields
  * @param children what stands between the fields and the button
  */
-export function IntentForm<Schema extends z.ZodObject>({
+export function IntentForm({
   intent,
   id = intent,
-  schema,
   values = {},
   sent = {},
   lines,
-  shouldValidate,
   className = 'flex flex-col gap-4',
   children,
   ...actions
 }: {
   intent: string;
   id?: string;
-  schema: Schema;
-  values?: Partial<Record<keyof z.input<Schema> & string, unknown>>;
+  values?: Readonly<Record<string, unknown>>;
   sent?: Readonly<Record<string, string | number>>;
   lines: Parameters<typeof labelsOf>[0];
-  shouldValidate?: 'onBlur' | 'onSubmit';
   className?: string;
   children?: ReactNode;
 } & Omit<ComponentProps<typeof FormActions>, 'children'>) {
   const answer = useActionData<ActionAnswer>();
-  const [form] = useScreenForm(id, schema, {
+  const labels = labelsOf(lines);
+  const [form] = useShortForm(id, {
     lastResult: answer?.intent === intent ? answer.lastResult : null,
     defaultValue: values,
-    ...(shouldValidate ? { shouldValidate } : {}),
+    required: Object.keys(labels).filter((name) => !labels[name]?.endsWith(OPTIONAL)),
   });
   return (
-    <ScreenForm form={form} intent={intent} labels={labelsOf(lines)}>
+    <ScreenForm form={form} intent={intent} labels={labels}>
       {Object.entries(sent).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}

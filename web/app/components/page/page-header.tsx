@@ -33,13 +33,13 @@ export function PageHeader({
 }) {
   return (
     <>
-      {/* On a phone, the facts are between the title and the actions. The order for screen readers does not change. */}
-      <div className="mb-[18px] max-sm:flex max-sm:flex-wrap max-sm:items-center max-sm:gap-x-2.5 max-sm:gap-y-2">
+      {/* On a phone, the facts are between the title and the actions, and a menu alone is beside the title. The order for screen readers does not change. */}
+      <div className="mb-[18px] max-sm:relative max-sm:has-[.page-actions>details:only-child]:pr-12 max-sm:flex max-sm:flex-wrap max-sm:items-center max-sm:gap-x-2.5 max-sm:gap-y-2">
         <div className="flex flex-wrap items-center gap-x-2.5 gap-y-3 max-sm:contents">
           <h1 className="min-w-0 text-xl leading-7 font-[620] tracking-[-0.015em] break-words">{title}</h1>
           {chip}
           {actions || primary ? (
-            <div className="page-actions ml-auto flex flex-wrap gap-2 max-sm:order-last max-sm:ml-0 max-sm:w-full">
+            <div className="page-actions ml-auto flex flex-wrap gap-2 max-sm:order-last max-sm:ml-0 max-sm:w-full max-sm:has-[>details:only-child]:absolute max-sm:has-[>details:only-child]:top-0 max-sm:has-[>details:only-child]:right-0 max-sm:has-[>details:only-child]:w-auto">
               {actions}
               {primary ? (
                 <LinkButton to={primary.to} tone="primary">

@@ -21,8 +21,9 @@ import { act, intent, readScreen } from '../../http/screen.server.ts';
 import { endThisSession, originOf } from '../../http/session.server.ts';
 import { logSessionEvent } from '../../http/sign-in-log.server.ts';
 import { paths } from '../../paths.ts';
-import { ProfileSection, profileSchema } from './profile.tsx';
-import { RecoverySection, recoveryCodeSchema, recoverySchema } from './recovery.tsx';
+import { profileSchema, recoveryCodeSchema, recoverySchema } from './account-forms.ts';
+import { ProfileSection } from './profile.tsx';
+import { RecoverySection } from './recovery.tsx';
 import { SessionsSection } from './sessions.tsx';
 
 export const handle = named('Account');

@@ -56,7 +56,6 @@ export default function NotificationSettings() {
         <IntentForm
           intent={type}
           id="notification-settings"
-          schema={notificationSettingsSchema(type)}
           values={{ channels: settings.channels, digestHour: String(settings.digestHour) }}
           className="grid gap-4 sm:grid-cols-2"
           lines={[

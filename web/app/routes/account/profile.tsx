@@ -1,12 +1,11 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { versionSchema } from '@tapeline/domain/documents/document.schema.ts';
-import { userDetailsSchema } from '@tapeline/domain/identity/user-details.schema.ts';
+import type { z } from 'zod';
 import { HiddenField } from '../../components/forms/hidden-field.tsx';
-import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
+import { FormActions, ScreenForm } from '../../components/forms/screen-form.tsx';
+import { useShortForm } from '../../components/forms/use-short-form.ts';
 import { Facts, PanelSection } from '../../components/page/section.tsx';
 import { DETAILS_LABELS, DetailsFields } from '../sign-in/details-fields.tsx';
-
-export const profileSchema = userDetailsSchema.extend({ version: versionSchema });
+import type { profileSchema } from './account-forms.ts';
 
 /** Names and phone number, which people can change themselves. */
 export function ProfileSection({
@@ -18,7 +17,11 @@ export function ProfileSection({
   facts: readonly { label: string; value: string }[];
   lastResult: SubmissionResult<string[]> | null;
 }) {
-  const [form, fields] = useScreenForm('profile', profileSchema, { lastResult, defaultValue: details });
+  const [form, fields] = useShortForm<z.input<typeof profileSchema>>('profile', {
+    lastResult,
+    defaultValue: details,
+    required: ['firstName', 'lastName'],
+  });
   return (
     <PanelSection title="Profile" padded>
       <Facts items={[...facts]} />

@@ -1,16 +1,14 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Link } from '@remix-run/react';
-import { codeVerificationSchema, emailSchema } from '@tapeline/domain/identity/sign-in.schema.ts';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { ActionForm } from '../../components/forms/action-form.tsx';
 import { TextField } from '../../components/forms/fields.tsx';
-import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
+import { FormActions, ScreenForm } from '../../components/forms/screen-form.tsx';
+import { useShortForm } from '../../components/forms/use-short-form.ts';
 import { Chip } from '../../components/page/chip.tsx';
 import { PanelSection } from '../../components/page/section.tsx';
 import { paths } from '../../paths.ts';
-
-export const recoverySchema = z.object({ email: emailSchema });
-export const recoveryCodeSchema = codeVerificationSchema;
+import type { recoveryCodeSchema, recoverySchema } from './account-forms.ts';
 
 export interface Recovery {
   /** Null if there is none. */
@@ -53,7 +51,7 @@ const Current = ({ email, isConfirmed }: { email: string; isConfirmed: boolean }
 );
 
 function RequestCode({ hasEmail, lastResult }: { hasEmail: boolean; lastResult: SubmissionResult<string[]> | null }) {
-  const [form, fields] = useScreenForm('recovery', recoverySchema, { lastResult, shouldValidate: 'onSubmit' });
+  const [form, fields] = useShortForm<z.input<typeof recoverySchema>>('recovery', { lastResult, required: ['email'] });
   return (
     <ScreenForm form={form} intent="requestRecovery">
       <TextField
@@ -69,10 +67,10 @@ function RequestCode({ hasEmail, lastResult }: { hasEmail: boolean; lastResult: 
 }
 
 function ConfirmCode({ email, lastResult }: { email: string; lastResult: SubmissionResult<string[]> | null }) {
-  const [form, fields] = useScreenForm('recovery-code', recoveryCodeSchema, {
+  const [form, fields] = useShortForm<z.input<typeof recoveryCodeSchema>>('recovery-code', {
     lastResult,
     defaultValue: { email },
-    shouldValidate: 'onSubmit',
+    required: ['code'],
   });
   return (
     <ScreenForm form={form} intent="confirmRecovery" labels={{ code: 'Code' }}>

@@ -1,8 +1,6 @@
 import type { Approval } from '@tapeline/db/operations/approvals/approvals.ts';
 import { APPROVAL_KIND_LABELS } from '@tapeline/domain/approvals/approval-kinds.ts';
 import { type CalendarDate, daysBetween, formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
-import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
-import { z } from 'zod';
 import { formatCount, writtenAmount } from '../../components/figures/format.ts';
 
 /** What is asked: "Issue capital call 9". */
@@ -108,8 +106,3 @@ export const HANDED = {
 } as const;
 export const handedText = (handed: string | null): string | null =>
   handed === 'submitted' || handed === 'returned' ? HANDED[handed] : null;
-
-/** Why a draft is returned to who prepared it. */
-export const returnSchema = z.object({
-  reason: z.string({ message: REQUIRED }).trim().min(1, REQUIRED).max(500, 'must have at most 500 characters'),
-});

@@ -32,6 +32,7 @@ import {
 import { wireDetailsOf } from '@tapeline/domain/capital/notice-parts.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { pick } from '@tapeline/domain/documents/pick.ts';
+import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { payoutCheckSchema } from '@tapeline/domain/investors/investor-record.schema.ts';
 import { isZero } from '@tapeline/domain/money/decimal.ts';
@@ -46,7 +47,7 @@ import { paths } from '../../paths.ts';
 import { reviewIssue } from '../capital/told.server.ts';
 import { rejectSchema } from '../monitoring/draws/draw/draw-acts.ts';
 import { readProposalPage } from '../monitoring/tapes/proposal-page.server.ts';
-import { decidedText, type HANDED, handedText, returnSchema } from './approval-words.ts';
+import { decidedText, type HANDED, handedText } from './approval-words.ts';
 
 const PAGE_LENGTH = 50;
 /** A call or distribution to more investors is issued on its page, which reviews it in steps. */
@@ -215,6 +216,11 @@ async function readPayoutAccount({ db, actor }: Screen, id: string) {
     };
   });
 }
+
+/** Why a draft is returned to who prepared it. */
+const returnSchema = z.object({
+  reason: z.string({ message: REQUIRED }).trim().min(1, REQUIRED).max(500, 'must have at most 500 characters'),
+});
 
 const readDetails = (screen: Screen, approval: Approval, isOpen: boolean) => {
   const { kind, id, parentId } = approval;

@@ -1,13 +1,10 @@
 import { Link } from '@remix-run/react';
-import { payoutCheckSchema } from '@tapeline/domain/investors/investor-record.schema.ts';
-import { declineSchema } from '@tapeline/domain/tapes/proposal.schema.ts';
 import { ActionForm } from '../../components/forms/action-form.tsx';
 import { Button, LinkButton } from '../../components/forms/button.tsx';
 import { IntentForm } from '../../components/forms/intent-form.tsx';
 import { ConfirmedAction } from '../../components/overlays/confirmed-action.tsx';
 import { paths } from '../../paths.ts';
-import { rejectSchema } from '../monitoring/draws/draw/draw-acts.ts';
-import { amountText, returnSchema } from './approval-words.ts';
+import { amountText } from './approval-words.ts';
 import type { ApprovalPanel } from './approvals.server.ts';
 import { blockOf, questionOf } from './details.tsx';
 
@@ -20,8 +17,6 @@ function RejectForm({ panel, backTo }: { panel: ApprovalPanel; backTo: string })
     return (
       <IntentForm
         intent="rejectDraw"
-        schema={rejectSchema}
-        shouldValidate="onSubmit"
         sent={{ drawVersion: details.version }}
         lines={[{ name: 'rejectionMessage', label: 'Reason', hint: told, rows: 2, autoFocus: true }]}
         submit={`Reject ${amount}`}
@@ -35,8 +30,6 @@ function RejectForm({ panel, backTo }: { panel: ApprovalPanel; backTo: string })
     return (
       <IntentForm
         intent={details.kind === 'call' ? 'returnCall' : 'returnDistribution'}
-        schema={returnSchema}
-        shouldValidate="onSubmit"
         sent={{ seenVersion: details.version }}
         lines={[
           {
@@ -58,8 +51,6 @@ function RejectForm({ panel, backTo }: { panel: ApprovalPanel; backTo: string })
   return (
     <IntentForm
       intent="declineCorrection"
-      schema={declineSchema}
-      shouldValidate="onSubmit"
       lines={[{ name: 'reason', label: 'Reason', hint: told, rows: 2, maxLength: 1000, autoFocus: true }]}
       submit="Decline the correction"
       submitting="Declining"
@@ -77,8 +68,6 @@ function ConfirmForm({ block, page }: { block: string | null; page: string }) {
       {block === null ? (
         <IntentForm
           intent="confirmPayoutAccount"
-          schema={payoutCheckSchema}
-          shouldValidate="onSubmit"
           lines={[
             {
               name: 'check',

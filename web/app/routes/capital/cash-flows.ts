@@ -6,17 +6,18 @@ import { linesTable } from '@tapeline/lake/exports/lines-table.ts';
 import { exportResponse } from '../../commands/exports.server.ts';
 import { readScreen } from '../../http/screen.server.ts';
 
-const text = (name: string, label: string): Omit<ExportColumn, 'sql'> => ({
+const text = (name: string, label: string, characters = 14): Omit<ExportColumn, 'sql'> => ({
   name,
   label,
+  characters,
   kind: 'text',
   type: 'VARCHAR',
 });
 
 const COLUMNS: readonly Omit<ExportColumn, 'sql'>[] = [
   { name: 'date', label: 'Date', kind: 'date', type: 'DATE' },
-  text('investor', 'Investor'),
-  text('fund', 'Fund'),
+  text('investor', 'Investor', 32),
+  text('fund', 'Fund', 32),
   text('class', 'Class'),
   text('type', 'Type'),
   text('number', 'Number'),

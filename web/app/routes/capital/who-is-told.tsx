@@ -1,6 +1,8 @@
 import type { Told, WhoIsTold } from '@tapeline/db/operations/capital/tell-investors.ts';
 import type { Delivery, Deliveries as Listed } from '@tapeline/db/operations/outbox/deliveries.ts';
+import { firstFew } from '@tapeline/domain/errors/first-few.ts';
 import type { MailKind } from '@tapeline/domain/mail/mail.ts';
+import { ChevronRight } from 'lucide-react';
 import { Unknown } from '../../components/figures/figures.tsx';
 import { formatCount, formatFigure, formatInstant } from '../../components/figures/format.ts';
 import { ActionForm } from '../../components/forms/action-form.tsx';
@@ -17,6 +19,8 @@ export const TOLD_BY: Readonly<Record<Told['by'], string>> = {
 };
 
 const MAX_SHOWN = 200;
+/** People that one line names. */
+const NAMED = 2;
 
 function Person({ name, email }: { name: string | null; email: string | null }) {
   if (name === null) return <Unknown reason="You may not read who this is" />;
@@ -123,21 +127,25 @@ export const withdrawalText = (told: number): string =>
  * @param mayTellRest whether people who were added since can be told
  * @param head what the people belong to
  * @param nobody what to do if nobody was told
+ * @param isFolded whether one line says who was told, and opens to the list. It is open if an email was not delivered
  */
 export function Deliveries({
   deliveries: { rows, total, failed },
   maySendAgain,
+  isFolded = false,
   mayTellRest = false,
   head = 'Investor',
   nobody = 'No user or contact of the investors could be told. Invite a user, or add a contact with an email to the investor’s entity, and then tell who was not told yet.',
 }: {
   deliveries: Listed;
   maySendAgain: boolean;
+  isFolded?: boolean;
   mayTellRest?: boolean;
   head?: string;
   nobody?: string;
 }) {
-  return (
+  const names = [...new Set(rows.flatMap(({ name }) => name ?? []))];
+  const table = (
     <TableSection
       title="Emails"
       note={
@@ -200,5 +208,23 @@ export function Deliveries({
         ) : null
       }
     />
+  );
+  if (!isFolded || names.length === 0) return table;
+  return (
+    <details open={failed > 0} className="group">
+      <summary className="mb-[26px] flex cursor-pointer list-none items-center gap-1.5 text-sm text-ink-2 max-sm:min-h-10 [&::-webkit-details-marker]:hidden">
+        <ChevronRight
+          aria-hidden="true"
+          size={14}
+          strokeWidth={1.75}
+          className="flex-none text-ink-3 transition-transform duration-100 group-open:rotate-90"
+        />
+        <span className="min-w-0">
+          Told by email: {firstFew(names, { most: NAMED })}
+          {failed > 0 ? `, ${formatFigure(failed)} not delivered` : ''}
+        </span>
+      </summary>
+      {table}
+    </details>
   );
 }

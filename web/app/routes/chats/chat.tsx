@@ -23,7 +23,8 @@ import { classNames } from '../../components/class-names.ts';
 import { formatCount } from '../../components/figures/format.ts';
 import { ActionForm } from '../../components/forms/action-form.tsx';
 import { SelectField, TextareaField, TextField } from '../../components/forms/fields.tsx';
-import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
+import { FormActions, ScreenForm } from '../../components/forms/screen-form.tsx';
+import { useShortForm } from '../../components/forms/use-short-form.ts';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { named } from '../../components/page/page-name.ts';
 import { Panel, PanelSection } from '../../components/page/section.tsx';
@@ -178,9 +179,10 @@ function Messages({ messages }: { messages: Chat['messages'] }) {
 /** Puts the filter of assets in a draft of a contract. */
 function IntoContract({ contracts }: { contracts: NonNullable<Chat['contracts']> }) {
   const answer = useActionData<typeof action>();
-  const [form, fields] = useScreenForm('contract', contractSchema, {
+  const [form, fields] = useShortForm<z.input<typeof contractSchema>>('contract', {
     lastResult: answer?.intent === 'contract' ? answer.lastResult : undefined,
     defaultValue: { contract: contracts.choices[0]?.value, section: 'eligibility' },
+    chosen: ['contract', 'section'],
   });
   if (contracts.choices.length === 0) {
     return (
@@ -229,8 +231,9 @@ function Links({ links }: { links: Chat['sources'] }) {
 
 function Found({ found, contracts }: { found: NonNullable<Chat['found']>; contracts: Chat['contracts'] }) {
   const answer = useActionData<typeof action>();
-  const [form, fields] = useScreenForm('save', saveSchema, {
+  const [form, fields] = useShortForm<z.input<typeof saveSchema>>('save', {
     lastResult: answer?.intent === 'save' ? answer.lastResult : undefined,
+    required: ['title'],
   });
   return (
     <PanelSection
@@ -274,8 +277,9 @@ function Found({ found, contracts }: { found: NonNullable<Chat['found']>; contra
 export default function ChatScreen() {
   const { title, type, messages, isFull, found, sources, contracts } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const [form, fields] = useScreenForm('message', chatMessageSchema, {
+  const [form, fields] = useShortForm<z.input<typeof chatMessageSchema>>('message', {
     lastResult: answer?.intent === 'send' ? answer.lastResult : undefined,
+    required: ['text'],
   });
   return (
     <>

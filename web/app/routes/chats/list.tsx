@@ -12,7 +12,8 @@ import { Name } from '../../components/figures/figures.tsx';
 import { formatCount } from '../../components/figures/format.ts';
 import { ActionForm } from '../../components/forms/action-form.tsx';
 import { SelectField, TextareaField } from '../../components/forms/fields.tsx';
-import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
+import { FormActions, ScreenForm } from '../../components/forms/screen-form.tsx';
+import { useShortForm } from '../../components/forms/use-short-form.ts';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { Pagination } from '../../components/page/pagination.tsx';
@@ -82,8 +83,9 @@ export const action = act({
 export default function Chats() {
   const { rows, total, tasks } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const [form, fields] = useScreenForm('chat', formSchema, {
+  const [form, fields] = useShortForm<z.input<typeof formSchema>>('chat', {
     lastResult: answer?.intent === 'start' ? answer.lastResult : undefined,
+    required: ['text'],
   });
   return (
     <>

@@ -10,7 +10,8 @@ import { Panel } from '../../components/page/section.tsx';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import { filterChoices, filterOfForm } from './filter-choices.server.ts';
-import { FILTER_LABELS, FilterChoices, filterFormSchema } from './selection-fields.tsx';
+import { filterFormSchema } from './filter-form.ts';
+import { FILTER_LABELS, FilterChoices } from './selection-fields.tsx';
 
 export const handle = named<typeof loader>(({ title }) => [['Saved filters', paths.filters()], title], 'Edit a filter');
 

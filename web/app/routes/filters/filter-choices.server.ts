@@ -3,7 +3,8 @@ import type { Session } from '@tapeline/db/store.ts';
 import { refuseIssues } from '@tapeline/domain/errors/refusal.ts';
 import { groupFilterCreateSchema } from '@tapeline/domain/group-filters/group-filter.schema.ts';
 import type { z } from 'zod';
-import type { FilterChoice, filterFormSchema } from './selection-fields.tsx';
+import type { filterFormSchema } from './filter-form.ts';
+import type { FilterChoice } from './selection-fields.tsx';
 
 /** The funds and investors that a filter can name. */
 export async function filterChoices(session: Session): Promise<Record<'funds' | 'investors', FilterChoice[]>> {

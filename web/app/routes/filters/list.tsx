@@ -10,7 +10,8 @@ import { z } from 'zod';
 import { formatCount } from '../../components/figures/format.ts';
 import { ActionForm } from '../../components/forms/action-form.tsx';
 import { TextField } from '../../components/forms/fields.tsx';
-import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
+import { FormActions, ScreenForm } from '../../components/forms/screen-form.tsx';
+import { useShortForm } from '../../components/forms/use-short-form.ts';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { Pagination } from '../../components/page/pagination.tsx';
@@ -20,7 +21,8 @@ import { TableSection } from '../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import { filterChoices, filterOfForm } from './filter-choices.server.ts';
-import { FILTER_LABELS, FilterChoices, filterFormSchema } from './selection-fields.tsx';
+import { filterFormSchema } from './filter-form.ts';
+import { FILTER_LABELS, FilterChoices } from './selection-fields.tsx';
 
 export const handle = { title: 'Saved filters' };
 
@@ -70,8 +72,9 @@ export default function Filters() {
   const { rows, total, funds, investors } = useLoaderData<typeof loader>();
   const isEmpty = funds.length === 0 && investors.length === 0;
   const answer = useActionData<typeof action>();
-  const [form, fields] = useScreenForm('filter', filterFormSchema, {
+  const [form, fields] = useShortForm<z.input<typeof filterFormSchema>>('filter', {
     lastResult: answer?.intent === 'create' ? answer.lastResult : undefined,
+    required: ['title'],
   });
   return (
     <>

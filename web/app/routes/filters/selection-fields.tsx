@@ -1,14 +1,4 @@
-import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
-import { groupFilterCreateSchema, MAX_IDS } from '@tapeline/domain/group-filters/group-filter.schema.ts';
-import { z } from 'zod';
-
 export const FILTER_LABELS = { title: 'Name', funds: 'Funds', investors: 'Investors' };
-
-const ids = z.preprocess(
-  (value) => (value === undefined ? [] : [value].flat()),
-  z.array(idSchema).max(MAX_IDS, `At most ${MAX_IDS}`),
-);
-export const filterFormSchema = groupFilterCreateSchema.pick({ title: true }).extend({ funds: ids, investors: ids });
 
 export interface FilterChoice {
   readonly value: string;

@@ -68,8 +68,6 @@ function DeletePermanently({ title, collection }: { title: string; collection: s
       </p>
       <IntentForm
         intent="deletePermanently"
-        schema={deleteSchema}
-        shouldValidate="onSubmit"
         lines={[{ name: 'title', label: 'Title', autoComplete: 'off' }]}
         submit="Delete permanently"
         submitting="Deleting"

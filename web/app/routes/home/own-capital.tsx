@@ -147,6 +147,7 @@ const KINDS = {
 
 /** The documents of an investor who has some, unread ones first. */
 export function InvestorDocuments({ found: { documents, total, unread } }: { found: NonNullable<Own['documents']> }) {
+  const showsInvestor = new Set(documents.flatMap(({ investor }) => investor ?? [])).size > 1;
   return (
     <TableSection
       title="Documents"
@@ -172,7 +173,12 @@ export function InvestorDocuments({ found: { documents, total, unread } }: { fou
         {
           head: 'Fund',
           card: 'date',
-          cell: ({ party }) => (party === null ? <Unknown /> : <Name length={24}>{party}</Name>),
+          cell: ({ party, investor }) => (
+            <>
+              {party === null ? <Unknown /> : <Name length={24}>{party}</Name>}
+              {showsInvestor && investor ? <span className="block text-xs text-ink-3">{investor}</span> : null}
+            </>
+          ),
         },
         { head: 'Published', card: 'state', date: ({ publishedAt }) => publishedAt },
         { head: 'Read', card: 'amount', cell: ({ readAt }) => <OwnRead at={readAt} /> },

@@ -10,7 +10,8 @@ import { DateText, Name } from '../../components/figures/figures.tsx';
 import { formatCount } from '../../components/figures/format.ts';
 import { TextField } from '../../components/forms/fields.tsx';
 import { HiddenField } from '../../components/forms/hidden-field.tsx';
-import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
+import { FormActions, ScreenForm } from '../../components/forms/screen-form.tsx';
+import { useShortForm } from '../../components/forms/use-short-form.ts';
 import { HistorySection } from '../../components/history/action-list.tsx';
 import { versionField } from '../../components/organizations/entity-form.ts';
 import { EmptyState } from '../../components/page/empty-state.tsx';
@@ -64,9 +65,10 @@ export const action = act({
 
 function Rename({ title, version }: { title: string; version: number }) {
   const answer = useActionData<typeof action>();
-  const [form, fields] = useScreenForm('group', groupFormSchema, {
+  const [form, fields] = useShortForm<z.input<typeof groupFormSchema>>('group', {
     lastResult: answer?.lastResult,
     defaultValue: { title, groupVersion: String(version) },
+    required: ['title'],
   });
   return (
     <PanelSection title="Title" note="Of the group, for each of its investors" className="max-w-[46rem] p-4">

@@ -4,6 +4,7 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { fundChoices } from '@tapeline/db/operations/funds/funds.ts';
 import { createMainFund, getMainFund, updateMainFund } from '@tapeline/db/operations/funds/main-funds.ts';
 import { tenantOf } from '@tapeline/db/operations/permission.ts';
+import { MAX_MEMBERS } from '@tapeline/domain/funds/main-fund-limits.ts';
 import { ChoiceSearch, countsOf } from '../../components/forms/choice-search.tsx';
 import { type Choice, SelectField } from '../../components/forms/fields.tsx';
 import { FORM_PANEL } from '../../components/forms/form-layout.ts';
@@ -15,7 +16,7 @@ import { act, intent, readScreen, readScreenOfManager } from '../../http/screen.
 import { paths } from '../../paths.ts';
 import { fundLabel, shownFundTerms } from '../funds/form/fund-form.ts';
 import { FundTermsFields } from '../funds/form/terms-fields.tsx';
-import { MAX_MEMBERS, mainFundEditForm, mainFundTermsOfForm, newMainFundForm } from './main-fund-schemas.ts';
+import { mainFundEditForm, mainFundTermsOfForm, newMainFundForm } from './main-fund-schemas.ts';
 
 export const handle = named<typeof loader>(({ stored }) =>
   stored ? [[stored.values.title, paths.mainFund(stored.id)], 'Edit'] : ['New main fund'],

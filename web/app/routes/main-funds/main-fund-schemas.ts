@@ -14,8 +14,6 @@ export const newMainFundForm = z.object({
 export const mainFundEditForm = z.object({ ...fundTermsForm, fundVersion: z.coerce.number().int().min(1) });
 export const memberForm = z.object({ fund: idSchema });
 
-export const MAX_MEMBERS = 100;
-
 const sum = (text: string) => ({ sum: text, currency: null });
 
 /** The terms that the form describes, as the operations take them. */

@@ -13,6 +13,7 @@ import {
 import type { Session } from '@tapeline/db/store.ts';
 import { labelOf } from '@tapeline/domain/documents/labels.ts';
 import { FUND_TYPE_LABELS } from '@tapeline/domain/funds/kinds.ts';
+import { MAX_MEMBERS } from '@tapeline/domain/funds/main-fund-limits.ts';
 import { sum } from '@tapeline/domain/money/decimal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { z } from 'zod';
@@ -23,7 +24,8 @@ import { ActionForm } from '../../components/forms/action-form.tsx';
 import { LinkButton } from '../../components/forms/button.tsx';
 import { ChoiceSearch, countsOf } from '../../components/forms/choice-search.tsx';
 import { SelectField } from '../../components/forms/fields.tsx';
-import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
+import { FormActions, ScreenForm } from '../../components/forms/screen-form.tsx';
+import { useShortForm } from '../../components/forms/use-short-form.ts';
 import { HistoryPanel } from '../../components/history/action-list.tsx';
 import { AskOnPage } from '../../components/overlays/ask-on-page.tsx';
 import { ConfirmForm } from '../../components/overlays/confirm-form.tsx';
@@ -42,7 +44,7 @@ import { documentIntents } from '../capital/documents/document-intents.server.ts
 import { pageOfDocuments } from '../capital/documents/document-page.server.ts';
 import { FundDocuments } from '../capital/documents/documents-table.tsx';
 import { percentOf } from '../funds/fund/share-of.ts';
-import { MAX_MEMBERS, memberForm } from './main-fund-schemas.ts';
+import { memberForm } from './main-fund-schemas.ts';
 
 /** An investor has no list of main funds, so its funds are above. */
 export const handle = named<typeof loader>(({ title, isInvestor }) => [
@@ -155,9 +157,9 @@ type Page = ReturnType<typeof useLoaderData<typeof loader>>;
 
 function AddMember({ choices }: { choices: NonNullable<Page['choices']> }) {
   const answer = useActionData<typeof action>();
-  const [form, fields] = useScreenForm('member', memberForm, {
+  const [form, fields] = useShortForm<z.input<typeof memberForm>>('member', {
     lastResult: answer?.intent === 'add' ? answer.lastResult : undefined,
-    shouldValidate: 'onSubmit',
+    chosen: ['fund'],
   });
   if (choices.counts.total === 0) {
     return <p className="text-xs text-ink-3">There is no other fund of this currency without a main fund.</p>;

@@ -127,8 +127,6 @@ export default function SecondPerson() {
           <IntentForm
             key={version}
             intent="rules"
-            schema={rulesForm}
-            shouldValidate="onSubmit"
             sent={values}
             values={rules}
             className="grid gap-4 sm:grid-cols-2"

@@ -13,7 +13,8 @@ import {
   stopAddressChange,
 } from '@tapeline/db/operations/identity/address-changes.ts';
 import { z } from 'zod';
-import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
+import { FormActions, ScreenForm } from '../../components/forms/screen-form.tsx';
+import { useShortForm } from '../../components/forms/use-short-form.ts';
 import { Entrance } from '../../components/shell/entrance.tsx';
 import { actPublicly } from '../../http/public-form.server.ts';
 import { originOf } from '../../http/session.server.ts';
@@ -60,7 +61,7 @@ const DONE = {
 
 export default function AddressChange() {
   const { done, link, token, change } = useLoaderData<typeof loader>();
-  const [form] = useScreenForm('address-change', schema, { lastResult: useActionData<typeof action>()?.lastResult });
+  const [form] = useShortForm('address-change', { lastResult: useActionData<typeof action>()?.lastResult });
   if (done) {
     return (
       <Entrance {...DONE[done]}>
@@ -123,7 +124,7 @@ function LinkForm({
   submit,
   submitting,
 }: {
-  form: ReturnType<typeof useScreenForm<typeof schema>>[0];
+  form: ReturnType<typeof useShortForm>[0];
   link: AddressLink;
   token: string;
   submit: string;

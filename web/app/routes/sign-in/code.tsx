@@ -7,7 +7,8 @@ import { signInByCode } from '../../commands/sign-in.server.ts';
 import { isCodeDelayed, sendSignInCode } from '../../commands/sign-in-code.server.ts';
 import { ActionForm } from '../../components/forms/action-form.tsx';
 import { TextField } from '../../components/forms/fields.tsx';
-import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
+import { FormActions, ScreenForm } from '../../components/forms/screen-form.tsx';
+import { useShortForm } from '../../components/forms/use-short-form.ts';
 import { Notice } from '../../components/page/notice.tsx';
 import { Entrance } from '../../components/shell/entrance.tsx';
 import { MailboxHint } from '../../components/shell/mailbox-hint.tsx';
@@ -63,7 +64,7 @@ export default function LoginCode() {
   const { email, next, isSentAgain, isDelayed, hasMailbox } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;
   useDeliveryChecks();
-  const [form, fields] = useScreenForm('login-code', codeSchema, { lastResult, shouldValidate: 'onSubmit' });
+  const [form, fields] = useShortForm<z.input<typeof codeSchema>>('login-code', { lastResult, required: ['code'] });
   return (
     <Entrance
       title="Enter the code"

@@ -15,7 +15,7 @@ export function DetailsFields({
       <TextField field={fields.lastName} label={DETAILS_LABELS.lastName} autoComplete="family-name" />
       <TextField
         field={fields.phoneNumber}
-        label={DETAILS_LABELS.phoneNumber}
+        label={`${DETAILS_LABELS.phoneNumber} (optional)`}
         hint="Country code and number, digits only, for example 442079460018"
         inputMode="numeric"
         autoComplete="tel"

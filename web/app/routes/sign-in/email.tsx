@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { sendSignInCode } from '../../commands/sign-in-code.server.ts';
 import { LinkButton } from '../../components/forms/button.tsx';
 import { TextField } from '../../components/forms/fields.tsx';
-import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
+import { FormActions, ScreenForm } from '../../components/forms/screen-form.tsx';
+import { useShortForm } from '../../components/forms/use-short-form.ts';
 import { Notice } from '../../components/page/notice.tsx';
 import { Entrance } from '../../components/shell/entrance.tsx';
 import { MailboxHint } from '../../components/shell/mailbox-hint.tsx';
@@ -52,9 +53,10 @@ export function action(args: ActionFunctionArgs) {
 
 export default function Login() {
   const { next, email, problem, provider, hasMailbox } = useLoaderData<typeof loader>();
-  const [form, fields] = useScreenForm('login', schema, {
+  const [form, fields] = useShortForm<z.input<typeof schema>>('login', {
     lastResult: useActionData<typeof action>()?.lastResult,
     defaultValue: { email: email ?? '' },
+    required: ['email'],
   });
   return (
     <Entrance title="Sign in" lead="We’ll email you a sign-in code.">

@@ -9,7 +9,8 @@ import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { findMagicLink } from '@tapeline/db/operations/identity/magic-links.ts';
 import { z } from 'zod';
 import { signInByLink } from '../../commands/sign-in.server.ts';
-import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
+import { FormActions, ScreenForm } from '../../components/forms/screen-form.tsx';
+import { useShortForm } from '../../components/forms/use-short-form.ts';
 import { Entrance } from '../../components/shell/entrance.tsx';
 import { actPublicly } from '../../http/public-form.server.ts';
 import { startSession } from '../../http/session.server.ts';
@@ -37,7 +38,7 @@ export function action(args: ActionFunctionArgs) {
 
 export default function MagicLink() {
   const { user, token } = useLoaderData<typeof loader>();
-  const [form] = useScreenForm('magic-link', schema, { lastResult: useActionData<typeof action>()?.lastResult });
+  const [form] = useShortForm('magic-link', { lastResult: useActionData<typeof action>()?.lastResult });
   if (!user) {
     return (
       <Entrance

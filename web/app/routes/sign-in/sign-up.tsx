@@ -4,7 +4,8 @@ import { findInvitation, signUp } from '@tapeline/db/operations/identity/sign-up
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { userDetailsSchema } from '@tapeline/domain/identity/user-details.schema.ts';
 import { z } from 'zod';
-import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
+import { FormActions, ScreenForm } from '../../components/forms/screen-form.tsx';
+import { useShortForm } from '../../components/forms/use-short-form.ts';
 import { Entrance } from '../../components/shell/entrance.tsx';
 import { actPublicly } from '../../http/public-form.server.ts';
 import { heldOwnershipToken, keepOwnershipToken, originOf, startSession } from '../../http/session.server.ts';
@@ -43,7 +44,11 @@ export function action(args: ActionFunctionArgs) {
 export default function SignUp() {
   const { invited, next } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;
-  const [form, fields] = useScreenForm('sign-up', schema, { lastResult, defaultValue: invited ?? {} });
+  const [form, fields] = useShortForm<z.input<typeof schema>>('sign-up', {
+    lastResult,
+    defaultValue: invited ?? {},
+    required: ['firstName', 'lastName'],
+  });
   if (!invited && !lastResult) {
     return (
       <Entrance

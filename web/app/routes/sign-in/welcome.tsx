@@ -6,7 +6,8 @@ import { userDetailsSchema } from '@tapeline/domain/identity/user-details.schema
 import { z } from 'zod';
 import { ActionForm } from '../../components/forms/action-form.tsx';
 import { CheckboxField } from '../../components/forms/fields.tsx';
-import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
+import { FormActions, ScreenForm } from '../../components/forms/screen-form.tsx';
+import { useShortForm } from '../../components/forms/use-short-form.ts';
 import { Entrance } from '../../components/shell/entrance.tsx';
 import { actOnWelcome, intent, readWelcome, type Screen } from '../../http/screen.server.ts';
 import { originOf } from '../../http/session.server.ts';
@@ -59,9 +60,9 @@ export default function Welcome() {
 
 function PrivacyAndTerms() {
   const answer = useActionData<typeof action>();
-  const [form, fields] = useScreenForm('accept', acceptSchema, {
+  const [form, fields] = useShortForm<z.input<typeof acceptSchema>>('accept', {
     lastResult: answer?.intent === 'accept' ? answer.lastResult : null,
-    shouldValidate: 'onSubmit',
+    required: ['accepted'],
   });
   return (
     <Entrance title="Privacy and terms" lead="Read both before you use Tapeline. They open in a new tab.">
@@ -90,9 +91,10 @@ const DocumentLink = ({ to, title, about }: { to: string; title: string; about: 
 function Details() {
   const { email, details } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const [form, fields] = useScreenForm('confirm', userDetailsSchema, {
+  const [form, fields] = useShortForm<z.input<typeof userDetailsSchema>>('confirm', {
     lastResult: answer?.intent === 'confirm' ? answer.lastResult : null,
     defaultValue: details,
+    required: ['firstName', 'lastName'],
   });
   return (
     <Entrance

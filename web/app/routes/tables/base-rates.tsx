@@ -1,21 +1,24 @@
 import { daysBetween } from '@tapeline/domain/dates/calendar-date.ts';
-import { BASE_RATES } from '@tapeline/domain/facilities/terms.schema.ts';
+import { BASE_RATES } from '@tapeline/domain/facilities/terms-labels.ts';
 import { toNumber } from '@tapeline/domain/money/decimal.ts';
+import type { z } from 'zod';
 import { StepChart } from '../../components/charts/step-chart.tsx';
 import { DateText, Percent, Unknown } from '../../components/figures/figures.tsx';
 import { formatRate } from '../../components/figures/format.ts';
 import { ActionForm } from '../../components/forms/action-form.tsx';
 import { FileField, SelectField, TextareaField, TextField } from '../../components/forms/fields.tsx';
 import { HiddenField } from '../../components/forms/hidden-field.tsx';
-import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
+import { FormActions, ScreenForm } from '../../components/forms/screen-form.tsx';
+import { useShortForm } from '../../components/forms/use-short-form.ts';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { KeyFigures } from '../../components/page/key-figures.tsx';
 import { Pagination } from '../../components/page/pagination.tsx';
 import { PanelSection } from '../../components/page/section.tsx';
 import { TableSection } from '../../components/tables/data-table.tsx';
 import type { ActionAnswer } from '../../http/screen.server.ts';
-import { FIXING_LABELS, fixingSchema, importFormSchema } from './table-form.ts';
+import type { fixingSchema, importFormSchema } from './table-form.ts';
 import type { TablePage } from './table-page.server.ts';
+import { FIXING_LABELS } from './table-words.ts';
 
 const CHOICES = BASE_RATES.map((rate) => ({ value: rate, label: rate }));
 
@@ -104,10 +107,11 @@ export function FixingsTable({ page }: { page: TablePage }) {
 }
 
 export function AddFixing({ page, answer }: { page: TablePage; answer: ActionAnswer | undefined }) {
-  const [form, fields] = useScreenForm('add-fixing', fixingSchema, {
+  const [form, fields] = useShortForm<z.input<typeof fixingSchema>>('add-fixing', {
     lastResult: answer?.intent === 'fixing' ? answer.lastResult : null,
     defaultValue: { date: page.today },
-    shouldValidate: 'onSubmit',
+    required: ['rate'],
+    chosen: ['title', 'date'],
   });
   return (
     <PanelSection title="Enter a fixing" note="It replaces the fixing of the same day" padded>
@@ -125,9 +129,8 @@ export function AddFixing({ page, answer }: { page: TablePage; answer: ActionAns
 }
 
 export function ImportFixings({ page, answer }: { page: TablePage; answer: ActionAnswer | undefined }) {
-  const [form, fields] = useScreenForm('import-fixings', importFormSchema, {
+  const [form, fields] = useShortForm<z.input<typeof importFormSchema>>('import-fixings', {
     lastResult: answer?.intent === 'import' ? answer.lastResult : null,
-    shouldValidate: 'onSubmit',
   });
   const problems = fields.fixings.errors ?? [];
   return (

@@ -1,14 +1,16 @@
+import type { z } from 'zod';
 import { ActionForm } from '../../components/forms/action-form.tsx';
 import { TextareaField, TextField } from '../../components/forms/fields.tsx';
 import { HiddenField } from '../../components/forms/hidden-field.tsx';
-import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
+import { FormActions, ScreenForm } from '../../components/forms/screen-form.tsx';
+import { useShortForm } from '../../components/forms/use-short-form.ts';
 import { Chip } from '../../components/page/chip.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { Pagination } from '../../components/page/pagination.tsx';
 import { PanelSection } from '../../components/page/section.tsx';
 import { TableSection } from '../../components/tables/data-table.tsx';
 import type { ActionAnswer } from '../../http/screen.server.ts';
-import { addValuesSchema, renameSchema } from './table-form.ts';
+import type { addValuesSchema, renameSchema } from './table-form.ts';
 import type { TablePage } from './table-page.server.ts';
 
 type Value = TablePage['values'][number];
@@ -66,10 +68,10 @@ export function OptionValues({ page }: { page: TablePage }) {
 }
 
 export function AddValues({ page, answer }: { page: TablePage; answer: ActionAnswer | undefined }) {
-  const [form, fields] = useScreenForm('add-values', addValuesSchema, {
+  const [form, fields] = useShortForm<z.input<typeof addValuesSchema>>('add-values', {
     lastResult: answer?.intent === 'add' ? answer.lastResult : null,
     defaultValue: { tableVersion: String(page.version) },
-    shouldValidate: 'onSubmit',
+    required: ['values'],
   });
   return (
     <PanelSection title="Add values" padded>
@@ -83,9 +85,10 @@ export function AddValues({ page, answer }: { page: TablePage; answer: ActionAns
 }
 
 export function Rename({ page, answer }: { page: TablePage; answer: ActionAnswer | undefined }) {
-  const [form, fields] = useScreenForm('rename', renameSchema, {
+  const [form, fields] = useShortForm<z.input<typeof renameSchema>>('rename', {
     lastResult: answer?.intent === 'rename' ? answer.lastResult : null,
     defaultValue: { name: page.name },
+    required: ['name'],
   });
   return (
     <PanelSection title="Name" padded>

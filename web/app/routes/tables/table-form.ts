@@ -30,7 +30,6 @@ const { name } = tableCreateSchema.shape;
 const tableVersion = versionField;
 
 export const newTableSchema = z.object({ name, values: linesSchema.optional() });
-export const NEW_TABLE_LABELS = { name: 'Name', values: 'Values' };
 
 export const renameSchema = z.object({ name, tableVersion });
 export const addValuesSchema = z.object({
@@ -46,7 +45,6 @@ export const fixingSchema = z.object({
   rate: fixingRateSchema,
   tableVersion,
 });
-export const FIXING_LABELS = { title: 'Base rate', date: 'Date', rate: 'Rate' };
 
 export const removeFixingSchema = z.object({ title: z.enum(BASE_RATES), date: calendarDateSchema, tableVersion });
 

@@ -2,23 +2,25 @@ import { getFormProps } from '@conform-to/react';
 import { Form } from '@remix-run/react';
 import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
 import { RATE_SOURCE_LABELS } from '@tapeline/domain/money/rates.ts';
+import type { z } from 'zod';
 import { DateText, Figure, Money } from '../../../components/figures/figures.tsx';
 import { Button } from '../../../components/forms/button.tsx';
 import { CURRENCY_CHOICES } from '../../../components/forms/currency-choices.ts';
 import { SelectField, TextField } from '../../../components/forms/fields.tsx';
-import { useScreenForm } from '../../../components/forms/screen-form.tsx';
+import { useShortForm } from '../../../components/forms/use-short-form.ts';
 import { PanelSection } from '../../../components/page/section.tsx';
 import type { CurrenciesPage } from './currencies-page.server.ts';
-import { CONVERT_LABELS, convertSchema } from './rate-forms.ts';
+import { CONVERT_LABELS, type convertSchema } from './rate-forms.ts';
 
 export function Converter({ page }: { page: CurrenciesPage }) {
   const { conversion, lastResult, today } = page;
-  const [form, fields] = useScreenForm('convert', convertSchema, {
+  const [form, fields] = useShortForm<z.input<typeof convertSchema>>('convert', {
     lastResult,
     defaultValue: conversion
       ? { sum: conversion.from.sum, from: conversion.from.currency, to: conversion.to.currency, on: conversion.on }
       : { from: 'EUR', to: 'USD', on: today },
-    shouldValidate: 'onSubmit',
+    required: ['sum'],
+    chosen: ['from', 'to', 'on'],
   });
   return (
     <PanelSection title="Convert" note="At the rates in force on a day" padded>

@@ -197,8 +197,6 @@ function RemoveRate({ page, date }: { page: CurrencyPage; date: string }) {
     <PanelSection title={`Remove the rate of ${formatCalendarDate(date)}`} note="The next source applies again" padded>
       <IntentForm
         intent="remove"
-        schema={removeSchema}
-        shouldValidate="onSubmit"
         sent={{ currency: page.currency.code, date }}
         lines={[{ name: 'reason', label: 'Reason', autoComplete: 'off', hint: 'Kept in the history' }]}
         submit="Remove rate"

@@ -1,9 +1,11 @@
+import type { z } from 'zod';
 import { CURRENCY_CHOICES } from '../../../components/forms/currency-choices.ts';
 import { SelectField, TextField } from '../../../components/forms/fields.tsx';
-import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
+import { FormActions, ScreenForm } from '../../../components/forms/screen-form.tsx';
+import { useShortForm } from '../../../components/forms/use-short-form.ts';
 import { PanelSection } from '../../../components/page/section.tsx';
 import type { ActionAnswer } from '../../../http/screen.server.ts';
-import { ENTER_LABELS, enterSchema } from './rate-forms.ts';
+import { ENTER_LABELS, type enterSchema } from './rate-forms.ts';
 
 const QUOTED_CHOICES = CURRENCY_CHOICES.filter(({ value }) => value !== 'USD');
 
@@ -17,10 +19,11 @@ export function EnterRate({
   today: string;
   answer: ActionAnswer | undefined;
 }) {
-  const [form, fields] = useScreenForm('enter-rate', enterSchema, {
+  const [form, fields] = useShortForm<z.input<typeof enterSchema>>('enter-rate', {
     lastResult: answer?.intent === 'enter' ? answer.lastResult : null,
     defaultValue: { date: today, ...(currency ? { currency } : {}) },
-    shouldValidate: 'onSubmit',
+    required: ['rate', 'reason'],
+    chosen: ['currency', 'date'],
   });
   return (
     <PanelSection title="Enter a rate" note="Takes precedence over other sources for its day" padded>

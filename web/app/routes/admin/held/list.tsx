@@ -10,7 +10,8 @@ import { Unknown } from '../../../components/figures/figures.tsx';
 import { formatCount, formatFigure, formatInstant } from '../../../components/figures/format.ts';
 import { ActionForm } from '../../../components/forms/action-form.tsx';
 import { Button } from '../../../components/forms/button.tsx';
-import { ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
+import { ScreenForm } from '../../../components/forms/screen-form.tsx';
+import { useShortForm } from '../../../components/forms/use-short-form.ts';
 import { AskOnPage } from '../../../components/overlays/ask-on-page.tsx';
 import { ConfirmForm } from '../../../components/overlays/confirm-form.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
@@ -113,9 +114,8 @@ export const action = act({
 export default function Held() {
   const { rows, total, hold, failed, asks } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const [form, fields] = useScreenForm('decide', chosenSchema, {
+  const [form, fields] = useShortForm<z.input<typeof chosenSchema>>('decide', {
     lastResult: answer?.intent === 'decide' ? answer.lastResult : null,
-    shouldValidate: 'onSubmit',
   });
   const isOpen = hold !== null && hold.endedAt === null;
   const problems = answer && answer.intent !== 'decide' ? (answer.lastResult.error?.[''] ?? []) : [];

@@ -8,7 +8,7 @@ import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { countryName } from '@tapeline/domain/entities/countries.ts';
 import { containing } from '@tapeline/domain/filters/like.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
-import { MAX_ENTITIES } from '@tapeline/domain/service-providers/service-provider.schema.ts';
+import { MAX_ENTITIES } from '@tapeline/domain/service-providers/service-provider.collection.ts';
 import { z } from 'zod';
 import { documentHistory } from '../../../commands/history.server.ts';
 import { DateText, Name } from '../../../components/figures/figures.tsx';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readTypedEmail } from './names-of-email.ts';
+import { readTypedEmail, readWholeName } from './names-of-email.ts';
 
 it.each([
   ['amina.farouk@example.com', 'Amina', 'Farouk'],
@@ -34,4 +34,14 @@ it.each([
 
 it('takes what is no address as it is', () => {
   expect(readTypedEmail('Amina <amina>')).toEqual({ email: 'Amina <amina>', names: null });
+});
+
+it.each([
+  ['Amina Farouk', { firstName: 'Amina', lastName: 'Farouk' }],
+  [' Anne Marie  Lind ', { firstName: 'Anne Marie', lastName: 'Lind' }],
+  ['Amina', null],
+  ['Amina ', null],
+  ['', null],
+])('takes a whole name apart: “%s”', (text, names) => {
+  expect(readWholeName(text)).toEqual(names);
 });

@@ -26,10 +26,16 @@ function namesOfEmail(email: string): PersonNames | null {
   return namesOf(capitalized(first), capitalized(last));
 }
 
+/** "Amina" and "Farouk" of "Amina Farouk". Null for a single name, or for a text that is no name. */
+export function readWholeName(text: string): PersonNames | null {
+  const name = text.slice(0, MAX_TYPED).trim();
+  const space = name.lastIndexOf(' ');
+  return namesOf(name.slice(0, Math.max(space, 0)).trim(), name.slice(space + 1));
+}
+
 /** What a person typed or pasted as an email: the email, and the names that it says. */
 export function readTypedEmail(text: string): { email: string; names: PersonNames | null } {
   const [, name, copied] = COPIED.exec(text.slice(0, MAX_TYPED)) ?? [];
   if (name === undefined || copied === undefined) return { email: text, names: namesOfEmail(text) };
-  const space = name.lastIndexOf(' ');
-  return { email: copied, names: namesOf(name.slice(0, Math.max(space, 0)), name.slice(space + 1)) };
+  return { email: copied, names: readWholeName(name) };
 }

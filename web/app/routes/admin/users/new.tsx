@@ -14,7 +14,7 @@ import { named } from '../../../components/page/page-name.ts';
 import { Panel } from '../../../components/page/section.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
-import { readTypedEmail } from './names-of-email.ts';
+import { readTypedEmail, readWholeName } from './names-of-email.ts';
 import { organizationGroups, rolesByType } from './user-choices.server.ts';
 import { GroupedField, OrganizationField, OrganizationSearch, UserFields } from './user-fields.tsx';
 import { ORGANIZATION, partyOf, USER_LABELS, userFormSchema } from './user-form.ts';
@@ -145,6 +145,13 @@ export default function NewUser() {
     if (emailSchema.safeParse(email).success)
       ofDomain.load(paths.newUser({ domain: email.slice(email.lastIndexOf('@') + 1) }));
   };
+  const readName = (field: HTMLInputElement) => {
+    const lastName = document.getElementById(fields.lastName.id);
+    const names = readWholeName(field.value);
+    if (!names || !(lastName instanceof HTMLInputElement) || lastName.value !== '') return;
+    setValue(field, names.firstName);
+    setValue(lastName, names.lastName);
+  };
   return (
     <>
       <PageHeader title="Invite a user" facts={['They sign in with a link or a code sent to their email']} />
@@ -159,6 +166,7 @@ export default function NewUser() {
               isOther ? `Emails of this domain belong to ${known?.domainBelongsTo}. Check the organization.` : undefined
             }
             onEmail={readEmail}
+            onFirstName={readName}
           />
           <CheckboxField
             field={fields.invite}

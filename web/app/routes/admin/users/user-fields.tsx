@@ -19,6 +19,7 @@ export function UserFields({
   beyond = [],
   emailHint,
   onEmail,
+  onFirstName,
 }: {
   fields: Fields;
   /** The field of the organization, of a new user. */
@@ -30,6 +31,8 @@ export function UserFields({
   emailHint?: string | undefined;
   /** Called with the field of the email when it is left. */
   onEmail?: (field: HTMLInputElement) => void;
+  /** The same with the first name, which can be a whole name while there is no last name. */
+  onFirstName?: (field: HTMLInputElement) => void;
 }) {
   if (beyond.length > 0) {
     const kept = [fields.email, fields.role, fields.recoveryEmail];
@@ -59,7 +62,13 @@ export function UserFields({
         onBlur={onEmail && ((event) => onEmail(event.target))}
       />
       {organization}
-      <TextField field={fields.firstName} label={LABELS.firstName} autoComplete="off" />
+      <TextField
+        field={fields.firstName}
+        label={LABELS.firstName}
+        autoComplete="off"
+        hint={onFirstName && 'Or the whole name'}
+        onBlur={onFirstName && ((event) => onFirstName(event.target))}
+      />
       <TextField field={fields.lastName} label={LABELS.lastName} autoComplete="off" />
       {role}
       <div className="sm:col-span-2">

@@ -3,9 +3,11 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { removeCommitment } from '@tapeline/db/operations/commitments/change-commitments.ts';
 import { commitmentContent } from '@tapeline/db/operations/commitments/commitment-content.ts';
 import { listCommitments } from '@tapeline/db/operations/funds/funds.ts';
+import type { z } from 'zod';
 import { CheckboxField } from '../../../components/forms/fields.tsx';
 import { FORM_PANEL } from '../../../components/forms/form-layout.ts';
-import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
+import { FormActions, ScreenForm } from '../../../components/forms/screen-form.tsx';
+import { useShortForm } from '../../../components/forms/use-short-form.ts';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { PanelSection } from '../../../components/page/section.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
@@ -50,7 +52,9 @@ export const action = act({
 export default function RemoveCommitment() {
   const { id, title, className, fund, others, content } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const [form, fields] = useScreenForm('removal', commitmentRemovalForm, { lastResult: answer?.lastResult });
+  const [form, fields] = useShortForm<z.input<typeof commitmentRemovalForm>>('removal', {
+    lastResult: answer?.lastResult,
+  });
   return (
     <>
       <PageHeader

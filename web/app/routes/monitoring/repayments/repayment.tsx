@@ -67,8 +67,6 @@ function RemoveRepayment({ page }: { page: Page }) {
     <PanelSection title="Remove" note="Its principal is added to the balance again; the history keeps it" padded>
       <IntentForm
         intent="remove"
-        schema={removalSchema}
-        shouldValidate="onSubmit"
         sent={{ repaymentVersion: page.version }}
         lines={[{ name: 'removalReason', label: 'Reason', autoComplete: 'off' }]}
         submit="Remove repayment"

@@ -13,7 +13,6 @@ import { Chip } from '../../../../components/page/chip.tsx';
 import { Panel } from '../../../../components/page/section.tsx';
 import { paths } from '../../../../paths.ts';
 import type { ContractView } from '../contract-view.server.ts';
-import { defaultRateForm, detailsForm, overlapForm } from '../item-forms.ts';
 
 /** What the forms of the settings share. */
 const settingOf = (contract: ContractView) => ({
@@ -36,10 +35,9 @@ export const DetailsForm = ({ contract }: { contract: ContractView }) => (
     <IntentForm
       {...settingOf(contract)}
       intent="details"
-      schema={detailsForm}
       values={{ title: contract.title, cutOffDate: contract.cutOffDate, assetsETL: contract.mappingId }}
       lines={[
-        { name: 'title', label: 'Title' },
+        { name: 'title', label: 'Title (optional)' },
         {
           name: 'cutOffDate',
           label: 'Effective cut-off date',
@@ -96,7 +94,6 @@ export const DefaultRate = ({ contract, taken }: { contract: ContractView; taken
       <IntentForm
         {...settingOf(contract)}
         intent="defaultRate"
-        schema={defaultRateForm}
         values={{ defaultRate: String(contract.defaultRatePercent) }}
         lines={[
           {
@@ -129,7 +126,6 @@ export const LimitOverlap = ({ contract }: { contract: ContractView }) => (
       <IntentForm
         {...settingOf(contract)}
         intent="overlap"
-        schema={overlapForm}
         values={{ overlap: contract.overlap }}
         lines={[
           {

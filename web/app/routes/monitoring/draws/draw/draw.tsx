@@ -197,6 +197,7 @@ export default function DrawScreen() {
         <Deliveries
           deliveries={page.deliveries}
           maySendAgain
+          isFolded
           head="Of"
           nobody="No user of the borrower or the manager could be told. Invite one."
         />

@@ -1,4 +1,3 @@
-import { declineSchema } from '@tapeline/domain/tapes/proposal.schema.ts';
 import type { ProposalFacts } from '../../../../commands/proposals.server.ts';
 import { IntentForm } from '../../../../components/forms/intent-form.tsx';
 import { ConfirmedAction } from '../../../../components/overlays/confirmed-action.tsx';
@@ -36,7 +35,6 @@ export function Decision({
       </div>
       <IntentForm
         intent="decline"
-        schema={declineSchema}
         lines={[
           { name: 'reason', label: 'Reason for declining', hint: 'Visible to the borrower.', rows: 2, maxLength: 1000 },
         ]}

@@ -128,6 +128,7 @@ export default function ProposalScreen() {
         <Deliveries
           deliveries={page.deliveries}
           maySendAgain
+          isFolded
           head="Of"
           nobody="No user who may change tapes could be told. Invite one of the manager or the borrower."
         />

@@ -1,3 +1,4 @@
+import { AmountFields } from '../../../../components/forms/amount-fields.tsx';
 import { CURRENCY_CHOICES } from '../../../../components/forms/currency-choices.ts';
 import {
   type FieldLine,
@@ -43,7 +44,7 @@ const holdingLines = (funds: readonly Choice[]): readonly FieldLine[] => [
 ];
 
 const RIGHTS: readonly FieldLine[] = [
-  { name: 'amount', amount: true, label: 'Amount of the rights', optional: true },
+  { name: 'amount', amount: AmountFields, label: 'Amount of the rights', optional: true },
   { name: 'description', label: 'Description of the rights (optional)', rows: 2, optional: true },
 ];
 

@@ -12,6 +12,7 @@ import {
 } from '@tapeline/domain/facilities/terms.schema.ts';
 import { INTEREST_KIND_LABELS } from '@tapeline/domain/tapes/statuses.ts';
 import type { ReactNode } from 'react';
+import { AmountFields } from '../../../../components/forms/amount-fields.tsx';
 import { CURRENCY_CHOICES } from '../../../../components/forms/currency-choices.ts';
 import {
   type AnyField,
@@ -121,7 +122,7 @@ const feeLines = (entities: readonly Choice[]): readonly (FieldLine | readonly F
   { name: 'kind', label: 'Kind of fee', list: 'fee-kinds', autoComplete: 'off' },
   {
     name: 'rate',
-    amount: true,
+    amount: AmountFields,
     label: 'Rate',
     hint: 'A percentage or an amount; negative for a rebate',
     percent: '%',
@@ -157,9 +158,9 @@ const WARRANT_KINDS = [
 const WARRANT: readonly (FieldLine | readonly FieldLine[])[] = [
   { name: 'shareClass', label: 'Share class' },
   { name: 'allocationMethod', label: 'Allocation method' },
-  { name: 'holdingValue', amount: true, label: 'Holding value', optional: true },
-  { name: 'outstandingIssuedValue', amount: true, label: 'Outstanding issued value', optional: true },
-  { name: 'totalExercisePrice', amount: true, label: 'Total exercise price', optional: true },
+  { name: 'holdingValue', amount: AmountFields, label: 'Holding value', optional: true },
+  { name: 'outstandingIssuedValue', amount: AmountFields, label: 'Outstanding issued value', optional: true },
+  { name: 'totalExercisePrice', amount: AmountFields, label: 'Total exercise price', optional: true },
   { name: 'unallocatedShares', label: 'Unallocated shares', inputMode: 'decimal' },
   [
     { name: 'actual.kind', label: 'Warrant (optional)', choices: WARRANT_KINDS, empty: 'Not given', optional: true },
@@ -194,7 +195,12 @@ const ANY_DRAW: readonly (readonly FieldLine[])[] = [
   ],
 ];
 const MAX_SHARE: FieldLine = { name: 'maxPercentage', label: 'Maximum share of the commitments', ...PERCENT };
-const MAX_OUTSTANDING: FieldLine = { name: 'maxAmount', amount: true, label: 'Maximum outstanding', optional: true };
+const MAX_OUTSTANDING: FieldLine = {
+  name: 'maxAmount',
+  amount: AmountFields,
+  label: 'Maximum outstanding',
+  optional: true,
+};
 
 /** The limits of the three kinds of draw. A group without any figure has no limit. */
 const DRAW_LIMITS: readonly [group: string, title: string, lines: readonly (FieldLine | readonly FieldLine[])[]][] = [
@@ -205,7 +211,13 @@ const DRAW_LIMITS: readonly [group: string, title: string, lines: readonly (Fiel
     [
       ...ANY_DRAW,
       MAX_SHARE,
-      { name: 'defaultAmount', amount: true, label: 'Default amount', hint: 'Prefills the request', optional: true },
+      {
+        name: 'defaultAmount',
+        amount: AmountFields,
+        label: 'Default amount',
+        hint: 'Prefills the request',
+        optional: true,
+      },
       MAX_OUTSTANDING,
     ],
   ],
@@ -215,14 +227,19 @@ const DRAW_LIMITS: readonly [group: string, title: string, lines: readonly (Fiel
     [
       ...ANY_DRAW,
       MAX_SHARE,
-      { name: 'maxCollectionAccount', amount: true, label: 'Maximum from the collection account', optional: true },
+      {
+        name: 'maxCollectionAccount',
+        amount: AmountFields,
+        label: 'Maximum from the collection account',
+        optional: true,
+      },
       MAX_OUTSTANDING,
     ],
   ],
 ];
 
 const COMMITMENT: readonly FieldLine[] = [
-  { name: 'amount', amount: true, label: 'Commitment' },
+  { name: 'amount', amount: AmountFields, label: 'Commitment' },
   {
     name: 'additionalCurrencies',
     label: 'Also drawn in (optional)',

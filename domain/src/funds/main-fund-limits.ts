@@ -1,0 +1,2 @@
+/** Funds of one main fund. */
+export const MAX_MEMBERS = 100;
