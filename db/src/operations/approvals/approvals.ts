@@ -130,7 +130,7 @@ const PARTS: Readonly<Record<ApprovalKind, Part>> = {
   payoutAccount: {
     columns: `'payoutAccount', one ->> 'id', one ->> 'currency', l.id, l.title, concat(one ->> 'account', ' …', one ->> 'ending'),
       '[]'::jsonb, null::int, ${PERSON('chosenBy')}, one ->> 'chosenAt', null::date, '[]'::jsonb, false, 'Confirmed',
-      one ->> 'confirmedAt', ${PERSON('confirmedBy')}`,
+      one ->> 'confirmedAt', ${PERSON('confirmedBy')}, null::jsonb`,
     from: `lps l cross join lateral jsonb_array_elements(l.payout_accounts) as one`,
     waits: `l.status <> 'Removed' and l.payout_accounts @> '[{"confirmedBy": null}]' and one -> 'confirmedBy' = 'null'`,
     // A second person confirms the account.
