@@ -6,6 +6,7 @@ import type { TitledComponent } from '@tapeline/domain/capital/distribution-tota
 import type { LineBasis } from '@tapeline/domain/capital/line-basis.ts';
 import type { StoredSplit } from '@tapeline/domain/capital/own-amounts.schema.ts';
 import type { CapitalStatus } from '@tapeline/domain/capital/states.ts';
+import type { ChangedBy } from '@tapeline/domain/documents/document.schema.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { documentProperties } from './base.ts';
 
@@ -79,7 +80,28 @@ const header = {
 export const CapitalCall = defineEntity({
   name: 'CapitalCall',
   tableName: 'capital_calls',
-  properties: { ...header, dueDate: p.date() },
+  properties: {
+    ...header,
+    dueDate: p.date(),
+    /** The title that the fund had when it was issued, which payment references keep. */
+    issuedTitle: p.text().nullable(),
+  },
+});
+
+/** Who prepared and who issued a call or distribution, and whom it waits for. */
+export const Preparation = defineEntity({
+  name: 'Preparation',
+  tableName: 'preparations',
+  properties: {
+    documentId: p.text().primary(),
+    managerId: p.text(),
+    kind: p.text().$type<'calls' | 'distributions'>(),
+    prepared: p.json<ChangedBy>().nullable(),
+    submitted: p.json<ChangedBy>().nullable(),
+    returned: p.json<ChangedBy>().nullable(),
+    returnReason: p.text().nullable(),
+    issued: p.json<ChangedBy>().nullable(),
+  },
 });
 
 /** A distribution to the investors of a fund. Its lines are distributions. */

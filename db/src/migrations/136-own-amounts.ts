@@ -29,7 +29,7 @@ ${recordAlso('contributions', ['excuse_reason', 'excuse_file_id'])}`;
 /** The most that an investor takes over of what others are excused from, in percent of its own share. */
 const cap = `
 ${column('funds', 'excuse_cap', 'numeric constraint funds_excuse_cap check ({column} between 0 and 100)')}
-${recordAlso('funds', ['excuse_cap'])}`;
+${recordAlso('funds', [['excuse_cap', 'numeric']])}`;
 
 /** Where the amounts of calls and distributions come from, and what investors are excused from. */
 export class OwnAmounts extends Migration {

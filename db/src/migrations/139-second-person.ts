@@ -109,7 +109,9 @@ const preparations = table({
     'constraint preparations_asked check (submitted is null or returned is null)',
   ],
   indexes: ['(manager_id)'],
-  read: OF_MANAGER,
+  // Who cannot see a call or distribution does not read who prepared it either.
+  read: `(${OF_MANAGER}) and (exists (select from capital_calls h where h.id = document_id)
+    or exists (select from distribution_events h where h.id = document_id))`,
   write: { insert: SYSTEM_ONLY, update: OF_MANAGER, delete: SYSTEM_ONLY },
 });
 
