@@ -13,7 +13,6 @@ import { amountOf, notNegativeSchema, positiveSchema, wireAmountSchema } from '.
 import { add, compare, type DecimalText, subtract } from '../money/decimal.ts';
 import { MAX_LINES, newStatusSchema, noticeChangeShape, noticeShape } from './capital-document.ts';
 import { CALL_PURPOSE_LABELS } from './kinds.ts';
-import { wireBasisSchema } from './line-basis.ts';
 import {
   callAmountsSchema,
   feeDaysShape,
@@ -22,6 +21,7 @@ import {
   refuseUnknownTitles,
   type SplitTerms,
   splitRuleSchema,
+  wireBasisSchema,
 } from './own-amounts.schema.ts';
 
 export const CALL_PURPOSE_KINDS = valuesOf(CALL_PURPOSE_LABELS);

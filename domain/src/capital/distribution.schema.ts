@@ -14,7 +14,7 @@ import { type DecimalText, isZero } from '../money/decimal.ts';
 import { MAX_LINES, newStatusSchema, noticeChangeShape, noticeShape } from './capital-document.ts';
 import { callNumberSchema, purposesSchema, wirePurposesSchema } from './contribution.schema.ts';
 import { DISTRIBUTION_ACTION_LABELS } from './kinds.ts';
-import { type SplitRule, wireBasisSchema } from './line-basis.ts';
+import type { SplitRule } from './line-basis.ts';
 import {
   COMPONENT_SPLIT_RULES,
   distributionAmountsSchema,
@@ -22,6 +22,7 @@ import {
   refuseUnknownTitles,
   type SplitTerms,
   splitRuleSchema,
+  wireBasisSchema,
 } from './own-amounts.schema.ts';
 
 export const DISTRIBUTION_ACTION_TYPES = valuesOf(DISTRIBUTION_ACTION_LABELS);

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { formatCalendarDate } from '../dates/calendar-date.ts';
 import { valuesOf } from '../documents/labels.ts';
 import { compare, type DecimalText, divide, isNegative, isZero, multiply, negate, subtract } from '../money/decimal.ts';
@@ -41,26 +40,6 @@ export interface LineBasis {
   readonly from?: string | undefined;
   readonly until?: string | undefined;
 }
-
-/** Where an amount comes from, as the API returns it. */
-export const wireBasisSchema = z
-  .object({
-    rule: z.enum(SPLIT_RULES),
-    set: z.enum(['amount', 'excused']).optional(),
-    of: z.string().optional(),
-    weight: z.string().optional(),
-    whole: z.string().optional(),
-    spread: z.string().optional(),
-    excused: z.string().optional(),
-    ratePercent: z.string().optional(),
-    from: z.string().optional(),
-    until: z.string().optional(),
-  })
-  .meta({
-    id: 'LineBasis',
-    description:
-      'Where an amount comes from: of × weight / whole rounded to the minor unit, plus spread; or a rate of an income, the investor’s terms for some days, or what a person set',
-  });
 
 /**
  * Where an amount comes from, in words that can be followed with a calculator: "400,000.00 × 5,000,000.00 ÷

@@ -88,6 +88,26 @@ export interface SplitTerms {
   readonly rate?: unknown;
 }
 
+/** Where an amount comes from, as the API returns it. */
+export const wireBasisSchema = z
+  .object({
+    rule: z.enum(SPLIT_RULES),
+    set: z.enum(['amount', 'excused']).optional(),
+    of: z.string().optional(),
+    weight: z.string().optional(),
+    whole: z.string().optional(),
+    spread: z.string().optional(),
+    excused: z.string().optional(),
+    ratePercent: z.string().optional(),
+    from: z.string().optional(),
+    until: z.string().optional(),
+  })
+  .meta({
+    id: 'LineBasis',
+    description:
+      'Where an amount comes from: of × weight / whole rounded to the minor unit, plus spread; or a rate of an income, the investor’s terms for some days, or what a person set',
+  });
+
 /** How a line of a call or distribution is divided, as its header keeps it. */
 export interface StoredSplit {
   readonly rule: SplitRule;

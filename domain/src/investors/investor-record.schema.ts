@@ -13,57 +13,19 @@ import {
 } from '../documents/text.schema.ts';
 import type { InputRule } from '../errors/rule.ts';
 import { currencySchema } from '../money/amount.schema.ts';
+import { INVESTOR_TYPE_LABELS, KYC_STATUS_LABELS, PAYOUT_STATE_LABELS, TAX_FORM_LABELS } from './kinds.ts';
 import { isLEI } from './lei.ts';
 
-export const INVESTOR_TYPE_LABELS = {
-  individual: 'Individual',
-  familyOffice: 'Family office',
-  pensionFund: 'Pension fund',
-  insurer: 'Insurer',
-  endowment: 'Endowment',
-  foundation: 'Foundation',
-  fundOfFunds: 'Fund of funds',
-  sovereignWealthFund: 'Sovereign wealth fund',
-  bank: 'Bank',
-  assetManager: 'Asset manager',
-  corporate: 'Corporate',
-  government: 'Government',
-  trust: 'Trust',
-  other: 'Other',
-} as const;
 export const INVESTOR_TYPES = valuesOf(INVESTOR_TYPE_LABELS);
 export type InvestorType = (typeof INVESTOR_TYPES)[number];
 
-/** Where the check of an investor under the rules against money laundering is (know your customer). */
-export const KYC_STATUS_LABELS = {
-  notStarted: 'Not started',
-  inReview: 'In review',
-  passed: 'Passed',
-  refused: 'Refused',
-} as const;
 export const KYC_STATUSES = valuesOf(KYC_STATUS_LABELS);
 export type KYCStatus = (typeof KYC_STATUSES)[number];
 
-/** The forms by which an investor certifies its tax status. */
-export const TAX_FORM_LABELS = {
-  'W-9': 'W-9',
-  'W-8BEN': 'W-8BEN',
-  'W-8BEN-E': 'W-8BEN-E',
-  'W-8IMY': 'W-8IMY',
-  'W-8EXP': 'W-8EXP',
-  'W-8ECI': 'W-8ECI',
-  CRS: 'CRS self-certification',
-  FATCA: 'FATCA self-certification',
-  RESIDENCE: 'Certificate of residence',
-  OTHER: 'Other form',
-} as const;
 const TAX_FORMS = valuesOf(TAX_FORM_LABELS);
 
 export const MAX_TAX_FORMS = 20;
 export const MAX_PAYOUT_ACCOUNTS = 20;
-
-/** Days before the end of a tax form or a KYC check from which it is shown on Home. */
-export const DAYS_BEFORE_EXPIRY = 60;
 
 const optionalDate = calendarDateSchema.nullish();
 
@@ -163,11 +125,6 @@ interface PayoutPerson {
   readonly name: string;
 }
 
-/** Whether distributions may be paid to an account. */
-export const PAYOUT_STATE_LABELS = {
-  waiting: 'Waits for a second person',
-  confirmed: 'Confirmed',
-} as const;
 const PAYOUT_STATES = valuesOf(PAYOUT_STATE_LABELS);
 export type PayoutState = (typeof PAYOUT_STATES)[number];
 

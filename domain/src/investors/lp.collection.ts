@@ -1,6 +1,6 @@
 import { CODE_COLUMN, type Collection, CREATED_COLUMN, STAFF, STATUS_COLUMN } from '../collections/collection.ts';
 import { PARTY_FIELDS } from '../entities/party-fields.ts';
-import { INVESTOR_TYPE_LABELS, KYC_STATUS_LABELS } from './investor-record.schema.ts';
+import { INVESTOR_TYPE_LABELS, KYC_STATUS_LABELS } from './kinds.ts';
 
 const COUNT = { kind: 'number', digits: 0, shown: true, sortable: false } as const;
 

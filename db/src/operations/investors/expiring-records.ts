@@ -1,11 +1,11 @@
 import { fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
 import {
-  DAYS_BEFORE_EXPIRY,
   type Expiry,
   expiriesOf,
   type KYCStatus,
   type TaxForm,
 } from '@tapeline/domain/investors/investor-record.schema.ts';
+import { DAYS_BEFORE_EXPIRY } from '@tapeline/domain/investors/kinds.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { todayOf } from '../currencies/rates.ts';
 

@@ -2,14 +2,14 @@ import { Link } from '@remix-run/react';
 import { daysBetween } from '@tapeline/domain/dates/calendar-date.ts';
 import { labelOf } from '@tapeline/domain/documents/labels.ts';
 import { countryName } from '@tapeline/domain/entities/countries.ts';
+import type { KYCStatus } from '@tapeline/domain/investors/investor-record.schema.ts';
 import {
   DAYS_BEFORE_EXPIRY,
   INVESTOR_TYPE_LABELS,
   KYC_STATUS_LABELS,
-  type KYCStatus,
   PAYOUT_STATE_LABELS,
   TAX_FORM_LABELS,
-} from '@tapeline/domain/investors/investor-record.schema.ts';
+} from '@tapeline/domain/investors/kinds.ts';
 import { DateText, Mono } from '../../components/figures/figures.tsx';
 import { Chip, type Tone } from '../../components/page/chip.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';

@@ -6,14 +6,8 @@ import { choicesOf } from '@tapeline/domain/documents/labels.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { DOCUMENT_HINT, maxBytesOf } from '@tapeline/domain/files/buckets.ts';
 import { typeOfFile, UPLOAD_EXTENSIONS } from '@tapeline/domain/files/file-types.ts';
-import {
-  INVESTOR_TYPE_LABELS,
-  KYC_STATUS_LABELS,
-  MAX_PAYOUT_ACCOUNTS,
-  MAX_TAX_FORMS,
-  TAX_FORM_LABELS,
-  type TaxForm,
-} from '@tapeline/domain/investors/investor-record.schema.ts';
+import { MAX_PAYOUT_ACCOUNTS, MAX_TAX_FORMS, type TaxForm } from '@tapeline/domain/investors/investor-record.schema.ts';
+import { INVESTOR_TYPE_LABELS, KYC_STATUS_LABELS, TAX_FORM_LABELS } from '@tapeline/domain/investors/kinds.ts';
 import { storeFormFiles } from '../../commands/form-files.server.ts';
 import { SelectField, TextareaField, TextField } from '../../components/forms/fields.tsx';
 import { FORM_GRID } from '../../components/forms/form-layout.ts';

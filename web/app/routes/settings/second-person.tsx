@@ -21,6 +21,7 @@ import { DateText } from '../../components/figures/figures.tsx';
 import { writtenAmount } from '../../components/figures/format.ts';
 import { ActionForm } from '../../components/forms/action-form.tsx';
 import { ActionProblems } from '../../components/forms/action-problems.tsx';
+import { AmountFields } from '../../components/forms/amount-fields.tsx';
 import { optionalGroup } from '../../components/forms/blank.ts';
 import { IntentForm } from '../../components/forms/intent-form.tsx';
 import { Notice } from '../../components/page/notice.tsx';
@@ -136,7 +137,7 @@ export default function SecondPerson() {
                 label: SECOND_PERSON_KIND_LABELS[kind],
                 choices: choicesOf(SECOND_PERSON_LABELS),
               },
-              { name: `${kind}.amount`, amount: true as const, label: 'Amount', optional: true, hint: HINT },
+              { name: `${kind}.amount`, amount: AmountFields, label: 'Amount', optional: true, hint: HINT },
             ])}
             submit="Save"
             submitting="Saving"

@@ -1,0 +1,47 @@
+export const INVESTOR_TYPE_LABELS = {
+  individual: 'Individual',
+  familyOffice: 'Family office',
+  pensionFund: 'Pension fund',
+  insurer: 'Insurer',
+  endowment: 'Endowment',
+  foundation: 'Foundation',
+  fundOfFunds: 'Fund of funds',
+  sovereignWealthFund: 'Sovereign wealth fund',
+  bank: 'Bank',
+  assetManager: 'Asset manager',
+  corporate: 'Corporate',
+  government: 'Government',
+  trust: 'Trust',
+  other: 'Other',
+} as const;
+
+/** Where the check of an investor under the rules against money laundering is (know your customer). */
+export const KYC_STATUS_LABELS = {
+  notStarted: 'Not started',
+  inReview: 'In review',
+  passed: 'Passed',
+  refused: 'Refused',
+} as const;
+
+/** The forms by which an investor certifies its tax status. */
+export const TAX_FORM_LABELS = {
+  'W-9': 'W-9',
+  'W-8BEN': 'W-8BEN',
+  'W-8BEN-E': 'W-8BEN-E',
+  'W-8IMY': 'W-8IMY',
+  'W-8EXP': 'W-8EXP',
+  'W-8ECI': 'W-8ECI',
+  CRS: 'CRS self-certification',
+  FATCA: 'FATCA self-certification',
+  RESIDENCE: 'Certificate of residence',
+  OTHER: 'Other form',
+} as const;
+
+/** Whether distributions may be paid to an account. */
+export const PAYOUT_STATE_LABELS = {
+  waiting: 'Waits for a second person',
+  confirmed: 'Confirmed',
+} as const;
+
+/** Days before the end of a tax form or a KYC check from which it is shown on Home. */
+export const DAYS_BEFORE_EXPIRY = 60;
