@@ -104,7 +104,7 @@ it.each([true, false])(
     if (javaScript) expect(await accessibilityViolations(page)).toEqual([]);
     await action.getByRole('link', { name: 'All 8 changes' }).click();
     await page.getByText('8 changes of one action').waitFor();
-    expect(await page.getByRole('row', { name: new RegExp(`${fund}, call 9, `) }).count()).toBe(8);
+    await expect.poll(() => page.getByRole('row', { name: new RegExp(`${fund}, call 9, `) }).count()).toBe(8);
     expect(await overflowsSideways(page)).toBe(false);
   },
 );

@@ -50,7 +50,7 @@ export function PageHeader({
           ) : null}
         </div>
         {facts.length > 0 ? (
-          <p className="mt-1 text-sm text-ink-2 max-sm:mt-0 max-sm:w-full [&_b]:font-medium [&_b]:text-ink">
+          <p className="mt-1 text-sm text-ink-2 max-sm:mt-0 max-sm:w-full max-sm:[&_a]:underline [&_b]:font-medium [&_b]:text-ink">
             {facts.map((fact, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: facts have no id, and their order never changes
               <span key={index}>

@@ -2,7 +2,7 @@ import { Link, type UIMatch, useLocation, useMatches } from '@remix-run/react';
 import { Fragment } from 'react';
 import { shortenName } from '../figures/format.ts';
 import { type Crumb, crumbsOfRoutes } from '../page/page-name.ts';
-import { findPage, type Reach } from './navigation.ts';
+import { findPage, findScreen, type Reach } from './navigation.ts';
 import { useShell } from './shell-data.ts';
 
 /** Returns the group of the rail, its item, what is chosen within it, and then the crumbs of the routes. */
@@ -11,12 +11,15 @@ function crumbsOf(pathname: string, matches: readonly UIMatch[], shell: Reach): 
   if (!found) return crumbsOfRoutes(matches);
   const { group, item, setting, screen } = found;
   const holder = setting ?? item;
+  // A page that others have in their rail names its place there, without a link to what the person may not open.
+  const isOwn = findScreen(pathname, shell) !== null;
+  const crumbTo = (label: string, to: string): Crumb => (isOwn || to === pathname ? { label, to } : { label });
   return [
     ...(group && group !== item.label ? [{ label: group }] : []),
-    { label: item.label, to: item.to },
-    ...(setting ? [{ label: setting.label, to: setting.to }] : []),
+    crumbTo(item.label, item.to),
+    ...(setting ? [crumbTo(setting.label, setting.to)] : []),
     // The first tab is what the item itself leads to.
-    ...(screen.to === holder.to ? [] : [{ label: screen.label, to: screen.to }]),
+    ...(screen.to === holder.to ? [] : [crumbTo(screen.label, screen.to)]),
     ...crumbsOfRoutes(matches),
   ];
 }

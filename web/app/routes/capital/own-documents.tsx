@@ -63,10 +63,11 @@ export function OwnDocuments({
             card: 'name',
             cell: (row) => (
               <>
-                {row.fund === null ? <Unknown /> : <Name length={40}>{row.fund}</Name>}
+                {/* The number comes first on a phone, where the end of a long name is cut off. */}
                 <span className="sm:hidden">
-                  , {isCall ? 'call' : 'distribution'} {row.callNumber}
+                  {isCall ? 'Call' : 'Distribution'} {row.callNumber},{' '}
                 </span>
+                {row.fund === null ? <Unknown /> : <Name length={40}>{row.fund}</Name>}
               </>
             ),
           },

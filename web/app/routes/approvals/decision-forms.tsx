@@ -1,0 +1,91 @@
+import { Link } from '@remix-run/react';
+import { Button } from '../../components/forms/button.tsx';
+import { IntentForm } from '../../components/forms/intent-form.tsx';
+import { amountText } from './approval-words.ts';
+import type { ApprovalPanel } from './approvals.server.ts';
+
+/** The reason of a rejection. The question above it names what is rejected and who is told. */
+export function RejectForm({ panel, backTo }: { panel: ApprovalPanel; backTo: string }) {
+  const { details, approval } = panel;
+  const told = `The users of ${approval.party ?? 'the borrower'} get the reason by email.`;
+  if (details.kind === 'draw') {
+    const amount = amountText(approval.amounts) ?? '';
+    return (
+      <IntentForm
+        intent="rejectDraw"
+        sent={{ drawVersion: details.version }}
+        lines={[{ name: 'rejectionMessage', label: 'Reason', hint: told, rows: 2, autoFocus: true }]}
+        submit={`Reject ${amount}`}
+        submitting="Rejecting"
+        tone="danger"
+        cancelTo={backTo}
+      />
+    );
+  }
+  if (details.kind === 'call' || details.kind === 'distribution') {
+    return (
+      <IntentForm
+        intent={details.kind === 'call' ? 'returnCall' : 'returnDistribution'}
+        sent={{ seenVersion: details.version }}
+        lines={[
+          {
+            name: 'reason',
+            label: 'Reason',
+            hint: `${details.secondPerson?.preparedBy ?? 'Who prepared it'} gets the reason by email.`,
+            rows: 2,
+            maxLength: 500,
+            autoFocus: true,
+          },
+        ]}
+        submit="Return it"
+        submitting="Returning"
+        tone="danger"
+        cancelTo={backTo}
+      />
+    );
+  }
+  return (
+    <IntentForm
+      intent="declineCorrection"
+      lines={[{ name: 'reason', label: 'Reason', hint: told, rows: 2, maxLength: 1000, autoFocus: true }]}
+      submit="Decline the correction"
+      submitting="Declining"
+      tone="danger"
+      cancelTo={backTo}
+    />
+  );
+}
+
+/** How a second person checked an account is a part of the decision, so it is asked with it. */
+export function ConfirmAccountForm({ block, page }: { block: string | null; page: string }) {
+  const label = 'Confirm the account';
+  return (
+    <>
+      {block === null ? (
+        <IntentForm
+          intent="confirmPayoutAccount"
+          lines={[
+            {
+              name: 'check',
+              label: 'How you checked it',
+              hint: 'For example “Called Ann Berg on the number of the subscription agreement”',
+              rows: 2,
+            },
+          ]}
+          submit={label}
+          submitting="Confirming"
+        />
+      ) : (
+        <Button tone="primary" disabled aria-describedby="approval-block">
+          {label}
+        </Button>
+      )}
+      <p className="mt-2 text-xs text-ink-2">
+        {block ? <span id="approval-block">{block} </span> : null}
+        <Link to={page} className="tap-text text-accent hover:underline">
+          Change or remove
+        </Link>
+      </p>
+    </>
+  );
+}
