@@ -158,7 +158,7 @@ const MORE_FIELDS: Readonly<Record<string, number>> = {
   '/capital/navs/new create': 10,
   '/monitoring/companies/:id/edit save': 29,
   // How to be told of each kind of message, and the hour of the digest.
-  '/account/notifications manager': 10,
+  '/account/notifications manager': 12,
   '/funds/:id/edit save': 16,
   '/monitoring/transactions/:id/notes/:id/terms save': 10,
   '/monitoring/transactions/:id/notes/:id/tranches/new save': 26,

@@ -125,4 +125,10 @@ export const Suggestions = ({ id, values }: { id: string; values: readonly strin
 
 /** What the summary of errors calls the fields. */
 export const labelsOf = (lines: readonly FieldLine[]): Record<string, string> =>
-  Object.fromEntries(lines.map(({ name, label }) => [name, String(label)]));
+  Object.fromEntries(
+    lines.flatMap((line) => {
+      const label = String(line.label);
+      const own: [name: string, label: string] = [line.name, label];
+      return 'amount' in line ? [own, [`${line.name}.sum`, label], [`${line.name}.currency`, 'Currency']] : [own];
+    }),
+  );
