@@ -69,6 +69,9 @@ try {
       failures.push(`${route} loads ${kilobytes(scriptBytes)} kB of JavaScript`);
     }
   }
+  for (const { route } of routes.filter(({ hasAction, hasSchemas }) => hasSchemas && !hasAction)) {
+    failures.push(`${route} loads schemas and has no form`);
+  }
   if (failures.length > 0) throw new Error(`above the limits of weight: ${failures.join('; ')}`);
   say(
     `ratio pages ${(heaviest / MAX_SCRIPT_BYTES).toFixed(2)} (the most JavaScript of ${pages.length} pages against ${kilobytes(MAX_SCRIPT_BYTES)} kB)`,

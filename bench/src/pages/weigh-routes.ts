@@ -4,6 +4,8 @@ import { request } from 'node:http';
 export interface RouteWeight {
   readonly route: string;
   readonly scriptBytes: number;
+  /** Whether it takes what a form sends. */
+  readonly hasAction: boolean;
   /** Whether it loads the libraries of schemas: a form that the browser checks as well. */
   readonly hasSchemas: boolean;
 }
@@ -13,6 +15,7 @@ interface ManifestRoute {
   readonly parentId?: string;
   readonly module: string;
   readonly imports?: readonly string[];
+  readonly hasAction: boolean;
 }
 
 interface Manifest {
@@ -54,7 +57,7 @@ export async function weighRoutes(url: string): Promise<RouteWeight[]> {
     sizes.set(file, size);
     return size;
   };
-  const weights = Object.values(routes).map(async ({ id }) => {
+  const weights = Object.values(routes).map(async ({ id, hasAction }) => {
     const files = new Set([path, entry.module, ...entry.imports]);
     for (let route = routes[id]; route; route = routes[route.parentId ?? '']) {
       for (const file of [route.module, ...(route.imports ?? [])]) files.add(file);
@@ -63,6 +66,7 @@ export async function weighRoutes(url: string): Promise<RouteWeight[]> {
     return {
       route: id,
       scriptBytes: bytes.reduce((sum, each) => sum + each, 0),
+      hasAction,
       hasSchemas: [...files].some((file) => SCHEMAS.test(file)),
     };
   });

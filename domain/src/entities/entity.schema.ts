@@ -4,12 +4,12 @@ import { describeAccepted } from '../documents/accepted-shape.ts';
 import { CHOSEN } from '../documents/chosen.ts';
 import { documentSchema, versionSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
-import { valuesOf } from '../documents/labels.ts';
 import { listSchema, MAX_TITLE, nameSchema, optionalNameSchema, optionalTextSchema } from '../documents/text.schema.ts';
 import { plainMessage } from '../errors/issues.ts';
 import { currencySchema, decimalSchema } from '../money/amount.schema.ts';
 import { isNegative } from '../money/decimal.ts';
 import { bankSchema, shownBankSchema } from './bank.schema.ts';
+import { RECEIVED } from './received.ts';
 
 export const ENTITY_STAGES = ['Early', 'Early Growth', 'Growth', 'Late Growth', 'Mature'] as const;
 export const BUSINESS_TYPES = [
@@ -77,28 +77,6 @@ export const addressSchema = z.object({
 });
 
 export type Address = z.infer<typeof addressSchema>;
-
-/** What a contact of an investor receives. Tax documents and announcements are recorded for whoever sends them. */
-export const RECEIVED_LABELS = {
-  calls: 'Call notices',
-  distributions: 'Distribution notices',
-  statements: 'Statements and reports',
-  tax: 'Tax documents',
-  announcements: 'Announcements',
-} as const;
-export const RECEIVED = valuesOf(RECEIVED_LABELS);
-export type Received = (typeof RECEIVED)[number];
-
-/**
- * The contacts who receive a kind. One of whom nothing is known receives everything; if none receives the kind, all do.
- */
-export function receiversOf<Contact extends { readonly receives?: readonly Received[] | null | undefined }>(
-  contacts: readonly Contact[],
-  kind: Received,
-): { readonly contacts: readonly Contact[]; readonly isFallback: boolean } {
-  const named = contacts.filter(({ receives }) => receives?.includes(kind) ?? true);
-  return named.length > 0 ? { contacts: named, isFallback: false } : { contacts, isFallback: contacts.length > 0 };
-}
 
 export const MAX_CONTACTS = 5;
 

@@ -1,4 +1,4 @@
-import { type Received, receiversOf } from '@tapeline/domain/entities/entity.schema.ts';
+import { type Received, receiversOf } from '@tapeline/domain/entities/received.ts';
 import { firstFew } from '@tapeline/domain/errors/first-few.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { can, type UserActor } from '@tapeline/domain/people/actor.ts';

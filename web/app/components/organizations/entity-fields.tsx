@@ -8,8 +8,8 @@ import {
   CONTINENTS,
   ENTITY_STAGES,
   type EntityInput,
-  RECEIVED_LABELS,
 } from '@tapeline/domain/entities/entity.schema.ts';
+import { RECEIVED_LABELS } from '@tapeline/domain/entities/received.ts';
 import { IMAGE_TYPES } from '@tapeline/domain/files/images.ts';
 import type { ReactNode } from 'react';
 import { paths } from '../../paths.ts';

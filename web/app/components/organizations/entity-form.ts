@@ -7,8 +7,8 @@ import {
   type EntityInput,
   entityCreateSchema,
   MAX_CONTACTS,
-  RECEIVED,
 } from '@tapeline/domain/entities/entity.schema.ts';
+import { RECEIVED } from '@tapeline/domain/entities/received.ts';
 import { z } from 'zod';
 
 const isBlank = (value: unknown): boolean => {

@@ -28,7 +28,7 @@ import { Notices } from './notices.tsx';
 import { BorrowersNote, Documents } from './request.tsx';
 import type { SkipAnswer } from './skip-form.tsx';
 
-const REJECT_FORM = loadedPart(() => import('./reject-form.tsx').then((part) => part.RejectForm));
+const REJECT_FORM = loadedPart(() => import('./reject-draw-form.tsx').then((part) => part.RejectDrawForm));
 
 export const handle = named<typeof loader>(
   ({ code }) => [`Draw ${code}`],

@@ -8,7 +8,7 @@ import type { ActionAnswer } from '../../../../http/screen.server.ts';
 import { paths } from '../../../../paths.ts';
 import type { DrawPage } from './draw-page.server.ts';
 
-export function RejectForm({ page }: { page: DrawPage }) {
+export function RejectDrawForm({ page }: { page: DrawPage }) {
   const answer = useActionData<ActionAnswer>();
   const [form, fields] = useShortForm<{ rejectionMessage: string }>('reject', {
     lastResult: answer?.intent === 'reject' ? answer.lastResult : null,
