@@ -172,11 +172,30 @@ it('the filter of a tape is reached within 12 presses of Tab, and the focus retu
   await page.keyboard.press('Escape');
   expect(await isFocused(page, 'summary', ' Filter')).toBe(true);
 
+  // The grid's rows arrive while the panel is open: their cells are drawn again.
+  let arrive = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  await page.route('**/crud/assets?*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.reload();
+  await scriptsReady(page);
   const cell = page.locator('.ag-row[row-index="0"] .ag-cell').nth(1);
-  await cell.focus();
+  await cell.waitFor();
+  await page.locator('.ag-header-cell').nth(1).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => cell.evaluate((element) => element === document.activeElement)).toBe(true);
   await page.keyboard.press('Enter');
   const panel = page.getByRole('dialog');
   await panel.waitFor();
+  const arrived = page.waitForResponse('**/crud/assets?*');
+  arrive();
+  await arrived;
   expect(await panel.evaluate((element) => element.contains(document.activeElement))).toBe(true);
   await page.keyboard.press('Escape');
   await panel.waitFor({ state: 'detached' });

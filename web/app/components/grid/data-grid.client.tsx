@@ -15,6 +15,7 @@ import {
 } from 'ag-grid-community';
 import { AgGridReact } from 'ag-grid-react';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import { FOCUS_RETURNS } from '../overlays/side-panel.tsx';
 import { StatusChip } from '../page/chip.tsx';
 import { Notice } from '../page/notice.tsx';
 import { pageNonce } from '../page-nonce.ts';
@@ -224,6 +225,15 @@ export function DataGridScript({
 }) {
   const navigate = useNavigate();
   const api = useRef<GridApi<GridRow> | null>(null);
+  useEffect(() => {
+    // Rows that have arrived since are drawn again, and the cell that had the focus is gone.
+    const focusAgain = (): void => {
+      const cell = api.current?.getFocusedCell();
+      if (cell) api.current?.setFocusedCell(cell.rowIndex, cell.column);
+    };
+    document.addEventListener(FOCUS_RETURNS, focusAgain);
+    return () => document.removeEventListener(FOCUS_RETURNS, focusAgain);
+  }, []);
   const [failure, setFailure] = useState<Failure | null>(null);
   const latest = useRef({ onCount, onSort, first, columns });
   latest.current = { onCount, onSort, first, columns };

@@ -2,9 +2,13 @@ import { Link, useNavigate } from '@remix-run/react';
 import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 
+/** The event of the document that asks a list to take the focus again. */
+export const FOCUS_RETURNS = 'tapeline:focus-returns';
+
 /**
  * Details of one item next to its list, at their own address. Render it in a nested route's `<Outlet />`. Closing it
  * navigates to `closeTo`. With JavaScript, it takes the focus, closes on Escape, and returns the focus to where it was.
+ * A list that was drawn again in the meantime takes it at the same place (`FOCUS_RETURNS`).
  */
 export function SidePanel({ title, closeTo, children }: { title: ReactNode; closeTo: string; children: ReactNode }) {
   const navigate = useNavigate();
@@ -16,7 +20,9 @@ export function SidePanel({ title, closeTo, children }: { title: ReactNode; clos
     const before = document.activeElement;
     panel.current?.focus({ preventScroll: true });
     return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+      if (before instanceof HTMLElement && before !== document.body && before.isConnected) {
+        before.focus({ preventScroll: true });
+      } else document.dispatchEvent(new Event(FOCUS_RETURNS));
     };
   }, []);
   useEffect(() => {
