@@ -22,6 +22,7 @@ describe('a written workbook', () => {
           [
             { number: '12.3456', format: 'percent' },
             { number: '1.083628', format: 'multiple', style: 'total' },
+            { number: '3.00', format: { digits: 2 }, formula: 'SUM(A2:A3)&"<"' },
           ],
         ],
         { frozenRows: 1 },
@@ -38,6 +39,7 @@ describe('a written workbook', () => {
     expect(read.getCell('A2').numFmt).toBe('#,##0.00');
     expect(read.getCell('B2').value).toEqual(new Date('2026-09-30T00:00:00Z'));
     expect(read.getCell('A3').numFmt).toBe('0.00##"%"');
+    expect(read.getCell('C3').value).toEqual({ formula: 'SUM(A2:A3)&"<"', result: 3 });
     expect(read.getCell('B3').font).toMatchObject({ bold: true });
     expect(workbook.creator).toBe('Łódź & <Sons>');
     expect(workbook.created).toEqual(new Date('2026-10-28T00:00:00Z'));

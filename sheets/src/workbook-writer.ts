@@ -1,10 +1,13 @@
 import { columnLetters, SHEET_NAMESPACE, workbookParts, XML_HEAD, xmlText } from './workbook-parts.ts';
 import { type ZipPart, zipStream } from './zip-writer.ts';
 
-/** A cell of a workbook that is written: text, a number as exact decimal text, a date as YYYY-MM-DD, or nothing. */
+/**
+ * A cell of a workbook that is written: text, a number as exact decimal text, a date as YYYY-MM-DD, or nothing. A number
+ * can have the formula that spreadsheet programs calculate it by, without "=": it shows the number until they do.
+ */
 export type WrittenCell =
   | { readonly text: string; readonly style?: CellStyle }
-  | { readonly number: string; readonly format: NumberFormat; readonly style?: CellStyle }
+  | { readonly number: string; readonly format: NumberFormat; readonly style?: CellStyle; readonly formula?: string }
   | { readonly date: string; readonly style?: CellStyle }
   | null;
 
@@ -120,7 +123,8 @@ function cellXml(cell: WrittenCell, reference: string, styles: Styles): string {
     return `<c r="${reference}" s="${styles.of('yyyy\\-mm\\-dd', style)}"><v>${serial}</v></c>`;
   }
   if (!/^-?\d+(\.\d+)?$/.test(cell.number)) throw new RangeError(`${cell.number} is not a decimal`);
-  return `<c r="${reference}" s="${styles.of(formatCode(cell.format), style)}"><v>${cell.number}</v></c>`;
+  const formula = cell.formula === undefined ? '' : `<f>${xmlText(cell.formula)}</f>`;
+  return `<c r="${reference}" s="${styles.of(formatCode(cell.format), style)}">${formula}<v>${cell.number}</v></c>`;
 }
 
 /** The name of a sheet within a formula. */

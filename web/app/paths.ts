@@ -3,6 +3,9 @@ import { COLLECTIONS, type NameWith } from '@tapeline/domain/collections/collect
 import type { GridId } from '@tapeline/domain/grid-views/grid-view.schema.ts';
 import type { ImportKind } from '@tapeline/domain/importer/kinds.ts';
 
+/** What tables for a spreadsheet come as. */
+export type SpreadsheetFormat = 'xlsx' | 'csv';
+
 type Search = Record<string, string | number | null | undefined>;
 
 function withSearch(path: string, search: Search = {}): string {
@@ -224,6 +227,8 @@ export const paths = {
   commitment: (fund: string, id: string) => `/funds/${fund}/commitments/${id}`,
   activityStatement: (fund: string, id: string, format: 'pdf' | 'xlsx') =>
     `/funds/${fund}/commitments/${id}/activity/${format}`,
+  commitmentsRegister: (fund: string, format: SpreadsheetFormat, search?: { date?: string }) =>
+    withSearch(`/funds/${fund}/commitments/register/${format}`, search),
   editCommitment: (fund: string, id: string) => `/funds/${fund}/commitments/${id}/edit`,
   transferCommitment: (fund: string, id: string, search?: { kind?: string }) =>
     withSearch(`/funds/${fund}/commitments/${id}/transfer`, search),
@@ -234,8 +239,10 @@ export const paths = {
   investorRecord: (id: string) => `/investors/${id}/record`,
   investorGroup: (id: string) => `/investors/groups/${id}`,
   capital: () => '/capital',
-  /** Every payment of the signed-in investor. */
-  cashFlows: (format: 'csv' | 'xlsx') => `/capital/cash-flows/${format}`,
+  /** Every payment of the signed-in investor, or for a manager of the fund or investor. */
+  cashFlows: (format: SpreadsheetFormat, of?: { fund?: string; investor?: string }) =>
+    withSearch(`/capital/cash-flows/${format}`, of),
+  sharesFile: (id: string, format: SpreadsheetFormat) => `/capital/shares/${id}/${format}`,
   capitalCalls: (search?: { filter?: string; skip?: number }) => withSearch('/capital/calls', search),
   newCapitalCall: (search?: { fund?: string; feeFrom?: string; feeUntil?: string }) =>
     withSearch('/capital/calls/new', search),

@@ -270,3 +270,14 @@ export function capitalSeries(
   };
   return { netCapitalCalled: seriesOf('netCapitalCalled'), recallableCapital: seriesOf('recallableCapital') };
 }
+
+/**
+ * Called, and not due yet. What is unfunded is the commitment, less everything issued, plus what can be called again.
+ */
+export const calledNotDue = ({
+  activeCommitment,
+  unfunded,
+  recallableCapital,
+  called,
+}: Pick<CapitalFigures, 'activeCommitment' | 'unfunded' | 'recallableCapital' | 'called'>): DecimalText =>
+  subtract(add(subtract(activeCommitment, unfunded), recallableCapital), called);

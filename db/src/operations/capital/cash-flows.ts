@@ -7,48 +7,96 @@ import { requirePermission } from '../permission.ts';
 import { ACTIVITY_PERMISSIONS } from './activity.ts';
 import { ledgersOf } from './ledgers.ts';
 import { today } from './notices.ts';
+import { paymentDetailsOf } from './own-capital.ts';
 
-/** A payment of one of the actor's investors. */
-export interface OwnCashFlow extends CashFlow {
+/** A payment of an investor. */
+export interface NamedCashFlow extends CashFlow {
   readonly investorTitle: string;
   readonly fundTitle: string;
   /** The name of its class. */
   readonly className: string | null;
   /** Of the fund: amounts are never converted. */
   readonly currency: string;
+  /** What the investor of a call states when it pays. */
+  readonly reference: string | null;
 }
 
-interface Committed extends Pick<OwnCashFlow, 'investorTitle' | 'fundTitle' | 'currency'> {
+interface Committed extends Pick<NamedCashFlow, 'investorTitle' | 'fundTitle' | 'currency'> {
   readonly id: string;
   readonly classes: Parameters<typeof classNameOf>[0];
   readonly Class: string | null;
 }
 
+/** Whose payments: all that the actor can see, of a fund, or of an investor. */
+export interface CashFlowScope {
+  readonly fundId?: string | undefined;
+  readonly investorId?: string | undefined;
+}
+
+/** Commitments of one list: each brings its whole history. */
+const MAX_COMMITMENTS = 5_000;
+
+/** The references of issued calls, by commitment and number. */
+async function referencesOf(session: Session, commitmentIds: readonly string[]): Promise<Map<string, string>> {
+  const calls = await session.query<{ id: string; commitment: string; callNumber: string }>(
+    `select id, commitment_id as commitment, call_number as "callNumber" from contributions
+     where commitment_id = any ($1) and status in ('Active', 'Closed')`,
+    [commitmentIds],
+  );
+  const details = await paymentDetailsOf(
+    session,
+    calls.map(({ id }) => id),
+  );
+  return new Map(
+    calls.flatMap(({ id, commitment, callNumber }) => {
+      const found = details.get(id);
+      return found ? [[`${commitment}/${callNumber}`, found.reference]] : [];
+    }),
+  );
+}
+
 /**
- * Every call that was due and every distribution up to today of the investors that the actor stands for, in all funds,
- * the earliest first: the payments of their activity statements.
- * @throws Refusal forbidden without `ACTIVITY_PERMISSIONS`; notFound for anyone but an investor
+ * Every call that was due and every distribution up to today, the earliest first: the payments of activity statements. An
+ * investor gets those of its own commitments, everyone else those of all visible ones.
+ * @throws Refusal forbidden without `ACTIVITY_PERMISSIONS`; badRequest for more than 5,000 commitments
  */
-export async function ownCashFlows(session: Session): Promise<{ cashFlows: OwnCashFlow[]; cutOffDate: CalendarDate }> {
+export async function cashFlows(
+  session: Session,
+  { fundId, investorId }: CashFlowScope = {},
+): Promise<{ cashFlows: NamedCashFlow[]; cutOffDate: CalendarDate }> {
   for (const key of ACTIVITY_PERMISSIONS) requirePermission(session, key);
   const { actor } = session;
-  if (actor.kind !== 'user' || actor.lpIds.length === 0) throw new Refusal('notFound');
+  const own = actor.kind === 'user' && actor.lpIds.length > 0 ? [...actor.lpIds] : null;
   const commitments = await session.query<Committed>(
-    `select c.id, f.title as "fundTitle", f.classes, c.class as "Class", c.currency, l.title as "investorTitle"
-     from lp_commitments c join funds f on f.id = c.fund_id join lps l on l.id = c.investor_lp_id
-     where c.investor_lp_id = any ($1) and c.status in ('Active', 'Closed') order by f.title, l.title, c.class, c.id`,
-    [actor.lpIds],
+    `select c.id, f.title as "fundTitle", f.classes, c.class as "Class", c.currency,
+       coalesce(l.title, i.title, '') as "investorTitle"
+     from lp_commitments c join funds f on f.id = c.fund_id
+       left join lps l on l.id = c.investor_lp_id left join funds i on i.id = c.investor_fund_id
+     where c.status in ('Active', 'Closed') and ($1::text[] is null or c.investor_lp_id = any ($1))
+       and ($2::text is null or c.fund_id = $2) and ($3::text is null or coalesce(c.investor_lp_id, c.investor_fund_id) = $3)
+     order by f.title, l.title, c.class, c.id limit ${MAX_COMMITMENTS + 1}`,
+    [own, fundId ?? null, investorId ?? null],
   );
-  const ledgers = await ledgersOf(
-    session,
-    commitments.map(({ id }) => id),
-  );
+  if (commitments.length > MAX_COMMITMENTS) {
+    throw new Refusal('badRequest', 'Payments are listed for at most 5,000 commitments. Export those of one fund');
+  }
+  const ids = commitments.map(({ id }) => id);
+  const ledgers = await ledgersOf(session, ids);
+  const references = await referencesOf(session, ids);
   const cutOffDate = today(session);
-  const cashFlows = commitments.flatMap(({ id, classes, Class, ...named }) => {
+  const flows = commitments.flatMap(({ id, classes, Class, ...names }) => {
     const ledger = ledgers.get(id);
     const className = classNameOf(classes, Class);
-    return ledger ? cashFlowsOf(ledger, cutOffDate).map((flow) => ({ ...flow, ...named, className })) : [];
+    const shown = ledger ? cashFlowsOf(ledger, cutOffDate) : [];
+    return shown.map(
+      (flow): NamedCashFlow => ({
+        ...flow,
+        ...names,
+        className,
+        reference: flow.actionType === 'cont' ? (references.get(`${id}/${flow.title}`) ?? null) : null,
+      }),
+    );
   });
   // Of one day, those of one fund stay together.
-  return { cashFlows: cashFlows.toSorted((a, b) => a.date.localeCompare(b.date)), cutOffDate };
+  return { cashFlows: flows.toSorted((a, b) => a.date.localeCompare(b.date)), cutOffDate };
 }

@@ -1,10 +1,10 @@
-import { type Multiples, multiples, returnOf } from '@tapeline/domain/capital/capital-figures.ts';
+import { calledNotDue, type Multiples, multiples, returnOf } from '@tapeline/domain/capital/capital-figures.ts';
 import { type WireDetails, wireDetailsOf } from '@tapeline/domain/capital/notice-parts.ts';
 import { paymentReference } from '@tapeline/domain/capital/payment-reference.ts';
 import type { Bank } from '@tapeline/domain/entities/bank.schema.ts';
 import { maskBanks } from '@tapeline/domain/entities/masking.ts';
 import { classNameOf } from '@tapeline/domain/funds/class-title.ts';
-import { add, type DecimalText, subtract } from '@tapeline/domain/money/decimal.ts';
+import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { type ShownReturn, shownReturn } from '@tapeline/domain/returns/shown-return.ts';
 import type { ReadSession } from '../../read-session.ts';
@@ -47,13 +47,10 @@ export async function ownPositions(
   const positions = shown.map((position): OwnPosition => {
     const ledger = ledgers.get(position.commitmentId);
     const first = ledger?.calls.map(({ dueDate }) => dueDate).sort()[0];
-    const { activeCommitment, recallableCapital, unfunded, called } = position;
-    // What is unfunded is the commitment, less everything issued, plus what can be called again.
-    const issued = add(subtract(activeCommitment, unfunded), recallableCapital);
     return {
       ...position,
       ...multiples(position),
-      toPay: subtract(issued, called),
+      toPay: calledNotDue(position),
       className: classNames.get(`${position.fundId}/${position.Class}`) ?? classNameOf([], position.Class),
       netIrr: shownReturn(returnOf(ledger ? [ledger] : [], at, 'net'), first, at),
     };

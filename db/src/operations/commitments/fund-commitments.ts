@@ -16,6 +16,7 @@ export interface CommitmentOnDay extends CommitmentTerms {
   readonly investorId: string;
   readonly investorKind: 'LP' | 'fund';
   readonly investorTitle: string | null;
+  readonly investorCode: number | null;
   readonly Class: string | null;
   readonly currency: string;
   readonly maxCommitment: DecimalText;
@@ -28,7 +29,7 @@ export interface CommitmentOnDay extends CommitmentTerms {
 interface Stored extends Omit<CommitmentOnDay, 'active' | 'percentage'> {}
 
 const COLUMNS = `c.id, c.status, c.fund_id as "fundId", coalesce(c.investor_lp_id, c.investor_fund_id) as "investorId",
-  c.investor_kind as "investorKind", coalesce(l.title, f.title) as "investorTitle", c.class as "Class", c.currency,
+  c.investor_kind as "investorKind", coalesce(l.title, f.title) as "investorTitle", coalesce(l.code, f.code) as "investorCode", c.class as "Class", c.currency,
   c.closing_date::text as "closingDate", c.max_commitment::text as "maxCommitment",
   c.active_commitment::text as "activeCommitment", c.deltas
   from lp_commitments c left join lps l on l.id = c.investor_lp_id left join funds f on f.id = c.investor_fund_id`;

@@ -1,4 +1,4 @@
-import { ownCashFlows } from '@tapeline/db/operations/capital/cash-flows.ts';
+import { cashFlows as readCashFlows } from '@tapeline/db/operations/capital/cash-flows.ts';
 import { CAPITAL_ACTION_LABELS } from '@tapeline/domain/capital/activity-statement.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { ExportColumn } from '@tapeline/lake/exports/export-table.ts';
@@ -23,24 +23,37 @@ const COLUMNS: readonly Omit<ExportColumn, 'sql'>[] = [
   text('number', 'Number'),
   text('currency', 'Currency'),
   // Exact in the smallest unit of any currency.
+  text('reference', 'Payment reference', 20),
   { name: 'amount', label: 'Amount, calls negative', kind: 'amount', type: 'DECIMAL(38,4)' },
 ];
 
-/** Every payment of the signed-in investor in all funds as CSV or as an Excel workbook, one per line. */
+/**
+ * Every payment between investors and funds as CSV or as an Excel workbook, one per line: of the signed-in investor, or of
+ * all that a manager can see, of `fund` or of `investor`.
+ */
 export const loader = readScreen('LPs/commitments/read', async (screen) => {
   const { format } = screen.params;
   if (format !== 'csv' && format !== 'xlsx') throw new Refusal('notFound');
-  const { cashFlows, cutOffDate } = await screen.db(ownCashFlows);
-  const lines = cashFlows.map(({ date, investorTitle, fundTitle, className, actionType, title, currency, amount }) => [
-    date,
-    investorTitle,
-    fundTitle,
-    className,
-    CAPITAL_ACTION_LABELS[actionType],
-    title,
-    currency,
-    amount,
-  ]);
+  const { searchParams } = screen.url;
+  const { cashFlows, cutOffDate } = await screen.db((session) =>
+    readCashFlows(session, {
+      fundId: searchParams.get('fund') ?? undefined,
+      investorId: searchParams.get('investor') ?? undefined,
+    }),
+  );
+  const lines = cashFlows.map(
+    ({ date, investorTitle, fundTitle, className, actionType, title, currency, reference, amount }) => [
+      date,
+      investorTitle,
+      fundTitle,
+      className,
+      CAPITAL_ACTION_LABELS[actionType],
+      title,
+      currency,
+      reference,
+      amount,
+    ],
+  );
   const name = `cash-flows-${cutOffDate}`;
   return exportResponse(screen, linesTable(COLUMNS, lines), { format, name, sheetName: 'Cash flows' });
 });

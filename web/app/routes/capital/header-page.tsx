@@ -2,11 +2,12 @@ import { useSearchParams } from '@remix-run/react';
 import type { IssueState } from '@tapeline/db/operations/capital/issue-approval.ts';
 import type { Deliveries as Listed } from '@tapeline/db/operations/outbox/deliveries.ts';
 import { classTitle } from '@tapeline/domain/funds/class-title.ts';
+import { Download } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
 import { DateText } from '../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../components/figures/format.ts';
-import { buttonClass } from '../../components/forms/button.tsx';
 import { HistorySection } from '../../components/history/action-list.tsx';
+import { LinkMenu, type MenuLink } from '../../components/overlays/menu.tsx';
 import { StatusChip } from '../../components/page/chip.tsx';
 import { KeyFigures } from '../../components/page/key-figures.tsx';
 import { Notice } from '../../components/page/notice.tsx';
@@ -69,6 +70,17 @@ const KINDS = {
   },
 } as const;
 
+const filesOf = ({ id, isInvestor, notices }: Pick<Shown, 'id' | 'isInvestor' | 'notices'>): MenuLink[] => [
+  ...(isInvestor
+    ? []
+    : [
+        { to: paths.sharesFile(id, 'xlsx'), label: 'Shares, Excel', hint: 'with formulas' },
+        { to: paths.sharesFile(id, 'csv'), label: 'Shares, CSV' },
+        { to: paths.listOfAll(id), label: 'List of all investors, PDF' },
+      ]),
+  ...(notices > 0 ? [{ to: paths.noticeArchive(id), label: 'Notices, zip' }] : []),
+];
+
 /**
  * The page of a call or distribution.
  * @param facts what its heading says between the class and the cut-off date
@@ -128,16 +140,7 @@ export function HeaderPage({
         ]}
         actions={
           <>
-            {isInvestor ? null : (
-              <a href={paths.listOfAll(id)} className={buttonClass()}>
-                List as PDF
-              </a>
-            )}
-            {page.notices > 0 ? (
-              <a href={paths.noticeArchive(id)} className={buttonClass()}>
-                Notices as zip
-              </a>
-            ) : null}
+            {filesOf(page).length > 0 ? <LinkMenu label="Export" icon={Download} links={filesOf(page)} /> : null}
             {mayWrite ? (
               <HeaderButtons
                 header={stepped}

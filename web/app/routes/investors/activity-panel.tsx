@@ -1,8 +1,9 @@
 import { activityBasis, closingLines } from '@tapeline/domain/capital/print/activity.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { Download } from 'lucide-react';
 import { Money } from '../../components/figures/figures.tsx';
 import { formatCount } from '../../components/figures/format.ts';
-import { LinkButton } from '../../components/forms/button.tsx';
+import { LinkMenu } from '../../components/overlays/menu.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { Pagination } from '../../components/page/pagination.tsx';
 import { Facts, Panel, PanelSection, Section } from '../../components/page/section.tsx';
@@ -48,12 +49,16 @@ export function InvestorActivity({ page: { id, tab } }: { page: InvestorTab<'act
     <>
       <div className="mb-4 flex flex-wrap items-center gap-2">
         <p className="mr-auto text-sm text-ink-2">Activity statement as of {formatCalendarDate(tab.cutOffDate)}</p>
-        <LinkButton external to={paths.investorActivityFile(id, 'pdf')}>
-          PDF
-        </LinkButton>
-        <LinkButton external to={paths.investorActivityFile(id, 'xlsx')}>
-          Excel
-        </LinkButton>
+        <LinkMenu
+          label="Export"
+          icon={Download}
+          links={[
+            { to: paths.investorActivityFile(id, 'pdf'), label: 'Activity statement, PDF' },
+            { to: paths.investorActivityFile(id, 'xlsx'), label: 'Activity statement, Excel' },
+            { to: paths.cashFlows('xlsx', { investor: id }), label: 'Cash flows, Excel' },
+            { to: paths.cashFlows('csv', { investor: id }), label: 'Cash flows, CSV' },
+          ]}
+        />
       </div>
       {tab.currencies.length === 0 ? (
         <PanelSection title="Activity">

@@ -262,6 +262,11 @@ export const readFundPage = (screen: Screen) =>
       mayCommit: can(actor, 'LPs/commitments/write'),
       mayCall: fund.status === 'Active' && can(actor, 'contributions/write'),
       mayDistribute: fund.status === 'Active' && can(actor, 'distributions/write'),
+      /** The files that the page offers. Lists of all investors are for managers. */
+      exports: [
+        ...(actor.lpIds.length === 0 && can(actor, 'LPs/commitments/read') ? (['commitments'] as const) : []),
+        ...(seesActivity(actor) ? (['cashFlows'] as const) : []),
+      ],
       tab: { view, ...loaded } as Loaded,
     };
   });

@@ -5,11 +5,13 @@ import { removeFund } from '@tapeline/db/operations/funds/change-funds.ts';
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import { labelOf } from '@tapeline/domain/documents/labels.ts';
 import { FUND_TYPE_LABELS } from '@tapeline/domain/funds/kinds.ts';
+import { Download } from 'lucide-react';
 import { z } from 'zod';
 import { DateText, Name } from '../../../components/figures/figures.tsx';
 import { AsOf } from '../../../components/forms/as-of.tsx';
 import { LinkButton } from '../../../components/forms/button.tsx';
 import { AskOnPage } from '../../../components/overlays/ask-on-page.tsx';
+import { LinkMenu } from '../../../components/overlays/menu.tsx';
 import { StatusChip } from '../../../components/page/chip.tsx';
 import { KeyFigures } from '../../../components/page/key-figures.tsx';
 import { loadedPart, ShownPart } from '../../../components/page/loaded-part.tsx';
@@ -18,7 +20,7 @@ import { PageHeader } from '../../../components/page/page-header.tsx';
 import { named } from '../../../components/page/page-name.ts';
 import { ViewTabs } from '../../../components/page/tabs.tsx';
 import { act, confirmedIntent, intent, readScreen } from '../../../http/screen.server.ts';
-import { paths } from '../../../paths.ts';
+import { paths, type SpreadsheetFormat } from '../../../paths.ts';
 import { documentIntents } from '../../capital/documents/document-intents.server.ts';
 import { fundFigures } from './fund-figures.tsx';
 import { type FundPage, readFundPage } from './fund-page.server.ts';
@@ -85,6 +87,24 @@ function Panel({ page }: { page: FundPage }) {
   }
 }
 
+const EXPORTS = {
+  commitments: { label: 'Commitments register', to: paths.commitmentsRegister },
+  cashFlows: {
+    label: 'Cash flows',
+    to: (fund: string, format: SpreadsheetFormat) => paths.cashFlows(format, { fund }),
+  },
+} as const;
+
+const exportsOf = ({ id, exports, date, today }: Pick<FundPage, 'id' | 'exports' | 'date' | 'today'>) =>
+  exports.flatMap((name) => {
+    const { label, to } = EXPORTS[name];
+    const of = (format: SpreadsheetFormat) => to(id, format, date === today ? {} : { date });
+    return [
+      { to: of('xlsx'), label: `${label}, Excel` },
+      { to: of('csv'), label: `${label}, CSV` },
+    ];
+  });
+
 export default function FundScreen() {
   const page = useLoaderData<typeof loader>();
   const problem = useActionData<typeof action>()?.lastResult.error;
@@ -137,6 +157,7 @@ export default function FundScreen() {
         actions={
           <>
             <AsOf date={date} today={today} />
+            {page.exports.length > 0 ? <LinkMenu label="Export" icon={Download} links={exportsOf(page)} /> : null}
             {page.mayDistribute && page.investors > 0 ? (
               <LinkButton to={paths.newDistribution({ fund: id })}>New distribution</LinkButton>
             ) : null}
