@@ -32,6 +32,7 @@ const PARAMETERS: Readonly<Record<string, DocumentCollection>> = {
   'capital/calls': 'contributions',
   'capital/distributions': 'distributions',
   'capital/notices': 'contributions',
+  'capital/shares': 'contributions',
   'capital/statements': 'capitalAccounts',
 };
 const WORDS: Readonly<Record<string, readonly string[]>> = {

@@ -94,7 +94,7 @@ export interface CallRegister extends RegisterOf {
 export function callRegister(call: CallRegister): Register {
   const { callNumber, cutOffDate, dueDate, purposes, shares, currency, fundTitle, issueDate, issuer } = call;
   const titles = purposes.map(({ title }) => title);
-  const keys = titles.map((_, index) => `purpose${index + 1}`);
+  const keys = titles.map((title, index) => `purpose ${index + 1}: ${title}`);
   return {
     title: `Capital call ${callNumber}`,
     name: 'Shares of the call',
@@ -161,7 +161,7 @@ export function distributionRegister(distribution: DistributionRegister): Regist
   const { callNumber, cutOffDate, isRecallable, components, shares, currency, fundTitle, issueDate, issuer } =
     distribution;
   const titles = ['Principal', ...components.map(({ title }) => title)];
-  const keys = components.map((_, index) => `component${index + 1}`);
+  const keys = components.map(({ title }, index) => `component ${index + 1}: ${title}`);
   return {
     title: `Distribution ${callNumber}`,
     name: 'Shares of the distribution',
