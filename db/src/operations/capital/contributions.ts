@@ -81,6 +81,8 @@ export type ContributionView = Omit<Contribution, 'status'> & {
   investor: InvestorName | null;
   file: FileMetadata | null;
   amount: DecimalText;
+  /** The commitment in force on the cut-off date. */
+  committed: DecimalText;
   /** Issued to the investor up to and including this call. */
   aggregate: DecimalText;
   /** Percent of the commitment in force on the cut-off date; null if there is none. */
@@ -143,6 +145,7 @@ function shown(
       status: statusOf(session, contribution, contribution.dueDate),
       file: fileOf.get(contribution.fileId ?? '') ?? null,
       amount,
+      committed,
       aggregate,
       aggregatePercent: isZero(committed) ? null : divide(multiply(aggregate, '100'), committed, PERCENT_DIGITS),
       unfunded: { before, after: subtract(before, amount) },

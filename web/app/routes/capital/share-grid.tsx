@@ -1,7 +1,9 @@
+import type { WhoIsTold } from '@tapeline/db/operations/capital/tell-investors.ts';
 import { basisText, type LineBasis } from '@tapeline/domain/capital/line-basis.ts';
-import { type DecimalText, sum } from '@tapeline/domain/money/decimal.ts';
+import { type DecimalText, isZero, subtract, sum } from '@tapeline/domain/money/decimal.ts';
 import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
-
+import { Mail, TriangleAlert, Users } from 'lucide-react';
+import { classNames } from '../../components/class-names.ts';
 import { Figure, Money, Name } from '../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../components/figures/format.ts';
 import { Button } from '../../components/forms/button.tsx';
@@ -12,7 +14,10 @@ import { InvestorName, SHARE_DIGITS } from './shares.tsx';
 
 /** An investor's part of a call or distribution under review. */
 export interface ShareRow {
+  readonly id: string;
   readonly commitmentId: string;
+  /** In force on the cut-off date. */
+  readonly committed: DecimalText;
   readonly investor: string | null;
   readonly isFund: boolean;
   readonly percentage: DecimalText | null;
@@ -26,6 +31,8 @@ export interface GridLine {
   readonly title: string;
   /** By what it is divided. */
   readonly note: string;
+  /** What was entered for all investors; null if it is what their amounts add up to. */
+  readonly control: DecimalText | null;
   readonly mayBeExcused: boolean;
   /** A tax by each investor’s rate. */
   readonly isRate: boolean;
@@ -119,10 +126,58 @@ function PartFields({
   );
 }
 
+/** Who is told of an investor's part: users, if there are any, or a contact. */
+function ToldNote({ told }: { told: readonly { readonly by: string }[] | undefined }) {
+  if (told === undefined) return null;
+  const users = told.filter(({ by }) => by !== 'contact').length;
+  const Icon = told.length === 0 ? TriangleAlert : users > 0 ? Users : Mail;
+  return (
+    <span className={classNames('flex items-center gap-1 text-xs', told.length === 0 ? 'text-warning' : 'text-ink-3')}>
+      <Icon aria-hidden="true" size={12} strokeWidth={1.75} className="flex-none" />
+      {told.length === 0 ? 'nobody is told' : users > 0 ? formatCount(users, 'user') : 'contact only'}
+    </span>
+  );
+}
+
+/** How many investors are told by users, by a contact only, and not at all: "12 by users, 3 by contact, 1 not told". */
+function toldTotal(investors: WhoIsTold['investors']): string {
+  const byUsers = investors.filter(({ told }) => told.some(({ by }) => by !== 'contact')).length;
+  const not = investors.filter(({ told }) => told.length === 0).length;
+  const byContact = investors.length - byUsers - not;
+  return [
+    ...(byUsers > 0 ? [`${formatFigure(byUsers)} by users`] : []),
+    ...(byContact > 0 ? [`${formatFigure(byContact)} by contact`] : []),
+    ...(not > 0 ? [`${formatFigure(not)} not told`] : []),
+  ].join(', ');
+}
+
+/** The total of a line, and under it what was entered for it: the two are equal, or the difference is named. */
+function LineTotal({ amounts, control }: { amounts: readonly DecimalText[]; control: DecimalText | null }) {
+  const total = sum(amounts);
+  const difference = control === null ? '0' : subtract(total, control);
+  return (
+    <>
+      <Money value={total} zero="figure" />
+      {control === null ? null : (
+        <span className={classNames('block text-xs font-normal', isZero(difference) ? 'text-ink-3' : 'text-danger')}>
+          {isZero(difference) ? (
+            'as entered'
+          ) : (
+            <>
+              <Money value={difference} /> to what was entered
+            </>
+          )}
+        </span>
+      )}
+    </>
+  );
+}
+
 /**
  * Each investor's part of a call or distribution. Choosing an amount opens its row; the rest is divided again once it is
  * applied.
  * @param own what was set for single investors
+ * @param who who is told of each part; null if nobody is yet
  * @param after further columns
  */
 export function ShareGrid<Row extends ShareRow>({
@@ -133,6 +188,7 @@ export function ShareGrid<Row extends ShareRow>({
   totalOf,
   adjusting,
   own,
+  who,
   after,
 }: {
   rows: readonly Row[];
@@ -143,12 +199,15 @@ export function ShareGrid<Row extends ShareRow>({
   totalOf: (row: Row) => DecimalText;
   adjusting: Adjusting | null;
   own: readonly OwnEntry[];
+  who: WhoIsTold | null;
   after: readonly Column<Row>[];
 }) {
   const isOpen = (row: Row) => adjusting?.commitment === row.commitmentId;
   const isSet = new Set(own.map(({ commitment }) => commitment));
   // What is typed follows what was applied before, and takes its place.
   const place = own.length;
+  const investors = who && !who.isPast ? who.investors : [];
+  const toldOf = new Map(investors.map(({ documentId, told }) => [documentId, told]));
   const excusable = lines.some(({ mayBeExcused }) => mayBeExcused);
   return (
     <DataTable
@@ -158,11 +217,12 @@ export function ShareGrid<Row extends ShareRow>({
       isShown={isOpen}
       columns={[
         {
-          head: 'Investor',
+          head: investors.length > 0 ? 'Investor, who is told' : 'Investor',
           wraps: true,
           cell: (row) => (
             <>
               <InvestorName {...row} />
+              <ToldNote told={toldOf.get(row.id)} />
               {isOpen(row) && adjusting ? (
                 <OpenRow adjusting={adjusting} place={place} excusable={excusable} />
               ) : row.excuse === null ? null : (
@@ -170,9 +230,28 @@ export function ShareGrid<Row extends ShareRow>({
               )}
             </>
           ),
-          total: formatCount(rows.length, 'investor'),
+          total: (
+            <>
+              {formatCount(rows.length, 'investor')}
+              {investors.length > 0 ? (
+                <span className="block text-xs font-normal text-ink-3">{toldTotal(investors)}</span>
+              ) : null}
+            </>
+          ),
         },
-        { head: 'Share (%)', numeric: true, cell: (row) => <Figure value={row.percentage} digits={SHARE_DIGITS} /> },
+        {
+          head: 'Commitment, share (%)',
+          numeric: true,
+          cell: (row) => (
+            <>
+              <Money value={row.committed} />
+              <span className="block text-xs text-ink-3">
+                <Figure value={row.percentage} digits={SHARE_DIGITS} />
+              </span>
+            </>
+          ),
+          total: <Money value={sum(rows.map(({ committed }) => committed))} zero="figure" />,
+        },
         ...lines.map(
           (line, index): Column<Row> => ({
             head: (
@@ -209,7 +288,7 @@ export function ShareGrid<Row extends ShareRow>({
                   <BasisNote basis={row.basis[index]} amount={row.lines[index]!} currency={currency} />
                 </>
               ),
-            total: <Money value={sum(rows.map((row) => row.lines[index] ?? '0'))} zero="figure" />,
+            total: <LineTotal amounts={rows.map((row) => row.lines[index] ?? '0')} control={line.control} />,
           }),
         ),
         {

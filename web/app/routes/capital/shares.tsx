@@ -14,6 +14,8 @@ export interface CallShare {
   readonly commitmentId: string;
   readonly investor: string | null;
   readonly isFund: boolean;
+  /** In force on the cut-off date. */
+  readonly committed: DecimalText;
   readonly percentage: DecimalText | null;
   /** In the order of the purposes. */
   readonly lines: readonly DecimalText[];

@@ -9,7 +9,8 @@ import { ActionForm } from '../../components/forms/action-form.tsx';
 import { ConfirmedAction } from '../../components/overlays/confirmed-action.tsx';
 import { Chip, type Tone } from '../../components/page/chip.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
-import { TableSection } from '../../components/tables/data-table.tsx';
+import { PanelSection } from '../../components/page/section.tsx';
+import { DataTable, TableSection } from '../../components/tables/data-table.tsx';
 import { InvestorName } from './shares.tsx';
 
 export const TOLD_BY: Readonly<Record<Told['by'], string>> = {
@@ -36,17 +37,20 @@ function Person({ name, email }: { name: string | null; email: string | null }) 
  * @param people how many they are, if not all of them are listed
  * @param when when the emails are sent
  * @param head what the people belong to
+ * @param isFolded whether the list opens when a person asks for it, because another table says whom each investor's is
  */
 export function WhoIsToldSection({
   who,
   people = who.investors.flatMap(({ told }) => told).length,
   when = 'once the notices are made',
   head = 'Investor',
+  isFolded = false,
 }: {
   who: WhoIsTold;
   people?: number;
   when?: string;
   head?: string;
+  isFolded?: boolean;
 }) {
   const rows = who.isPast
     ? []
@@ -57,8 +61,33 @@ export function WhoIsToldSection({
             : told.map((one, index) => ({ key: `${documentId} ${investor} ${index}`, investor, one })),
       );
   const hidden = Math.max(rows.length, people) - Math.min(rows.length, MAX_SHOWN);
+  const list = (
+    <>
+      <DataTable
+        caption="Who is told"
+        narrow="list"
+        rows={rows.slice(0, MAX_SHOWN)}
+        rowKey={({ key }) => key}
+        empty={
+          <EmptyState title="No one is notified">
+            {who.isPast
+              ? 'Its date has passed, so no email is sent. You can send it from its page once it is issued.'
+              : 'There is no user or contact who is to know.'}
+          </EmptyState>
+        }
+        columns={[
+          { head, cell: ({ investor }) => <InvestorName investor={investor} isFund={false} /> },
+          { head: 'Who', cell: ({ one }) => (one ? <Person {...one} /> : <Chip tone="warning">Nobody</Chip>) },
+          { head: 'As', quiet: true, cell: ({ one }) => (one ? TOLD_BY[one.by] : '') },
+        ]}
+      />
+      {hidden > 0 ? (
+        <p className="border-t border-line px-3.5 py-2 text-xs text-ink-3">and {formatCount(hidden, 'more row')}</p>
+      ) : null}
+    </>
+  );
   return (
-    <TableSection
+    <PanelSection
       title="Who is told"
       note={
         who.isPast
@@ -67,27 +96,24 @@ export function WhoIsToldSection({
             ? 'nobody'
             : `${formatCount(people, 'person', 'people')}, ${when}`
       }
-      narrow="list"
-      rows={rows.slice(0, MAX_SHOWN)}
-      rowKey={({ key }) => key}
-      empty={
-        <EmptyState title="No one is notified">
-          {who.isPast
-            ? 'Its date has passed, so no email is sent. You can send it from its page once it is issued.'
-            : 'There is no user or contact who is to know.'}
-        </EmptyState>
-      }
-      columns={[
-        { head, cell: ({ investor }) => <InvestorName investor={investor} isFund={false} /> },
-        { head: 'Who', cell: ({ one }) => (one ? <Person {...one} /> : <Chip tone="warning">Nobody</Chip>) },
-        { head: 'As', quiet: true, cell: ({ one }) => (one ? TOLD_BY[one.by] : '') },
-      ]}
-      below={
-        hidden > 0 ? (
-          <p className="border-t border-line px-3.5 py-2 text-xs text-ink-3">and {formatCount(hidden, 'more row')}</p>
-        ) : null
-      }
-    />
+    >
+      {isFolded && rows.length > 0 ? (
+        <details className="group">
+          <summary className="flex min-h-10 cursor-pointer list-none items-center gap-1.5 px-3.5 text-sm text-ink-2 [&::-webkit-details-marker]:hidden">
+            <ChevronRight
+              aria-hidden="true"
+              size={14}
+              strokeWidth={1.75}
+              className="flex-none text-ink-3 transition-transform duration-100 group-open:rotate-90"
+            />
+            Names and emails
+          </summary>
+          {list}
+        </details>
+      ) : (
+        list
+      )}
+    </PanelSection>
   );
 }
 

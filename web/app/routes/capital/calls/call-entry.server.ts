@@ -29,6 +29,7 @@ export const callShareOf = (view: ContributionView): CallShare => ({
   commitmentId: view.commitmentId,
   investor: view.investor?.title ?? null,
   isFund: view.investorKind === 'fund',
+  committed: view.committed,
   percentage: view.holdingPercentage ?? null,
   lines: view.purposes.map(({ amount }) => amount),
   basis: view.basis,
@@ -47,7 +48,8 @@ const reviewed = (
 ) => ({
   dueDate,
   businessDays: businessDaysBetween(cutOffDate, dueDate),
-  purposes: callPurposes.map(({ title, kind, split, from, until }, index) => ({
+  purposes: callPurposes.map(({ title, kind, split, from, until, amount }, index) => ({
+    control: amount ?? null,
     title,
     kind,
     split,

@@ -8,7 +8,7 @@ import { KeyFigures } from '../../../components/page/key-figures.tsx';
 import { PanelSection } from '../../../components/page/section.tsx';
 import type { Column } from '../../../components/tables/data-table.tsx';
 import { type Check, Checks } from '../checks.tsx';
-import { Purposes } from '../purposes.tsx';
+import { ReviewColumns } from '../review-columns.tsx';
 import { ShareGrid } from '../share-grid.tsx';
 import type { CallShare } from '../shares.tsx';
 import { WhoIsToldSection } from '../who-is-told.tsx';
@@ -75,40 +75,34 @@ export function ReviewedCall({ review }: { review: Review }) {
           },
         ]}
       />
-      <Checks checks={checksOf(review)} />
-      {review.isBeyond ? null : <WhoIsToldSection who={review.who} />}
-      <PanelSection
-        title="Each investor’s share"
-        note={`${currency}; click an amount to change it or to excuse the investor. The rest is divided again, nothing is stored yet`}
-      >
-        <ShareGrid
-          rows={shares}
-          lines={purposes.map(({ title, split }) => ({
-            title,
-            note: labelOf(SPLIT_LABELS, split).toLowerCase(),
-            mayBeExcused: true,
-            isRate: false,
-          }))}
-          currency={currency}
-          total="This call"
-          totalOf={(row) => row.amount}
-          adjusting={review.adjusting}
-          own={review.own}
-          after={[
-            unfundedColumn('Unfunded before', shares, ({ before }) => before),
-            unfundedColumn('Unfunded after', shares, ({ after }) => after),
-          ]}
-        />
-      </PanelSection>
-      <Purposes
-        lines={purposes.map(({ title, kind, amount: sum }) => ({
-          title,
-          kind: labelOf(CALL_PURPOSE_LABELS, kind),
-          amount: sum,
-        }))}
-        currency={currency}
-        whole="This call"
-      />
+      <ReviewColumns lines={purposes.length} checks={<Checks checks={checksOf(review)} />}>
+        <PanelSection
+          title="Each investor’s share"
+          note={`${currency}; click an amount to change it or to excuse the investor. The rest is divided again, nothing is stored yet`}
+        >
+          <ShareGrid
+            rows={shares}
+            lines={purposes.map(({ title, kind, split, control }) => ({
+              title,
+              note: `${labelOf(CALL_PURPOSE_LABELS, kind)}, ${labelOf(SPLIT_LABELS, split).toLowerCase()}`,
+              control,
+              mayBeExcused: true,
+              isRate: false,
+            }))}
+            currency={currency}
+            total="This call"
+            totalOf={(row) => row.amount}
+            adjusting={review.adjusting}
+            own={review.own}
+            who={review.isBeyond ? null : review.who}
+            after={[
+              unfundedColumn('Unfunded before', shares, ({ before }) => before),
+              unfundedColumn('Unfunded after', shares, ({ after }) => after),
+            ]}
+          />
+        </PanelSection>
+      </ReviewColumns>
+      {review.isBeyond ? null : <WhoIsToldSection isFolded who={review.who} />}
     </>
   );
 }

@@ -49,11 +49,16 @@ const PRINCIPAL = 'Principal';
 
 function reviewed(form: DistributionForm, _: unknown, shares: DistributionShare[], views: readonly DistributionView[]) {
   const [principal = '0', ...amounts] = views[0]?.wholes ?? [];
-  const lines = form.components.map((one, index) => ({ ...one, amount: amounts[index] ?? '0' }));
+  const lines = form.components.map((one, index) => ({
+    ...one,
+    control: one.amount ?? null,
+    amount: amounts[index] ?? '0',
+  }));
   return {
     beyond: views[0]?.beyond ?? [],
     isBeyond: (views[0]?.beyond ?? []).length > 0,
     principalSplit: form.principalSplit,
+    principalControl: form.principal ?? null,
     principal,
     lines,
     totals: distributionTotals(principal, lines),

@@ -6,6 +6,7 @@ import { formatFigure, writtenAmount } from '../../../components/figures/format.
 import { KeyFigures } from '../../../components/page/key-figures.tsx';
 import { PanelSection } from '../../../components/page/section.tsx';
 import { type Check, Checks } from '../checks.tsx';
+import { ReviewColumns } from '../review-columns.tsx';
 import { ShareGrid } from '../share-grid.tsx';
 import { WhoIsToldSection } from '../who-is-told.tsx';
 import type { DistributionReview as Review } from './distribution-entry.server.ts';
@@ -45,32 +46,41 @@ export function ReviewedDistribution({ review }: { review: Review }) {
           { label: 'Cut-off date', value: <DateText value={cutOffDate} /> },
         ]}
       />
-      <Checks checks={checksOf(review)} />
-      {review.isBeyond ? null : <WhoIsToldSection who={review.who} />}
+      <ReviewColumns lines={lines.length + 1} checks={<Checks checks={checksOf(review)} />}>
+        <PanelSection
+          title="Each investor’s share"
+          note={`${currency}; click an amount to change it. The rest is divided again, nothing is stored yet`}
+        >
+          <ShareGrid
+            rows={shares}
+            lines={[
+              {
+                title: 'Principal',
+                note: ruleOf(review.principalSplit),
+                control: review.principalControl,
+                mayBeExcused: false,
+                isRate: false,
+              },
+              ...lines.map(({ title, split, control }) => ({
+                title,
+                control,
+                note: split === 'terms' ? 'by each investor’s rate' : ruleOf(split),
+                mayBeExcused: false,
+                isRate: split === 'terms',
+              })),
+            ]}
+            currency={currency}
+            total="Distributed"
+            totalOf={(row) => row.totals.totalDistributed}
+            adjusting={review.adjusting}
+            own={review.own}
+            who={review.isBeyond ? null : review.who}
+            after={[{ head: 'Paid to', cell: (row) => <PaidTo row={row} /> }]}
+          />
+        </PanelSection>
+      </ReviewColumns>
       <DistributionWaterfall principal={principal} lines={lines} totals={totals} currency={currency} />
-      <PanelSection
-        title="Each investor’s share"
-        note={`${currency}; click an amount to change it. The rest is divided again, nothing is stored yet`}
-      >
-        <ShareGrid
-          rows={shares}
-          lines={[
-            { title: 'Principal', note: ruleOf(review.principalSplit), mayBeExcused: false, isRate: false },
-            ...lines.map(({ title, split }) => ({
-              title,
-              note: split === 'terms' ? 'by each investor’s rate' : ruleOf(split),
-              mayBeExcused: false,
-              isRate: split === 'terms',
-            })),
-          ]}
-          currency={currency}
-          total="Distributed"
-          totalOf={(row) => row.totals.totalDistributed}
-          adjusting={review.adjusting}
-          own={review.own}
-          after={[{ head: 'Paid to', cell: (row) => <PaidTo row={row} /> }]}
-        />
-      </PanelSection>
+      {review.isBeyond ? null : <WhoIsToldSection isFolded who={review.who} />}
     </>
   );
 }
