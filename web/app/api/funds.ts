@@ -41,7 +41,7 @@ import {
   commitmentUpdateSchema,
 } from '@tapeline/domain/commitments/commitment.schema.ts';
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
-import type { CommitmentFees } from '@tapeline/domain/funds/fees.schema.ts';
+import type { CommitmentFees, FeeTerms } from '@tapeline/domain/funds/fees.schema.ts';
 import {
   fundCreateSchema,
   fundFigureQuerySchema,
@@ -90,6 +90,8 @@ const toFund = ({ fund, commitments }: FundWithCommitments) => ({
   externalCode: fund.externalCode ?? null,
   excludeFromIRRCalculations: fund.excludeFromIrrCalculations,
   excuseCap: exactNumber(fund.excuseCap ?? null),
+  feeTerms: fund.feeTerms.map(({ Class, from, terms }) => ({ Class: Class ?? null, from, terms: termsBody(terms) })),
+  investmentPeriodEnd: fund.investmentPeriodEnd ?? null,
   investors: commitments.investors,
   commitments: commitments.totals.map(({ currency, maxCommitment, activeCommitment }) => ({
     maxCommitment: { sum: maxCommitment, currency },
@@ -103,6 +105,19 @@ const feesBody = ({ overallCap, ...fees }: CommitmentFees) => ({
   ...(overallCap === undefined ? {} : { overallCap: exactNumber(overallCap) }),
 });
 
+/** Fee terms in wire format. */
+const termsBody = ({ management, ...terms }: FeeTerms) => ({
+  ...feesBody(terms),
+  ...(management == null
+    ? {}
+    : {
+        management: {
+          ...management,
+          ...(management.minimum === undefined ? {} : { minimum: exactNumber(management.minimum) }),
+        },
+      }),
+});
+
 const toCommitment = (commitment: CommitmentView) => ({
   ...baseOf(commitment),
   fund: commitment.fundId,
@@ -113,6 +128,12 @@ const toCommitment = (commitment: CommitmentView) => ({
   activeCommitment: { sum: commitment.activeCommitment, currency: commitment.currency },
   percentage: exactNumber(commitment.percentage),
   fees: feesBody(commitment.fees),
+  sideLetters: commitment.sideLetters.map(({ from, title, document, terms }) => ({
+    from,
+    title: title ?? null,
+    document: document ?? null,
+    terms: termsBody(terms),
+  })),
   deltas: commitment.deltas.map(({ date, amount, title, transfer }) => ({
     date,
     amount: exactNumber(amount),
