@@ -3,6 +3,7 @@ import type { InvestorFees } from '@tapeline/db/operations/capital/fees.ts';
 import { coverageText } from '@tapeline/domain/capital/coverage.ts';
 import type { FeeBasis, FeeLine } from '@tapeline/domain/capital/investor-fees.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { firstFew } from '@tapeline/domain/errors/first-few.ts';
 import { Money, Unknown } from '../../../components/figures/figures.tsx';
 import { formatCount } from '../../../components/figures/format.ts';
 import { Button, LinkButton } from '../../../components/forms/button.tsx';
@@ -245,6 +246,12 @@ export function FundFeesSection({ page, fees: read }: { page: FeePage; fees: Rea
       >
         <PeriodForm page={page} period={period} />
       </PanelSection>
+      {page.tab.investorTerms && page.tab.investorTerms.calculatedOtherwise.length > 0 ? (
+        <Notice tone="warning">
+          Success fees are calculated over the whole fund, with a hurdle that compounds. The terms say otherwise for{' '}
+          {firstFew(page.tab.investorTerms.calculatedOtherwise, { most: 5, separator: ', ' })}.
+        </Notice>
+      ) : null}
       {problem ? <Notice tone="danger">{problem}</Notice> : null}
       {fees ? (
         <>
