@@ -21,8 +21,6 @@ const LEDGER: CapitalLedger = {
   commitment: { closingDate: '2025-01-01', activeCommitment: '10000000', deltas: [] },
   calls: [
     {
-      id: '1',
-      code: 1,
       cutOffDate: '2025-06-15',
       dueDate: '2025-07-01',
       callNumber: '1',

@@ -97,3 +97,28 @@ export const wireSideLetterSchema = z.object({
   document: z.string().nullish(),
   terms: wireFeeTermsSchema,
 });
+
+const sourceSchema = z
+  .object({
+    kind: z.enum(['fund', 'class', 'commitment', 'sideLetter']),
+    from: z.string().nullable(),
+    title: z.string().nullish(),
+    document: z.string().nullish(),
+  })
+  .nullable();
+
+/** The terms that hold for an investor on a day, and where each part of them is agreed. */
+export const wireInvestorTermsSchema = z
+  .object({
+    commitment: z.string(),
+    title: z.string(),
+    Class: z.string().nullable(),
+    terms: wireFeeTermsSchema,
+    sources: z.object({
+      management: sourceSchema,
+      success: sourceSchema,
+      transaction: sourceSchema,
+      overallCap: sourceSchema,
+    }),
+  })
+  .meta({ id: 'InvestorFeeTerms' });

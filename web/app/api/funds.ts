@@ -16,10 +16,12 @@ import {
   updateCommitments,
 } from '@tapeline/db/operations/commitments/change-commitments.ts';
 import { createFund, removeFund, updateFund } from '@tapeline/db/operations/funds/change-funds.ts';
+import { feeTermsOfInvestors } from '@tapeline/db/operations/funds/fee-terms.ts';
 import {
   type CommitmentView,
   FUNDS,
   type FundWithCommitments,
+  getFund,
   getFundView,
   LP_COMMITMENTS,
   listCommitments,
@@ -41,7 +43,7 @@ import {
   commitmentUpdateSchema,
 } from '@tapeline/domain/commitments/commitment.schema.ts';
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
-import type { CommitmentFees, FeeTerms } from '@tapeline/domain/funds/fees.schema.ts';
+import { type CommitmentFees, type FeeTerms, wireInvestorTermsSchema } from '@tapeline/domain/funds/fees.schema.ts';
 import {
   fundCreateSchema,
   fundFigureQuerySchema,
@@ -325,6 +327,29 @@ const figureEndpoints: readonly Endpoint[] = [
 
 export const fundEndpoints: readonly Endpoint[] = [
   ...figureEndpoints,
+  endpoint({
+    method: 'GET',
+    path: '/crud/funds/{id}/feeTerms',
+    access: 'LPs/commitments/read',
+    summary: 'List the fee terms of each investor on a day, and where each part of them is agreed',
+    params: idParamsSchema,
+    query: z.object({
+      cutOffDate: calendarDateSchema.optional().meta({ description: 'As-of date; today if omitted' }),
+    }),
+    response: z.array(wireInvestorTermsSchema),
+    handle: ({ params, query, db }) =>
+      db(async (session) => {
+        const { id } = await getFund(session, params.id);
+        const at = query.cutOffDate ?? session.now.toISOString().slice(0, 10);
+        const held = await feeTermsOfInvestors(session, { fundId: id, at });
+        const body = held.map(({ commitmentId, terms, ...one }) => ({
+          commitment: commitmentId,
+          ...one,
+          terms: termsBody(terms),
+        }));
+        return { body, count: body.length };
+      }),
+  }),
   ...resource({
     ...ofCollection('funds'),
     response: fundSchema,
