@@ -156,6 +156,23 @@ describe('a management fee', () => {
     expect(of({ management: { committed: 2, waiver: 100 } }).amount).toBe('0');
   });
 
+  test('is that of the worked example of the documentation', () => {
+    const calls = [{ ...LEDGER.calls[0]!, cutOffDate: '2024-12-15', dueDate: '2025-01-01' }];
+    const management = { committed: 2, stepDown: { from: '2025-10-01', invested: 1 } };
+    const agreed = agreements({
+      fundTerms: [{ Class: null, from: '2025-01-01', terms: { management } }],
+      sideLetters: [{ from: '2025-10-01', terms: { management: { invested: 1, minimum: '60000', waiver: 10 } } }],
+    });
+    const fee = managementFeesOf({ ...LEDGER, calls }, agreedTerms(agreed), YEAR, 2);
+    expect(linesOf(fee)).toEqual([
+      ['committed', '2025-01-01', '149589.04'],
+      ['invested', '2025-10-01', '10082.19'],
+      ['minimum', '2025-10-01', '5041.1'],
+      ['waiver', '2025-10-01', '-1512.33'],
+    ]);
+    expect(fee.amount).toBe('163200');
+  });
+
   test('is unknown for an investor without a NAV, also with a minimum and a waiver', () => {
     const fee = of({ management: { assets: 1, minimum: '100', waiver: 10, offset: 10 } }, {}, YEAR, [
       { date: '2025-01-01', amount: '1' },

@@ -1,5 +1,5 @@
 import { formatCalendarDate } from '../dates/calendar-date.ts';
-import { formatAmount } from '../money/format-figure.ts';
+import { writtenAmount } from '../money/format-figure.ts';
 import type { TermPart, TermSource } from './fee-terms.ts';
 import type { FeeTerms } from './fees.schema.ts';
 
@@ -32,7 +32,7 @@ function managementText({ stepDown, minimum, offset, waiver, ...rates }: Managem
   return [
     ratesText(rates),
     ...(stepped ? [stepped.join(' ')] : []),
-    ...(minimum == null ? [] : [`at least ${formatAmount({ sum: minimum, currency })} a year`]),
+    ...(minimum == null ? [] : [`at least ${writtenAmount({ sum: minimum, currency })} a year`]),
     ...(offset ? [`reduced by ${offset}% of borrowers’ fees`] : []),
     ...(waiver ? [`${waiver}% of it waived`] : []),
   ].join(', ');
@@ -72,7 +72,9 @@ export function feeTermsText(
           },
         ]
       : []),
-    ...(overallCap == null ? [] : [{ part: 'overallCap' as const, text: formatAmount({ sum: overallCap, currency }) }]),
+    ...(overallCap == null
+      ? []
+      : [{ part: 'overallCap' as const, text: writtenAmount({ sum: overallCap, currency }) }]),
   ];
 }
 
