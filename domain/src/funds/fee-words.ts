@@ -47,7 +47,7 @@ function successText(terms: NonNullable<FeeTerms['success']>): string {
     ...(catchUp ? [`catch-up ${catchUp}%`] : []),
     ...(equityOnly ? ['on capital gains only'] : []),
     ...(interestShare == null || equityOnly ? [] : [`on ${interestShare}% of interest`]),
-    ...(perTransaction ? ['American, by transaction'] : []),
+    ...(perTransaction ? ['American, by facility'] : []),
     ...(clawback ? ['with clawback'] : []),
   ].join(', ');
 }

@@ -57,7 +57,7 @@ const termsOf = <Sum extends z.ZodType>(sum: Sum) => ({
     .object({
       ...success,
       simple: z.boolean().nullish().meta({ description: 'The preferred return does not compound' }),
-      perTransaction: z.boolean().nullish().meta({ description: 'American: by transaction, not over the whole fund' }),
+      perTransaction: z.boolean().nullish().meta({ description: 'American: by facility, not over the whole fund' }),
       clawback: z.boolean().nullish(),
     })
     .nullish(),

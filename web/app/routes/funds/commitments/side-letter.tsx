@@ -16,7 +16,7 @@ import { PanelSection } from '../../../components/page/section.tsx';
 import { act, intent, readScreen, type Screen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { TermsFields } from '../fee-terms/terms-fields.tsx';
-import { shownTerms, sideLetterForm, termsLabel, termsOfForm, termsRemovalForm } from '../fee-terms/terms-form.ts';
+import { shownFeeTerms, sideLetterForm, termsLabel, termsOfForm, termsRemovalForm } from '../fee-terms/terms-form.ts';
 import { readCommitment } from './commitment-page.server.ts';
 import { commitmentCrumbs } from './crumbs.ts';
 
@@ -42,7 +42,7 @@ export const loader = readScreen('LPs/commitments/write', (screen) =>
         from: stored?.from ?? '',
         title: stored?.title ?? '',
         document: stored?.document ?? '',
-        terms: shownTerms(stored?.terms ?? {}),
+        terms: shownFeeTerms(stored?.terms ?? {}),
         termsVersion: String(commitment.version),
       },
     };

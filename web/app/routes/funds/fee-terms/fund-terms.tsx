@@ -14,7 +14,7 @@ import { PanelSection } from '../../../components/page/section.tsx';
 import { act, intent, readScreen, type Screen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { TermsFields } from './terms-fields.tsx';
-import { fundTermsForm, shownTerms, termsLabel, termsOfForm, termsRemovalForm } from './terms-form.ts';
+import { feeTermsForm, shownFeeTerms, termsLabel, termsOfForm, termsRemovalForm } from './terms-form.ts';
 
 export const handle = named<typeof loader>(({ fund }) => [
   { label: fund.title, to: paths.fund(fund.id, { view: 'terms' }) },
@@ -43,7 +43,7 @@ export const loader = readScreen('funds/write', (screen) =>
       values: {
         from: stored?.from ?? '',
         Class: stored?.Class ?? '',
-        terms: shownTerms(stored?.terms ?? {}),
+        terms: shownFeeTerms(stored?.terms ?? {}),
         termsVersion: String(fund.version),
       },
     };
@@ -56,7 +56,7 @@ const atTermsFields = <Result,>(work: Promise<Result>): Promise<Result> =>
 
 const save = intent({
   permission: 'funds/write',
-  schema: fundTermsForm,
+  schema: feeTermsForm,
   async run({ termsVersion: version, from, Class = null, terms }, screen) {
     const { id = '' } = screen.params;
     const replaces = replacedBy(screen);
@@ -91,7 +91,7 @@ export default function FundTerms() {
       noun="fee terms"
       stored={stored ? `fee terms from ${formatCalendarDate(stored.from)}` : null}
       facts={[<b key="fund">{fund.title}</b>, 'what was issued stays as it is']}
-      schema={fundTermsForm}
+      schema={feeTermsForm}
       answer={useActionData<typeof action>()}
       values={values}
       sentBack={['termsVersion']}

@@ -3,7 +3,7 @@ import { CheckboxField, SelectField, TextField } from '../../../components/forms
 import { FORM_GRID } from '../../../components/forms/form-layout.ts';
 import { MoreDetails } from '../../../components/forms/more-details.tsx';
 import { PanelSection } from '../../../components/page/section.tsx';
-import type { ShownTerms } from './terms-form.ts';
+import type { ShownFeeTerms } from './terms-form.ts';
 
 const OPTIONAL = { required: false, marksOptional: false } as const;
 const PERCENT = { unit: '%', inputMode: 'decimal', ...OPTIONAL } as const;
@@ -39,7 +39,7 @@ function NavBasis({ field }: { field: FieldMetadata<string> }) {
   );
 }
 
-function StepDown({ field }: { field: FieldMetadata<ShownTerms['management']['stepDown']> }) {
+function StepDown({ field }: { field: FieldMetadata<ShownFeeTerms['management']['stepDown']> }) {
   const { from, committed, invested, interestIncome, assets, assetsBasis } = field.getFieldset();
   return (
     <PanelSection title="Step-down" note="optional; these rates replace those above" className={FORM_GRID}>
@@ -61,7 +61,7 @@ function StepDown({ field }: { field: FieldMetadata<ShownTerms['management']['st
 
 /** The terms themselves: the rates that most funds have, and the rest behind details. */
 export function TermsFields({ currency }: { currency: string }) {
-  const [terms] = useField<ShownTerms>('terms');
+  const [terms] = useField<ShownFeeTerms>('terms');
   const { management, success, transaction, overallCap } = terms.getFieldset();
   const managed = management.getFieldset();
   const earned = success.getFieldset();
@@ -102,7 +102,7 @@ export function TermsFields({ currency }: { currency: string }) {
           <CheckboxField field={earned.simple} label="The hurdle does not compound" />
           <CheckboxField
             field={earned.perTransaction}
-            label="American, by transaction"
+            label="American, by facility"
             hint="Otherwise European, over the whole fund"
           />
           <CheckboxField

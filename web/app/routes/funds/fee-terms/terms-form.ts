@@ -20,7 +20,7 @@ const terms = z.object({
 });
 const version = z.coerce.number().int().min(1);
 
-export const fundTermsForm = z.object({
+export const feeTermsForm = z.object({
   from: calendarDateSchema,
   Class: classKeySchema.optional(),
   terms,
@@ -61,7 +61,7 @@ const shownRates = (rates: Rates | null | undefined) => ({
 });
 
 /** Terms as the fields of their form hold them. */
-export const shownTerms = ({ management: fee, success, transaction, overallCap }: FeeTerms) => ({
+export const shownFeeTerms = ({ management: fee, success, transaction, overallCap }: FeeTerms) => ({
   management: {
     ...shownRates(fee),
     minimum: text(fee?.minimum),
@@ -82,7 +82,7 @@ export const shownTerms = ({ management: fee, success, transaction, overallCap }
   transaction: { applied: checked(transaction?.applied), cap: text(transaction?.cap) },
   overallCap: text(overallCap),
 });
-export type ShownTerms = ReturnType<typeof shownTerms>;
+export type ShownFeeTerms = ReturnType<typeof shownFeeTerms>;
 
 const LABELS: Readonly<Record<string, string>> = {
   from: 'From',

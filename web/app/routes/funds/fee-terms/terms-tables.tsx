@@ -1,6 +1,7 @@
 import type { InvestorTerms } from '@tapeline/db/operations/funds/fee-terms.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { classNameOf } from '@tapeline/domain/funds/class-title.ts';
+import type { TermPart } from '@tapeline/domain/funds/fee-terms.ts';
 import { feeTermsText, sourceText, TERM_PART_LABELS } from '@tapeline/domain/funds/fee-words.ts';
 import type { FeeTerms, FundFeeTerms } from '@tapeline/domain/funds/fees.schema.ts';
 import { Unknown } from '../../../components/figures/figures.tsx';
@@ -18,13 +19,16 @@ export function TermsText({
   currency,
   sources,
   className = null,
+  only,
 }: {
   terms: FeeTerms;
   currency: string;
   sources?: InvestorTerms['sources'];
   className?: string | null;
+  /** The parts to show, without their names if it is one. Left out, all of them. */
+  only?: readonly TermPart[];
 }) {
-  const parts = feeTermsText(terms, currency);
+  const parts = feeTermsText(terms, currency).filter(({ part }) => only?.includes(part) ?? true);
   if (parts.length === 0) return <Unknown reason="No fees are agreed" />;
   return (
     <ul className="flex flex-col gap-1 whitespace-normal">
@@ -33,7 +37,8 @@ export function TermsText({
         const from = source ? sourceText(source, className) : null;
         return (
           <li key={part}>
-            <span className="text-ink-2">{TERM_PART_LABELS[part]}:</span> {text}
+            {only?.length === 1 ? null : <span className="text-ink-2">{TERM_PART_LABELS[part]}: </span>}
+            {text}
             {source && from ? (
               <span className="block text-xs text-ink-3">
                 {source.kind === 'sideLetter' && source.document ? (
@@ -102,7 +107,7 @@ export function InvestorTermsSection({
   return (
     <TableSection
       title="Terms of each investor"
-      note={`on ${formatCalendarDate(date)}`}
+      note={`on ${formatCalendarDate(date)}, with where they are agreed`}
       rows={rows}
       rowKey={({ commitmentId }) => commitmentId}
       rowTo={({ commitmentId }) => paths.commitment(id, commitmentId)}
@@ -112,12 +117,24 @@ export function InvestorTermsSection({
         ...(classes.length > 0
           ? [{ head: 'Class', cell: ({ Class }: InvestorTerms) => classNameOf(classes, Class) ?? <Unknown /> }]
           : []),
-        {
-          head: 'Terms, and where they come from',
-          cell: ({ terms, sources, Class }) => (
-            <TermsText terms={terms} currency={currency} sources={sources} className={classNameOf(classes, Class)} />
+        ...(
+          [
+            ['Management fee', ['management']],
+            ['Success fee', ['success']],
+            ['Other terms', ['transaction', 'overallCap']],
+          ] as const
+        ).map(([head, only]) => ({
+          head,
+          cell: ({ terms, sources, Class }: InvestorTerms) => (
+            <TermsText
+              terms={terms}
+              currency={currency}
+              sources={sources}
+              className={classNameOf(classes, Class)}
+              only={only}
+            />
           ),
-        },
+        })),
       ]}
       below={<Pagination total={count} limit={limit} noun="commitments" />}
     />
