@@ -232,6 +232,10 @@ export const paths = {
   editCommitment: (fund: string, id: string) => `/funds/${fund}/commitments/${id}/edit`,
   transferCommitment: (fund: string, id: string, search?: { kind?: string }) =>
     withSearch(`/funds/${fund}/commitments/${id}/transfer`, search),
+  sideLetter: (fund: string, id: string, search?: { from?: string }) =>
+    withSearch(`/funds/${fund}/commitments/${id}/side-letter`, search),
+  feeTerms: (fund: string, search?: { from?: string; class?: string }) =>
+    withSearch(`/funds/${fund}/fee-terms`, search),
   removeCommitment: (fund: string, id: string) => `/funds/${fund}/commitments/${id}/remove`,
   ...screensOf('mainFunds', 'mainFund', 'mainFunds'),
   ...screensOf('LPs', 'investor', 'investors'),

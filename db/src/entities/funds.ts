@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, type Opt, p } from '@mikro-orm/core';
 import type { CapitalStatus } from '@tapeline/domain/capital/states.ts';
 import type { CommitmentDelta } from '@tapeline/domain/commitments/commitment.schema.ts';
-import type { CommitmentFees } from '@tapeline/domain/funds/fees.schema.ts';
+import type { CommitmentFees, FundFeeTerms, SideLetter } from '@tapeline/domain/funds/fees.schema.ts';
 import type {
   FUND_STRATEGIES,
   FUND_TYPES,
@@ -56,6 +56,10 @@ export const Fund = defineEntity({
     excludeFromIrrCalculations: p.boolean().default(false),
     /** The most that an investor takes over of what others are excused from, in percent of its own share; null without a limit. */
     excuseCap: p.decimal().$type<DecimalText>().nullable(),
+    /** The fee terms of each class, or of all, with the day that they begin on. */
+    feeTerms: p.json<FundFeeTerms[] & Opt>().onCreate(() => []),
+    /** The last day of the investment period; null if it is not set. */
+    investmentPeriodEnd: p.date().nullable(),
     /** As other systems call it. */
     externalCode: p.text().nullable(),
     /** Null if the fund has no entity of its own. */
@@ -86,6 +90,7 @@ export const LPCommitment = defineEntity({
     activeCommitment: p.decimal().$type<DecimalText>(),
     deltas: p.json<CommitmentDelta[] & Opt>().onCreate(() => []),
     fees: p.json<CommitmentFees & Opt>().onCreate(() => ({})),
+    sideLetters: p.json<SideLetter[] & Opt>().onCreate(() => []),
   },
 });
 export type LPCommitment = InferEntity<typeof LPCommitment>;

@@ -40,6 +40,7 @@ import { CalendarFeeds } from './135-calendar-feeds.ts';
 import { OwnAmounts } from './136-own-amounts.ts';
 import { InvestorRecords } from './138-investor-records.ts';
 import { SecondPerson } from './139-second-person.ts';
+import { FeeTerms } from './140-fee-terms.ts';
 
 /** The tables, one migration for each noun, as they were when the migrations until then were folded. */
 export const BASELINE = [
@@ -91,4 +92,5 @@ export const MIGRATIONS = [
   { name: '136-own-amounts', class: OwnAmounts },
   { name: '138-investor-records', class: InvestorRecords },
   { name: '139-second-person', class: SecondPerson },
+  { name: '140-fee-terms', class: FeeTerms },
 ];

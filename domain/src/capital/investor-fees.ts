@@ -1,8 +1,8 @@
 import { activeCommitmentAt } from '../commitments/active-commitment.ts';
 import { type CalendarDate, formatCalendarDate, fromEpochDay, toEpochDay } from '../dates/calendar-date.ts';
-import type { CommitmentFees } from '../funds/fees.schema.ts';
+import { type AgreedTerms, always } from '../funds/fee-terms.ts';
+import type { CommitmentFees, FeeTerms } from '../funds/fees.schema.ts';
 import {
-  add,
   compare,
   type DecimalText,
   decimalOf,
@@ -26,7 +26,9 @@ import { type Compounding, compounding, type Waterfall, waterfallWithLast } from
 /** What a management fee can be charged on, in the order in which it is listed. */
 export const FEE_BASES = ['committed', 'invested', 'assets', 'interestIncome'] as const;
 /** What a line is charged on: `assets` is the gross NAV, `netAssets` the net NAV, which the terms name. */
-export type FeeBasis = (typeof FEE_BASES)[number] | 'netAssets';
+type ChargedBasis = (typeof FEE_BASES)[number] | 'netAssets';
+/** What a line is: a charge on a basis, what is missing to the minimum, or what is taken off. */
+export type FeeBasis = ChargedBasis | 'minimum' | 'waiver' | 'offset';
 
 /** The first day counts, the last does not. */
 export interface FeePeriod {
@@ -46,7 +48,10 @@ export interface FeePart {
 
 export interface FeeLine {
   readonly basis: FeeBasis;
-  readonly ratePercent: DecimalText;
+  /** The days that its terms hold for. The first day counts, the last does not. */
+  readonly period: FeePeriod;
+  /** Null for a line without a rate. */
+  readonly ratePercent: DecimalText | null;
   /** Null if the basis of a day is unknown. */
   readonly amount: DecimalText | null;
   /** Which days and which rate, or why the amount is unknown. */
@@ -162,7 +167,9 @@ interface Charged {
   readonly digits: number;
 }
 
-function dailyLine(basis: Exclude<FeeBasis, 'interestIncome'>, ratePercent: DecimalText, charged: Charged): FeeLine {
+const daysOf = (from: CalendarDate, to: CalendarDate): string => `from ${day(from)} to ${day(dayBefore(to))}`;
+
+function dailyLine(basis: keyof typeof BASIS, ratePercent: DecimalText, charged: Charged): FeeLine {
   const { ledger, period, digits } = charged;
   const money = (value: DecimalText) => formatFigure(value, digits);
   const { at, text } = BASIS[basis];
@@ -171,15 +178,16 @@ function dailyLine(basis: Exclude<FeeBasis, 'interestIncome'>, ratePercent: Deci
   const unknown = [...known.keys()].find((date) => known.get(date) === null);
   if (unknown !== undefined) {
     const explanation = `No NAV is recorded on or before ${day(unknown)}`;
-    return { basis, ratePercent, amount: null, explanation, parts: [] };
+    return { basis, period, ratePercent, amount: null, explanation, parts: [] };
   }
   const stretches = merged(feeStretches(period, changes, (date) => known.get(date) ?? '0'));
   const days = stretches.reduce((total, stretch) => total + stretch.days, 0);
   return {
     basis,
+    period,
     ratePercent,
     amount: managementFee(stretches, ratePercent, digits).amount,
-    explanation: `${ratePercent}% a year for ${counted(days, 'day')}, from ${day(period.from)} to ${day(dayBefore(period.to))}: basis × rate ÷ 365 for each day`,
+    explanation: `${ratePercent}% a year for ${counted(days, 'day')}, ${daysOf(period.from, period.to)}: basis × rate ÷ 365 for each day`,
     parts: stretches.map((stretch) => ({ ...stretch, explanation: text(ledger, stretch.from, money) })),
   };
 }
@@ -196,9 +204,10 @@ function interestLine(ratePercent: DecimalText, { ledger, period, digits }: Char
   const interest = sum(parts.map((part) => part.interest));
   return {
     basis: 'interestIncome',
+    period,
     ratePercent,
     amount: interestFee(interest, ratePercent, digits),
-    explanation: `${ratePercent}% of the interest of ${counted(parts.length, 'distribution')} from ${day(period.from)} to ${day(dayBefore(period.to))}, without time`,
+    explanation: `${ratePercent}% of the interest of ${counted(parts.length, 'distribution')} ${daysOf(period.from, period.to)}, without time`,
     parts: parts.map(({ date, interest: basis }) => ({
       from: date,
       to: date,
@@ -209,24 +218,165 @@ function interestLine(ratePercent: DecimalText, { ledger, period, digits }: Char
   };
 }
 
-/** The management fee of one investor for a period. Each line is rounded, so that the lines add up. */
-export function managementFeesOf(
-  ledger: CapitalLedger,
-  { management, overallCap }: CommitmentFees,
-  period: FeePeriod,
-  digits: number,
-): ManagementFees {
-  const charged = { ledger, period, digits };
+type ManagementTerms = NonNullable<FeeTerms['management']>;
+
+/** What reaches an investor of the fees that borrowers paid on a day, by its commitment of the day. */
+export interface BorrowersFee {
+  readonly date: CalendarDate;
+  readonly amount: DecimalText;
+}
+
+/** The days of a period in stretches of the same terms of the management fee. */
+function termStretches(agreed: AgreedTerms, { from, to }: FeePeriod): { period: FeePeriod; terms: ManagementTerms }[] {
+  const starts = [from, ...agreed.changes.filter((date) => date > from && date < to)];
+  const stretches: { period: FeePeriod; terms: ManagementTerms; key: string }[] = [];
+  for (const [index, start] of starts.entries()) {
+    const end = starts[index + 1] ?? to;
+    const { committed, invested, interestIncome, assets, assetsBasis, minimum, offset, waiver } =
+      agreed.on(start).management ?? {};
+    const terms = { committed, invested, interestIncome, assets, assetsBasis, minimum, offset, waiver };
+    const key = JSON.stringify(Object.values(terms).map((value) => value ?? null));
+    const last = stretches.at(-1);
+    if (last?.key === key) stretches[stretches.length - 1] = { ...last, period: { from: last.period.from, to: end } };
+    else stretches.push({ period: { from: start, to: end }, terms, key });
+  }
+  return stretches;
+}
+
+/** What is missing to the minimum of a year, day by day, from the closing on. Null if nothing is. */
+function minimumLine(
+  minimum: DecimalText,
+  lines: readonly FeeLine[],
+  { ledger, period, digits }: Charged,
+): FeeLine | null {
+  const { closingDate } = ledger.commitment;
+  const [, from = closingDate] = [period.from, closingDate].sort();
+  const daily = lines.filter(({ basis }) => basis !== 'interestIncome');
+  if (from >= period.to || daily.some(({ amount }) => amount === null)) return null;
+  const money = (value: DecimalText) => formatFigure(value, digits);
+  const ofYear = (at: CalendarDate) =>
+    sum(
+      daily.map(({ parts, ratePercent }) =>
+        multiply(parts.find((part) => part.from <= at && at < part.to)?.basis ?? '0', ratePercent ?? '0'),
+      ),
+    );
+  const least = multiply(minimum, '100');
+  const starts = daily.flatMap(({ parts }) => parts.map((part) => part.from));
+  const stretches = merged(feeStretches({ from, to: period.to }, starts, ofYear));
+  const below = stretches.filter(({ basis }) => compare(basis, least) < 0);
+  if (below.length === 0) return null;
+  // The fee with the minimum is exact to the cent: the line is what the others, as rounded, are short of it.
+  const charged = (one: (basis: DecimalText) => DecimalText) =>
+    managementFee(
+      stretches.map((stretch) => ({ ...stretch, basis: one(stretch.basis) })),
+      '1',
+      digits,
+    ).amount;
+  return {
+    basis: 'minimum',
+    period,
+    ratePercent: null,
+    amount: max(
+      '0',
+      subtract(
+        charged((basis) => max(basis, least)),
+        sum(daily.flatMap(({ amount }) => amount ?? [])),
+      ),
+    ),
+    explanation: `At least ${money(minimum)} a year, a 365th of it each day`,
+    parts: below.map(({ basis, ...stretch }) => ({
+      ...stretch,
+      basis: divide(subtract(least, basis), '100', digits),
+      explanation: `${money(minimum)} less the ${money(divide(basis, '100', digits))} a year that the rates come to`,
+    })),
+  };
+}
+
+/** The lines of some days with the same terms. */
+function linesOf(terms: ManagementTerms, charged: Charged): FeeLine[] {
   const lines = FEE_BASES.flatMap((basis): FeeLine[] => {
-    const rate = management?.[basis];
+    const rate = terms[basis];
     if (rate == null || rate === 0) return [];
     const ratePercent = decimalOf(rate);
     if (basis === 'interestIncome') return [interestLine(ratePercent, charged)];
-    const isNet = basis === 'assets' && management?.assetsBasis === 'net';
-    return [dailyLine(isNet ? 'netAssets' : basis, ratePercent, charged)];
+    return [dailyLine(basis === 'assets' && terms.assetsBasis === 'net' ? 'netAssets' : basis, ratePercent, charged)];
   });
-  const known = lines.flatMap(({ amount }) => amount ?? []);
-  const uncapped = known.length === lines.length ? sum(known) : null;
+  const missing = terms.minimum == null ? null : minimumLine(terms.minimum, lines, charged);
+  const owed = missing ? [...lines, missing] : lines;
+  if (!terms.waiver || owed.some(({ amount }) => amount === null)) return owed;
+  const { period, digits } = charged;
+  const whole = sum(owed.flatMap(({ amount }) => amount ?? []));
+  if (isZero(whole)) return owed;
+  const waived = divide(multiply(whole, decimalOf(terms.waiver)), '100', digits);
+  return [
+    ...owed,
+    {
+      basis: 'waiver',
+      period,
+      ratePercent: decimalOf(terms.waiver),
+      amount: subtract('0', waived),
+      explanation: `${terms.waiver}% of ${formatFigure(whole, digits)} is waived, ${daysOf(period.from, period.to)}`,
+      parts: [],
+    },
+  ];
+}
+
+/** What borrowers' fees take off the management fee of a period, at most all of it. Null if nothing. */
+function offsetLine(
+  stretches: ReturnType<typeof termStretches>,
+  owed: DecimalText,
+  borrowersFees: readonly BorrowersFee[],
+  period: FeePeriod,
+  digits: number,
+): FeeLine | null {
+  const parts = stretches.flatMap(({ period: { from, to }, terms: { offset } }) =>
+    borrowersFees
+      .filter(({ date }) => offset && date >= from && date < to)
+      .map(({ date, amount }) => ({ date, amount, percent: decimalOf(offset ?? 0) })),
+  );
+  if (parts.length === 0) return null;
+  const whole = divide(sum(parts.map(({ amount, percent }) => multiply(amount, percent))), '100', digits);
+  const taken = min(whole, owed);
+  const beyond =
+    compare(whole, taken) > 0 ? `. Of ${formatFigure(whole, digits)}, no more than the fee itself is taken off` : '';
+  return {
+    basis: 'offset',
+    period,
+    ratePercent: null,
+    amount: subtract('0', taken),
+    explanation: `Fees of borrowers, by the investor’s share, reduce the management fee${beyond}`,
+    parts: parts.map(({ date, amount, percent }) => ({
+      from: date,
+      to: date,
+      days: null,
+      basis: amount,
+      explanation: `${percent}% of its share of the fees that borrowers paid on ${day(date)}`,
+    })),
+  };
+}
+
+/**
+ * The management fee of one investor for a period. Each line is rounded, so that the lines add up.
+ * @param agreed its terms on each day, or fees that always hold
+ * @param borrowersFees its share of what borrowers paid, which can reduce the fee
+ */
+export function managementFeesOf(
+  ledger: CapitalLedger,
+  agreed: AgreedTerms | CommitmentFees,
+  period: FeePeriod,
+  digits: number,
+  borrowersFees: readonly BorrowersFee[] = [],
+): ManagementFees {
+  const own = 'on' in agreed ? agreed : always(agreed);
+  const stretches = termStretches(own, period);
+  const owed = stretches.flatMap(({ period: days, terms }) => linesOf(terms, { ledger, period: days, digits }));
+  const isKnown = owed.every(({ amount }) => amount !== null);
+  const offset = isKnown
+    ? offsetLine(stretches, sum(owed.flatMap(({ amount }) => amount ?? [])), borrowersFees, period, digits)
+    : null;
+  const lines = offset ? [...owed, offset] : owed;
+  const uncapped = isKnown ? sum(lines.flatMap(({ amount }) => amount ?? [])) : null;
+  const { overallCap } = own.on(dayBefore(period.to));
   const amount = uncapped === null || overallCap == null ? uncapped : min(uncapped, overallCap);
   const isCapped = uncapped !== null && amount !== null && compare(amount, uncapped) < 0;
   return { lines, uncapped, amount, cappedAt: isCapped ? amount : null };
@@ -353,10 +503,12 @@ export function totalTiers(tiers: readonly Waterfall['tiers'][]): Waterfall['tie
 }
 
 /** Borrowers' fees of each day, split over investors by their commitments of the day. */
-export const sharesOfFees = (days: readonly Map<string, DecimalText[]>[]): Map<string, DecimalText> => {
-  const shares = new Map<string, DecimalText>();
-  for (const split of days) {
-    for (const [id, [part = '0']] of split) shares.set(id, add(shares.get(id) ?? '0', part));
+export function sharesOfFees(
+  days: readonly { date: CalendarDate; split: ReadonlyMap<string, DecimalText[]> }[],
+): Map<string, BorrowersFee[]> {
+  const shares = new Map<string, BorrowersFee[]>();
+  for (const { date, split } of days) {
+    for (const [id, [amount = '0']] of split) shares.set(id, [...(shares.get(id) ?? []), { date, amount }]);
   }
   return shares;
-};
+}

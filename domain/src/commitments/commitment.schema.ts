@@ -5,7 +5,12 @@ import { documentSchema, versionSchema, warningsShape } from '../documents/docum
 import { idSchema } from '../documents/id.schema.ts';
 import { listSchema, nameSchema } from '../documents/text.schema.ts';
 import type { InputRule } from '../errors/rule.ts';
-import { commitmentFeesSchema, wireCommitmentFeesSchema } from '../funds/fees.schema.ts';
+import {
+  commitmentFeesSchema,
+  sideLettersSchema,
+  wireCommitmentFeesSchema,
+  wireSideLetterSchema,
+} from '../funds/fees.schema.ts';
 import { classKeySchema } from '../funds/fund.schema.ts';
 import { documentSumSchema, moneySchema, signedDocumentSumSchema, wireAmountSchema } from '../money/amount.schema.ts';
 import { compare, type DecimalText, isZero } from '../money/decimal.ts';
@@ -41,7 +46,14 @@ const shape = {
   maxCommitment: documentSumSchema,
   activeCommitment: documentSumSchema.nullish(),
   deltas: deltasSchema.default([]),
-  fees: commitmentFeesSchema.default({}),
+  fees: commitmentFeesSchema.default({}).meta({
+    description:
+      'What overrides the fee terms of the fund from the closing on. A part that is left out is that of the fund',
+  }),
+  sideLetters: sideLettersSchema.optional().meta({
+    description:
+      'What overrides the fees and the fee terms of the fund from a day on, with the id or key of an uploaded file. Left out, it stays as it is',
+  }),
 };
 
 type Sum = DecimalText | { readonly sum: DecimalText };
@@ -82,6 +94,7 @@ export const commitmentChangeSchema = z.object({
   activeCommitment: documentSumSchema.optional(),
   deltas: deltasSchema.optional(),
   fees: commitmentFeesSchema.optional(),
+  sideLetters: sideLettersSchema.optional(),
 });
 
 export type CommitmentChange = z.output<typeof commitmentChangeSchema>;
@@ -109,6 +122,7 @@ export const commitmentSchema = documentSchema
     maxCommitment: wireAmountSchema,
     activeCommitment: wireAmountSchema,
     fees: wireCommitmentFeesSchema,
+    sideLetters: z.array(wireSideLetterSchema).optional(),
     deltas: z
       .array(
         z.object({

@@ -33,6 +33,7 @@ const LABELS: Readonly<Record<string, string>> = {
   'filters.funds': 'Funds',
   'filters.investors': 'Investors',
   extractedOriginColsFromLoanTape: 'Columns of the sheet',
+  feeTerms: 'Fee terms',
   familyId: 'Mapping family',
   fence: 'Attempt',
   firstBB: 'Gross borrowing base',

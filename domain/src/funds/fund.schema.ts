@@ -15,6 +15,7 @@ import {
   documentSumSchema,
   wireAmountSchema,
 } from '../money/amount.schema.ts';
+import { feeTermsOfFundSchema, wireFundFeeTermsSchema } from './fees.schema.ts';
 import { FUND_TYPE_LABELS } from './kinds.ts';
 
 export const FUND_TYPES = valuesOf(FUND_TYPE_LABELS);
@@ -80,6 +81,13 @@ const fundShape = (maxParties: number) => ({
     description:
       'The most, in percent of its own share, that an investor of a call takes over of what others are excused from. Without it, only what is unfunded limits it',
   }),
+  feeTerms: feeTermsOfFundSchema.optional().meta({
+    description:
+      'What investors pay, by class (null: all classes) and from a day on. Side letters and the fees of commitments override it. Left out, it stays as it is',
+  }),
+  investmentPeriodEnd: calendarDateSchema.nullish().meta({
+    description: 'The last day of the investment period. Left out, it stays as it is',
+  }),
   externalCode: externalCodeSchema,
   description: optionalTextSchema(100),
 });
@@ -143,6 +151,8 @@ export const fundSchema = documentSchema
     externalCode: z.string().nullish(),
     excludeFromIRRCalculations: z.boolean().optional(),
     excuseCap: z.number().nullish(),
+    feeTerms: z.array(wireFundFeeTermsSchema).optional(),
+    investmentPeriodEnd: z.string().nullish(),
     investors: z.int(),
     commitments: z.array(z.object({ maxCommitment: wireAmountSchema, activeCommitment: wireAmountSchema })),
     ...warningsShape,

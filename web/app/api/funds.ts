@@ -16,10 +16,12 @@ import {
   updateCommitments,
 } from '@tapeline/db/operations/commitments/change-commitments.ts';
 import { createFund, removeFund, updateFund } from '@tapeline/db/operations/funds/change-funds.ts';
+import { feeTermsOfInvestors } from '@tapeline/db/operations/funds/fee-terms.ts';
 import {
   type CommitmentView,
   FUNDS,
   type FundWithCommitments,
+  getFund,
   getFundView,
   LP_COMMITMENTS,
   listCommitments,
@@ -41,7 +43,7 @@ import {
   commitmentUpdateSchema,
 } from '@tapeline/domain/commitments/commitment.schema.ts';
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
-import type { CommitmentFees } from '@tapeline/domain/funds/fees.schema.ts';
+import { type CommitmentFees, type FeeTerms, wireInvestorTermsSchema } from '@tapeline/domain/funds/fees.schema.ts';
 import {
   fundCreateSchema,
   fundFigureQuerySchema,
@@ -90,6 +92,8 @@ const toFund = ({ fund, commitments }: FundWithCommitments) => ({
   externalCode: fund.externalCode ?? null,
   excludeFromIRRCalculations: fund.excludeFromIrrCalculations,
   excuseCap: exactNumber(fund.excuseCap ?? null),
+  feeTerms: fund.feeTerms.map(({ Class, from, terms }) => ({ Class: Class ?? null, from, terms: termsBody(terms) })),
+  investmentPeriodEnd: fund.investmentPeriodEnd ?? null,
   investors: commitments.investors,
   commitments: commitments.totals.map(({ currency, maxCommitment, activeCommitment }) => ({
     maxCommitment: { sum: maxCommitment, currency },
@@ -103,6 +107,19 @@ const feesBody = ({ overallCap, ...fees }: CommitmentFees) => ({
   ...(overallCap === undefined ? {} : { overallCap: exactNumber(overallCap) }),
 });
 
+/** Fee terms in wire format. */
+const termsBody = ({ management, ...terms }: FeeTerms) => ({
+  ...feesBody(terms),
+  ...(management == null
+    ? {}
+    : {
+        management: {
+          ...management,
+          ...(management.minimum === undefined ? {} : { minimum: exactNumber(management.minimum) }),
+        },
+      }),
+});
+
 const toCommitment = (commitment: CommitmentView) => ({
   ...baseOf(commitment),
   fund: commitment.fundId,
@@ -113,6 +130,12 @@ const toCommitment = (commitment: CommitmentView) => ({
   activeCommitment: { sum: commitment.activeCommitment, currency: commitment.currency },
   percentage: exactNumber(commitment.percentage),
   fees: feesBody(commitment.fees),
+  sideLetters: commitment.sideLetters.map(({ from, title, document, terms }) => ({
+    from,
+    title: title ?? null,
+    document: document ?? null,
+    terms: termsBody(terms),
+  })),
   deltas: commitment.deltas.map(({ date, amount, title, transfer }) => ({
     date,
     amount: exactNumber(amount),
@@ -304,6 +327,29 @@ const figureEndpoints: readonly Endpoint[] = [
 
 export const fundEndpoints: readonly Endpoint[] = [
   ...figureEndpoints,
+  endpoint({
+    method: 'GET',
+    path: '/crud/funds/{id}/feeTerms',
+    access: 'LPs/commitments/read',
+    summary: 'List the fee terms of each investor on a day, and where each part of them is agreed',
+    params: idParamsSchema,
+    query: z.object({
+      cutOffDate: calendarDateSchema.optional().meta({ description: 'As-of date; today if omitted' }),
+    }),
+    response: z.array(wireInvestorTermsSchema),
+    handle: ({ params, query, db }) =>
+      db(async (session) => {
+        const { id } = await getFund(session, params.id);
+        const at = query.cutOffDate ?? session.now.toISOString().slice(0, 10);
+        const held = await feeTermsOfInvestors(session, { fundId: id, at });
+        const body = held.map(({ commitmentId, terms, ...one }) => ({
+          commitment: commitmentId,
+          ...one,
+          terms: termsBody(terms),
+        }));
+        return { body, count: body.length };
+      }),
+  }),
   ...resource({
     ...ofCollection('funds'),
     response: fundSchema,

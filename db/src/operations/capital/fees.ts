@@ -1,6 +1,7 @@
 import type { CapitalLedger } from '@tapeline/domain/capital/capital-figures.ts';
 import type { Coverage } from '@tapeline/domain/capital/coverage.ts';
 import {
+  type BorrowersFee,
   type FeePeriod,
   type ManagementFees,
   managementFeesOf,
@@ -16,7 +17,7 @@ import { compounding, type WaterfallTiers } from '@tapeline/domain/capital/water
 import { activeCommitmentAt } from '@tapeline/domain/commitments/active-commitment.ts';
 import { type CalendarDate, daysBetween, fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
 import { Refusal, refuse } from '@tapeline/domain/errors/refusal.ts';
-import type { CommitmentFees } from '@tapeline/domain/funds/fees.schema.ts';
+import { type AgreedTerms, agreedTerms } from '@tapeline/domain/funds/fee-terms.ts';
 import { type DecimalText, isZero, round, sum } from '@tapeline/domain/money/decimal.ts';
 import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
 import { convert } from '@tapeline/domain/money/rates.ts';
@@ -24,15 +25,20 @@ import { can } from '@tapeline/domain/people/actor.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { currencyRates } from '../currencies/rates.ts';
+import { agreementsOf } from '../funds/fee-terms.ts';
 import { commitmentsInForce, type FundCommitment, HIDDEN_INVESTOR, ledgersOf } from './ledgers.ts';
 
 /** Days of one calculation, and commitments: both decide how long it takes. */
 export const MAX_FEE_DAYS = 3_660;
 export const MAX_FEE_COMMITMENTS = 1_000;
 
-export interface FeeQuery extends FeePeriod {
+/** A period of a fund, in its currency. */
+interface FeeScope extends FeePeriod {
   readonly fundId: string;
   readonly currency: string;
+}
+
+export interface FeeQuery extends FeeScope {
   readonly Class?: string | null | undefined;
   /** The day that success fees are as of. */
   readonly at: CalendarDate;
@@ -96,8 +102,8 @@ const FEES_OF_BORROWERS = `
  */
 async function sharesOfBorrowersFees(
   session: Session,
-  { fundId, currency, from, to }: FeeQuery,
-): Promise<{ shares: Map<string, DecimalText>; ratesDate: CalendarDate | null }> {
+  { fundId, currency, from, to }: FeeScope,
+): Promise<{ shares: Map<string, BorrowersFee[]>; ratesDate: CalendarDate | null }> {
   const paid = await session.query<{ day: string; currency: string; amount: DecimalText }>(FEES_OF_BORROWERS, [
     fundId,
     from,
@@ -113,18 +119,29 @@ async function sharesOfBorrowersFees(
     );
     const weights = all.map((one) => ({ id: one.id, code: one.code, weight: activeCommitmentAt(one, day) }));
     if (weights.every(({ weight }) => isZero(weight))) return [];
-    return [splitLines([round(total, digits)], weights, digits)];
+    return [{ date: day, split: splitLines([round(total, digits)], weights, digits) }];
   });
   return { shares: sharesOfFees(days), ratesDate: rates?.lastUpdate ?? null };
 }
 
-/** The fees that commitments agreed on. */
-async function agreedFees(session: ReadSession, ids: readonly string[]): Promise<Map<string, CommitmentFees>> {
-  const agreed = await session.query<{ id: string; fees: CommitmentFees }>(
-    'select id, fees from lp_commitments where id = any ($1)',
-    [ids],
-  );
-  return new Map(agreed.map(({ id, fees }) => [id, fees]));
+/** What commitments agreed on fees: their terms on each day. */
+async function agreedFees(session: ReadSession, ids: readonly string[]): Promise<Map<string, AgreedTerms>> {
+  const agreements = await agreementsOf(session, ids);
+  return new Map([...agreements].map(([id, one]) => [id, agreedTerms(one)]));
+}
+
+/** Each commitment's part of what borrowers paid, if it takes something off a management fee. It counts for everybody. */
+async function offsetsOf(
+  session: Session,
+  agreed: ReadonlyMap<string, AgreedTerms>,
+  query: FeeScope,
+): Promise<ReadonlyMap<string, BorrowersFee[]>> {
+  const reduces = (own: AgreedTerms) =>
+    [query.from, ...own.changes.filter((day) => day > query.from && day < query.to)].some(
+      (day) => own.on(day).management?.offset,
+    );
+  if (![...agreed.values()].some(reduces)) return new Map();
+  return asProgram(session, async () => (await sharesOfBorrowersFees(session, query)).shares);
 }
 
 function refuseLongPeriod({ from, to }: FeePeriod, flag = 'to'): void {
@@ -151,6 +168,7 @@ export async function fundFees(session: Session, query: FeeQuery): Promise<FundF
   const ids = own.map(({ id }) => id);
   const ledgers = await ledgersOf(session, ids);
   const feesOf = await agreedFees(session, ids);
+  const offsets = await offsetsOf(session, feesOf, query);
   const { actor } = session;
   const isInvestor = actor.kind === 'user' && actor.lpIds.length > 0;
   const seesTransactionFees = !isInvestor && can(actor, 'repayments/read') && can(actor, 'transactions/read');
@@ -161,23 +179,25 @@ export async function fundFees(session: Session, query: FeeQuery): Promise<FundF
   const growthOf = compounding();
   const investors = own.flatMap(({ id, title, Class: ofClass }): InvestorFees[] => {
     const ledger = ledgers.get(id);
-    const fees = feesOf.get(id);
-    if (!ledger || !fees) return [];
+    const agreed = feesOf.get(id);
+    if (!ledger || !agreed) return [];
+    const atEnd = agreed.on(fromEpochDay(toEpochDay(query.to) - 1));
+    const share = sum((shares?.get(id) ?? []).map(({ amount }) => amount));
     const isWithin = (day: CalendarDate): boolean => day >= query.from && day < query.to;
     return [
       {
         commitmentId: id,
         title: title ?? HIDDEN_INVESTOR,
         Class: ofClass,
-        management: managementFeesOf(ledger, fees, query, digits),
+        management: managementFeesOf(ledger, agreed, query, digits, offsets.get(id)),
         called: sum(
           ledger.calls
             .filter(({ dueDate }) => isWithin(dueDate))
             .flatMap(({ purposes }) => purposes.filter(({ kind }) => kind === 'managementFee'))
             .map(({ amount }) => amount),
         ),
-        transaction: shares ? transactionFeesOf(ledger, fees, shares.get(id) ?? '0', query, digits) : null,
-        success: successFeeOf(ledger, fees, at, digits, growthOf),
+        transaction: shares ? transactionFeesOf(ledger, atEnd, share, query, digits) : null,
+        success: successFeeOf(ledger, agreed.on(at), at, digits, growthOf),
       },
     ];
   });
@@ -219,7 +239,7 @@ function totalOf(investors: readonly InvestorFees[], seesTransactionFees: boolea
  * @throws Refusal badRequest for an empty or too long period, or too many commitments
  */
 export async function ownManagementFees(
-  session: ReadSession,
+  session: Session,
   {
     commitments,
     ledgers,
@@ -244,10 +264,12 @@ export async function ownManagementFees(
     session,
     commitments.map(({ id }) => id),
   );
+  const [first] = commitments;
+  const offsets = first ? await offsetsOf(session, agreed, { ...period, ...first }) : new Map<string, BorrowersFee[]>();
   return new Map(
     commitments.map(({ id }) => {
-      const [ledger, fees] = [ledgers.get(id), agreed.get(id)];
-      return [id, ledger && fees ? managementFeesOf(ledger, fees, period, digits).amount : '0'];
+      const [ledger, own] = [ledgers.get(id), agreed.get(id)];
+      return [id, ledger && own ? managementFeesOf(ledger, own, period, digits, offsets.get(id)).amount : '0'];
     }),
   );
 }

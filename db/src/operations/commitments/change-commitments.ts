@@ -13,6 +13,7 @@ import { REQUIRED, reason, textOf } from '@tapeline/domain/errors/reason.ts';
 import { atItem, checkAll, eachItem, type OnRefusal, Refusal, refuse } from '@tapeline/domain/errors/refusal.ts';
 import { requireRule } from '@tapeline/domain/errors/rule.ts';
 import { requireClassOf } from '@tapeline/domain/funds/class-of-fund.ts';
+import type { SideLetter } from '@tapeline/domain/funds/fees.schema.ts';
 import { type DocumentSum, documentSumProblem } from '@tapeline/domain/money/amount.schema.ts';
 import { compare, sum } from '@tapeline/domain/money/decimal.ts';
 import { staleRefusal } from '../../database-refusals.ts';
@@ -27,6 +28,7 @@ import { requirePermission } from '../permission.ts';
 import { warnOfHardCaps } from '../warnings.ts';
 import { commitmentContent, removeContent } from './commitment-content.ts';
 import { readInvestors, requireKnownInvestor } from './commitment-investors.ts';
+import { ownSideLetters, sideLettersOf } from './side-letters.ts';
 
 /** Commitments to one fund change one after the other: what an investor may commit depends on the others. */
 export async function lockFunds(session: Session, fundIds: readonly string[]): Promise<void> {
@@ -179,7 +181,15 @@ export async function addCommitments(
     },
     onRefusal,
   );
+  for (const [index, commitment] of created.entries()) {
+    const { sideLetters } = bodies[index]!;
+    if (commitment && sideLetters) commitment.sideLetters = await sideLettersOf(session, commitment, sideLetters);
+  }
   await session.em.flush();
+  await ownSideLetters(
+    session,
+    created.flatMap((commitment) => commitment ?? []),
+  );
   await warnOfHardCaps(
     session,
     created.filter((commitment) => commitment !== null),
@@ -238,7 +248,7 @@ async function change(
   const commitment = await getDocument(session, LP_COMMITMENTS, id);
   const before = totalOf(commitment);
   if (commitment.version !== body.version) throw staleRefusal(commitment, body.version);
-  const { closingDate, maxCommitment, activeCommitment, deltas, fees, status } = body;
+  const { closingDate, maxCommitment, activeCommitment, deltas, fees, sideLetters, status } = body;
   requireSums(commitment, { ...(maxCommitment ? { maxCommitment } : {}), activeCommitment, deltas });
   if (status) commitment.status = CAPITAL_TRANSITIONS.enter(commitment.status, status as CapitalStatus);
   if (closingDate) commitment.closingDate = closingDate;
@@ -249,6 +259,7 @@ async function change(
     commitment.deltas = deltasOf(deltas);
   }
   if (fees) commitment.fees = fees;
+  if (sideLetters) commitment.sideLetters = await sideLettersOf(session, commitment, sideLetters);
   requireWithinMost(commitment);
   if (compare(totalOf(commitment), before) > 0) raised.push(commitment);
   commitment.metadata = changedMetadata(session, commitment.metadata);
@@ -271,10 +282,42 @@ export async function updateCommitment(
   requirePermission(session, 'LPs/commitments/write');
   await lockFundsOf(session, [id]);
   const raised: LPCommitment[] = [];
-  await change(session, id, body, raised);
+  const changed = await change(session, id, body, raised);
   await requireWithinLimits(session, [id], { flag: flagOf(body), limits: ['called'] });
+  await ownSideLetters(session, [changed]);
   await warnOfHardCaps(session, raised);
   return getCommitment(session, id);
+}
+
+/**
+ * Adds, replaces or removes a side letter of a commitment. What was issued stays as it is.
+ * @param command.replaces the day of the letter that changes or ends; null to add one
+ * @param command.letter the new letter; null to remove the one that is replaced
+ * @throws Refusal notFound; badRequest if the version is stale, or a letter of that day exists
+ */
+export async function changeSideLetter(
+  session: Session,
+  {
+    id,
+    version,
+    replaces,
+    letter,
+  }: { id: string; version: number; replaces: string | null; letter: SideLetter | null },
+): Promise<void> {
+  requirePermission(session, 'LPs/commitments/write');
+  await lockFundsOf(session, [id]);
+  const commitment = await getDocument(session, LP_COMMITMENTS, id);
+  if (commitment.version !== version) throw staleRefusal(commitment, version);
+  const kept = commitment.sideLetters.filter(({ from }) => from !== replaces);
+  if (replaces !== null && kept.length === commitment.sideLetters.length) throw new Refusal('notFound');
+  if (letter && kept.some(({ from }) => from === letter.from)) {
+    refuse('A side letter already begins on this day. Change that one', { 'sideLetters.0.from': 'is taken' });
+  }
+  const [stored] = letter ? await sideLettersOf(session, commitment, [letter]) : [];
+  commitment.sideLetters = [...kept, ...(stored ? [stored] : [])].toSorted((a, b) => (a.from < b.from ? -1 : 1));
+  commitment.metadata = changedMetadata(session, commitment.metadata);
+  await session.em.flush();
+  await ownSideLetters(session, [commitment]);
 }
 
 /** Changes several commitments, all or none. @throws Refusal as `updateCommitment`, naming the item */
@@ -301,6 +344,7 @@ export async function updateCommitments(
     changed.map(({ id }) => id),
     { flag: 'deltas', limits: ['called'] },
   );
+  await ownSideLetters(session, changed);
   await warnOfHardCaps(session, raised);
   return viewCommitments(session, changed);
 }

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { CAPITAL_TRANSITIONS } from '@tapeline/domain/capital/states.ts';
 import { reason } from '@tapeline/domain/errors/reason.ts';
-import { type OnRefusal, Refusal, refuseItem } from '@tapeline/domain/errors/refusal.ts';
+import { type OnRefusal, Refusal, refuse, refuseItem } from '@tapeline/domain/errors/refusal.ts';
+import type { FundFeeTerms } from '@tapeline/domain/funds/fees.schema.ts';
 import type { FundCreate, FundUpdate } from '@tapeline/domain/funds/fund.schema.ts';
 import { documentSumProblem } from '@tapeline/domain/money/amount.schema.ts';
 import { compare, decimalOf } from '@tapeline/domain/money/decimal.ts';
@@ -19,6 +20,7 @@ import { getDocument } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
 import { warnOfHardCaps } from '../warnings.ts';
+import { requireFeeTerms, storedFeeTerms } from './fee-terms.ts';
 import { FUNDS, type FundWithCommitments, getFundView } from './funds.ts';
 
 /** @throws Refusal badRequest with a flag on each size that is in another currency than the fund */
@@ -164,6 +166,7 @@ export async function addFunds(
     try {
       requireFree(body.externalCode);
       if (body.mainFund) requireMainFund(mainFunds, body.currency, body.mainFund);
+      requireFeeTerms(body, body.feeTerms ?? []);
       resolved.push(await resolveParties(session, parties, body));
     } catch (error) {
       resolved.push(refuseItem(error, index, onRefusal));
@@ -181,6 +184,8 @@ export async function addFunds(
           currency: body.currency,
           ...termsOf(body),
           classes: classesOf(session, body.classes),
+          feeTerms: storedFeeTerms(body.feeTerms ?? []),
+          investmentPeriodEnd: body.investmentPeriodEnd ?? null,
           externalCode: body.externalCode || null,
           ...of,
           metadata: createdMetadata(session),
@@ -216,15 +221,22 @@ export async function updateFund(
   if (body.mainFund && body.mainFund !== fund.mainFundId) {
     requireMainFund(await readMainFunds(session, fund.managerId, [body.mainFund]), fund.currency, body.mainFund);
   }
-  const { externalCode = fund.externalCode } = body;
+  const {
+    externalCode = fund.externalCode,
+    feeTerms = fund.feeTerms,
+    investmentPeriodEnd = fund.investmentPeriodEnd,
+  } = body;
   const { managerId } = fund;
   (await externalCodesOf(session, 'funds', { managerId, codes: [externalCode], except: id }))(externalCode);
   const classes = classesOf(session, body.classes);
   await requireClassesKept(session, fund, classes);
+  requireFeeTerms({ currency: fund.currency, classes }, feeTerms);
   const { entityId: before, nonRecyclable, hardCap } = fund;
   session.em.assign(fund, {
     ...termsOf(body),
     classes,
+    feeTerms: storedFeeTerms(feeTerms),
+    investmentPeriodEnd: investmentPeriodEnd ?? null,
     externalCode: externalCode || null,
     ...(await resolveParties(session, await readParties(session, fund.managerId, [body]), body)),
   });
@@ -236,6 +248,43 @@ export async function updateFund(
   const { title: name, entityId: after, version } = fund;
   await tellOfOtherEntity(session, { resource: 'funds', id, name, version, before, after });
   return getFundView(session, fund.id);
+}
+
+/**
+ * Adds, replaces or removes fee terms of a fund. What was issued stays as it is.
+ * @param command.replaces the terms that change or end; none to add some
+ * @param command.terms the new terms; null to remove those that are replaced
+ * @throws Refusal notFound; badRequest if the version is stale, or two terms of a class begin on the same day
+ */
+export async function changeFeeTerms(
+  session: Session,
+  {
+    id,
+    version,
+    replaces,
+    terms,
+  }: {
+    id: string;
+    version: number;
+    replaces: Pick<FundFeeTerms, 'Class' | 'from'> | null;
+    terms: FundFeeTerms | null;
+  },
+): Promise<void> {
+  requirePermission(session, 'funds/write');
+  await lockFunds(session, [id]);
+  const fund = await getDocument(session, FUNDS, id);
+  if (fund.version !== version) throw staleRefusal(fund, version);
+  const isSame = (one: Pick<FundFeeTerms, 'Class' | 'from'>, other: Pick<FundFeeTerms, 'Class' | 'from'>) =>
+    one.from === other.from && (one.Class ?? null) === (other.Class ?? null);
+  const kept = fund.feeTerms.filter((one) => !(replaces && isSame(one, replaces)));
+  if (replaces && kept.length === fund.feeTerms.length) throw new Refusal('notFound');
+  if (terms && kept.some((one) => isSame(one, terms))) {
+    refuse('Fee terms of this class already begin on this day. Change those', { 'feeTerms.0.from': 'is taken' });
+  }
+  if (terms) requireFeeTerms(fund, [terms]);
+  fund.feeTerms = storedFeeTerms(terms ? [...kept, terms] : kept);
+  fund.metadata = changedMetadata(session, fund.metadata);
+  await session.em.flush();
 }
 
 /**

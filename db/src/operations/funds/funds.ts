@@ -61,11 +61,15 @@ export const { list: listFunds } = viewsOf(
   (session) => [COMMITMENTS_OF_PAGE, selectEntities(session, PARTIES_OF_PAGE)],
   (funds, [committed = [], entityRows = []], session): FundWithCommitments[] => {
     const entities = entitiesById(session, entityRows);
+    const { actor } = session;
+    const isInvestor = actor.kind === 'user' && actor.lpIds.length > 0;
     return funds.map((fund) => {
       const own = committed.filter((row) => row.fund === fund.id);
       return {
         fund: {
           ...fund,
+          // What other classes agreed is not for an investor to see.
+          feeTerms: isInvestor ? [] : fund.feeTerms,
           entity: entities.get(fund.entityId ?? '') ?? null,
           GPs: fund.gpIds.flatMap((id) => entities.get(id) ?? []),
           managementCompany: entities.get(fund.managementCompanyId ?? '') ?? null,

@@ -54,6 +54,7 @@ const readStored = readScreen('funds/write', (screen) =>
         externalCode: fund.externalCode ?? '',
         excludeFromIRRCalculations: fund.excludeFromIrrCalculations ? 'on' : '',
         excuseCap: fund.excuseCap ?? '',
+        investmentPeriodEnd: fund.investmentPeriodEnd ?? '',
         fundVersion: String(version),
       },
       choices: await fundFormChoices(session, screen, fund),

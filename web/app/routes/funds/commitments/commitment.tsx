@@ -1,8 +1,10 @@
 import { Link, useLoaderData } from '@remix-run/react';
 import { activityOf, seesActivity } from '@tapeline/db/operations/capital/activity.ts';
 import { commitmentOverTime } from '@tapeline/db/operations/commitments/fund-commitments.ts';
+import { agreementsOf } from '@tapeline/db/operations/funds/fee-terms.ts';
 import { activeCommitmentAt } from '@tapeline/domain/commitments/active-commitment.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { agreedTerms } from '@tapeline/domain/funds/fee-terms.ts';
 import { subtract } from '@tapeline/domain/money/decimal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { documentHistory } from '../../../commands/history.server.ts';
@@ -14,11 +16,12 @@ import { Chip, StatusChip } from '../../../components/page/chip.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { type KeyFigure, KeyFigures } from '../../../components/page/key-figures.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
-import { Columns, Facts, PanelSection } from '../../../components/page/section.tsx';
+import { Columns, PanelSection } from '../../../components/page/section.tsx';
 import { activityColumns } from '../../../components/tables/activity-columns.tsx';
 import { TableSection } from '../../../components/tables/data-table.tsx';
 import { readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
+import { TermsText } from '../fee-terms/terms-tables.tsx';
 import { NOT_ISSUED } from '../fund/commitment-table.tsx';
 import { readCommitment } from './commitment-page.server.ts';
 import { commitmentCrumbs } from './crumbs.ts';
@@ -33,9 +36,11 @@ const MAX_ENTRIES = 200;
 export const loader = readScreen('LPs/commitments/read', (screen) =>
   screen.db(async (session) => {
     const { fund, commitment, title, className } = await readCommitment(session, screen);
-    const { id, code, status, closingDate, deltas, fees, maxCommitment, activeCommitment, investorKind } = commitment;
+    const { id, code, status, closingDate, deltas, sideLetters, maxCommitment, activeCommitment, investorKind } =
+      commitment;
     const today = session.now.toISOString().slice(0, 10);
     const found = await commitmentOverTime(session, { fundId: fund.id, id, at: today });
+    const agreed = agreedTerms((await agreementsOf(session, [id])).get(id)!);
     const isInvestor = screen.actor.lpIds.length > 0;
     const mayReadActivity = seesActivity(screen.actor);
     const activity = mayReadActivity ? (await activityOf(session, { id })).statement.entries.toReversed() : null;
@@ -53,7 +58,8 @@ export const loader = readScreen('LPs/commitments/read', (screen) =>
       investorId: commitment.investorLPId ?? commitment.investorFundId ?? null,
       closingDate,
       maxCommitment,
-      fees,
+      held: { terms: agreed.on(today), sources: agreed.sourcesOn(today) },
+      sideLetters,
       active: found.commitment.active,
       percentage: found.commitment.percentage,
       isInvestor,
@@ -190,49 +196,45 @@ function Activity({ page }: { page: Page }) {
   );
 }
 
-const rate = (label: string, value: number | null | undefined) =>
-  value == null ? [] : [{ label, value: <Percent value={value} digits="stored" /> }];
-
+/** What the investor pays today, where each part of that is agreed, and its side letters. */
 function Fees({ page }: { page: Page }) {
-  const { management, success, transaction, overallCap } = page.fees;
-  const items = [
-    ...rate('Management fee on committed capital', management?.committed),
-    ...rate('Management fee on invested capital', management?.invested),
-    ...rate('Management fee on interest income', management?.interestIncome),
-    ...rate(`Management fee on ${management?.assetsBasis ?? 'gross'} NAV`, management?.assets),
-    ...rate('Hurdle', success?.hurdle),
-    ...rate('Success fee', success?.rate),
-    ...rate('Catch-up', success?.catchUp),
-    ...rate('Share of interest in the success fee', success?.interestShare),
-    ...(success?.equityOnly ? [{ label: 'Success fee', value: 'on capital gains only' }] : []),
-    ...(transaction?.applied
-      ? [
+  const { id, fund, held, sideLetters, className, mayWrite, today } = page;
+  const add = mayWrite ? <LinkButton to={paths.sideLetter(fund.id, id)}>Add a side letter</LinkButton> : null;
+  return (
+    <div id="fees" className="scroll-mt-4">
+      <PanelSection title="Fees" note={`on ${formatCalendarDate(today)}; rates are per year`} padded>
+        <TermsText terms={held.terms} sources={held.sources} currency={fund.currency} className={className} />
+      </PanelSection>
+      <TableSection
+        title="Side letters"
+        note="each until the next that names the same part"
+        more={sideLetters.length > 0 ? add : null}
+        rows={sideLetters}
+        rowKey={({ from }) => from}
+        rowTo={({ from }) => (mayWrite ? paths.sideLetter(fund.id, id, { from }) : null)}
+        empty={
+          <EmptyState title="No side letter" action={add}>
+            The investor pays what its commitment and the fund agree.
+          </EmptyState>
+        }
+        columns={[
+          { head: 'From', date: ({ from }) => from },
+          { head: 'Title', cell: ({ title }) => title ?? <Unknown reason="Not given" /> },
+          { head: 'Terms', cell: ({ terms }) => <TermsText terms={terms} currency={fund.currency} /> },
           {
-            label: 'Transaction fees',
-            value:
-              transaction.cap == null ? (
-                'reach the investor'
+            head: 'Document',
+            cell: ({ document }) =>
+              document ? (
+                <a href={paths.download(document)} className="tap-text text-accent hover:underline">
+                  Download
+                </a>
               ) : (
-                <>
-                  reach the investor up to <Percent value={transaction.cap} digits="stored" /> of its commitment
-                </>
+                <span className="text-ink-3">No file</span>
               ),
           },
-        ]
-      : []),
-    ...(overallCap == null
-      ? []
-      : [
-          {
-            label: 'Cap on all fees',
-            value: <Money value={{ sum: overallCap, currency: page.fund.currency }} withCurrency />,
-          },
-        ]),
-  ];
-  return (
-    <PanelSection title="Fees" note="rates are per year" padded>
-      {items.length > 0 ? <Facts items={items} /> : <p className="text-sm text-ink-3">No fees are agreed.</p>}
-    </PanelSection>
+        ]}
+      />
+    </div>
   );
 }
 

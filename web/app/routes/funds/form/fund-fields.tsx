@@ -147,6 +147,7 @@ export function FundFields({
   const [providers] = useField<string[]>('serviceProviders');
   const [externalCode] = useField<string>('externalCode');
   const [excuseCap] = useField<string>('excuseCap');
+  const [periodEnd] = useField<string>('investmentPeriodEnd');
   const [excluded] = useField<boolean>('excludeFromIRRCalculations');
   return (
     <>
@@ -158,6 +159,7 @@ export function FundFields({
             'externalCode',
             'excludeFromIRRCalculations',
             'excuseCap',
+            'investmentPeriodEnd',
             'entity',
             'managementCompany',
             'GPs',
@@ -182,6 +184,13 @@ export function FundFields({
                 required={false}
                 marksOptional={false}
                 hint="The most that an investor takes over of what others are excused from, of its own share of the purpose"
+              />
+              <TextField
+                field={periodEnd}
+                label="End of the investment period"
+                type="date"
+                hint="Its last day. Fees can step down on the next"
+                required={false}
               />
               <TextField
                 field={externalCode}

@@ -74,6 +74,7 @@ const fundShape = (most: number) => ({
   mainFund: idSchema.optional(),
   excludeFromIRRCalculations: z.boolean().default(false),
   excuseCap: percentageSchema.optional(),
+  investmentPeriodEnd: shape.investmentPeriodEnd,
   externalCode: shape.externalCode,
 });
 
@@ -96,6 +97,7 @@ export function fundOfForm(form: Omit<z.output<typeof newFundForm>, 'currency'>)
   return {
     ...form,
     externalCode: form.externalCode ?? null,
+    investmentPeriodEnd: form.investmentPeriodEnd ?? null,
     targetSize: sum(form.targetSize),
     hardCap: sum(form.hardCap),
     GPs: form.GPs.map(entity),
@@ -114,6 +116,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   entity: 'Entity of the fund',
   mainFund: 'Main fund',
   excuseCap: 'Cap on excused amounts',
+  investmentPeriodEnd: 'End of the investment period',
   excludeFromIRRCalculations: 'Leave out of returns over several funds',
   declerationDate: 'Not recallable from',
   fromBeginning: 'From the beginning',

@@ -3,6 +3,7 @@ import type { InvestorFees } from '@tapeline/db/operations/capital/fees.ts';
 import { coverageText } from '@tapeline/domain/capital/coverage.ts';
 import type { FeeBasis, FeeLine } from '@tapeline/domain/capital/investor-fees.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { firstFew } from '@tapeline/domain/errors/first-few.ts';
 import { Money, Unknown } from '../../../components/figures/figures.tsx';
 import { formatCount } from '../../../components/figures/format.ts';
 import { Button, LinkButton } from '../../../components/forms/button.tsx';
@@ -24,6 +25,9 @@ const BASIS_NAMES: Record<FeeBasis, string> = {
   assets: 'Gross NAV',
   netAssets: 'Net NAV',
   interestIncome: 'Interest distributed',
+  minimum: 'Missing to the minimum',
+  waiver: 'Waived',
+  offset: 'Offset by fees of borrowers',
 };
 
 const periodText = ({ from, until }: Read['period']) => `${formatCalendarDate(from)} to ${formatCalendarDate(until)}`;
@@ -124,7 +128,7 @@ function InvestorTable({ page, read, fees }: { page: FeePage; read: Read; fees: 
               Success fee of all investors
             </MoreLink>
           ) : null}
-          {page.tab.mayCall && total.management !== null ? (
+          {page.tab.mayCall && total.known.management !== null ? (
             <MoreLink
               to={paths.newCapitalCall({ fund: page.id, feeFrom: read.period.from, feeUntil: read.period.until })}
             >
@@ -168,7 +172,7 @@ function InvestorTable({ page, read, fees }: { page: FeePage; read: Read; fees: 
 
 /** The stretches of days of one line, each with its basis and the documents behind it. */
 function Line({ line, currency }: { line: FeeLine; currency: string }) {
-  const isDaily = line.basis !== 'interestIncome';
+  const isDaily = line.parts.some(({ days }) => days !== null);
   return (
     <div className="border-b border-line last:border-b-0">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 px-3 pt-3">
@@ -185,7 +189,7 @@ function Line({ line, currency }: { line: FeeLine; currency: string }) {
       {line.parts.length > 0 ? (
         <DataTable
           narrow="list"
-          caption={`Fee on ${BASIS_NAMES[line.basis].toLowerCase()}`}
+          caption={`Management fee: ${BASIS_NAMES[line.basis].toLowerCase()}`}
           rows={line.parts}
           rowKey={({ from }) => from}
           columns={[
@@ -210,7 +214,9 @@ function Explanation({ page, chosen }: { page: FeePage; chosen: InvestorFees }) 
       {management.lines.length === 0 ? (
         <p className="p-4 text-sm text-ink-3">No management fee is agreed.</p>
       ) : (
-        management.lines.map((line) => <Line key={line.basis} line={line} currency={currency} />)
+        management.lines.map((line) => (
+          <Line key={`${line.basis} ${line.period.from}`} line={line} currency={currency} />
+        ))
       )}
       {management.cappedAt !== null && management.uncapped !== null ? (
         <p className="border-t border-line p-3 text-sm">
@@ -240,6 +246,12 @@ export function FundFeesSection({ page, fees: read }: { page: FeePage; fees: Rea
       >
         <PeriodForm page={page} period={period} />
       </PanelSection>
+      {page.tab.investorTerms && page.tab.investorTerms.calculatedOtherwise.length > 0 ? (
+        <Notice tone="warning">
+          Success fees are calculated over the whole fund, with a hurdle that compounds. The terms say otherwise for{' '}
+          {firstFew(page.tab.investorTerms.calculatedOtherwise, { most: 5, separator: ', ' })}.
+        </Notice>
+      ) : null}
       {problem ? <Notice tone="danger">{problem}</Notice> : null}
       {fees ? (
         <>

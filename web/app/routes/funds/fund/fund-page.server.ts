@@ -23,7 +23,7 @@ import { skipOf } from '../../../components/page/skip.ts';
 import { viewOf } from '../../../components/page/view-of.ts';
 import type { Screen } from '../../../http/screen.server.ts';
 import { pageOfDocuments } from '../../capital/documents/document-page.server.ts';
-import { readLatestFees, readPerformance, readTermFees } from './performance.server.ts';
+import { readInvestorTerms, readLatestFees, readPerformance, readTermFees } from './performance.server.ts';
 import {
   EARLIER_QUARTERS,
   EARLIER_VIEWS,
@@ -188,6 +188,11 @@ const LOADERS = {
       mayReadEntities: can(actor, 'entities/read'),
       fees: can(actor, 'LPs/commitments/read') ? await readTermFees(session, { fund, date }, url.searchParams) : null,
       mayCall: can(actor, 'contributions/write'),
+      feeTerms: fund.feeTerms,
+      investmentPeriodEnd: fund.investmentPeriodEnd ?? null,
+      investorTerms: can(actor, 'LPs/commitments/read')
+        ? await readInvestorTerms(session, { fund, date }, url.searchParams)
+        : null,
     };
   },
   history: async (session: Session, { fund, commitments }: Opened, { url }: Screen) => ({

@@ -1,5 +1,6 @@
 import { type FundFees, fundFees, type InvestorFees } from '@tapeline/db/operations/capital/fees.ts';
 import { fundPerformance } from '@tapeline/db/operations/capital/performance.ts';
+import { feeTermsOfInvestors } from '@tapeline/db/operations/funds/fee-terms.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import type { PerformancePoint } from '@tapeline/domain/capital/performance.ts';
 import { fromEpochDay, isCalendarDate, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
@@ -47,6 +48,20 @@ export async function readTermFees(session: Session, { fund, date }: Of, params:
     if (!isRefusal(error) || error.code !== 'badRequest') throw error;
     return { period, problem: error.message, fees: null };
   }
+}
+
+/** A page of whose terms hold for each investor on the day. */
+export async function readInvestorTerms(session: Session, { fund, date }: Of, params: URLSearchParams) {
+  const all = await feeTermsOfInvestors(session, { fundId: fund.id, at: date });
+  const skip = skipOf(params);
+  return {
+    rows: all.slice(skip, skip + ROWS_PER_TAB),
+    count: all.length,
+    /** Investors whose terms the calculation of success fees does not follow. */
+    calculatedOtherwise: all
+      .filter(({ terms }) => terms.success?.rate && (terms.success.perTransaction || terms.success.simple))
+      .map(({ title }) => title),
+  };
 }
 
 function shownFees({ investors, ...fees }: FundFees, { classes }: Of['fund'], params: URLSearchParams) {

@@ -6,9 +6,11 @@ import { ConfirmForm } from '../../../components/overlays/confirm-form.tsx';
 import { Columns, Facts, PanelSection } from '../../../components/page/section.tsx';
 import { TableSection } from '../../../components/tables/data-table.tsx';
 import { paths, pathsOf } from '../../../paths.ts';
+import { FundTermsSection, InvestorTermsSection } from '../fee-terms/terms-tables.tsx';
 import { FundFeesSection } from './fees.tsx';
 import type { FundTab } from './fund-page.server.ts';
 import { removalOf } from './removal.ts';
+import { ROWS_PER_TAB } from './tabs.ts';
 import { TimelineSection, timelineEditOf } from './timeline.tsx';
 
 type Terms = FundTab<'terms'>;
@@ -60,6 +62,18 @@ function Parties({ page }: { page: Terms }) {
           ...(page.excuseCap === null
             ? []
             : [{ label: 'Cap on excused amounts', value: `${page.excuseCap} % of an investor’s own share` }]),
+          ...(tab.investmentPeriodEnd
+            ? [
+                {
+                  label: 'Investment period',
+                  value: (
+                    <>
+                      until <DateText value={tab.investmentPeriodEnd} />
+                    </>
+                  ),
+                },
+              ]
+            : []),
           ...(page.externalCode ? [{ label: 'External code', value: page.externalCode }] : []),
           ...(page.excludeFromIRR ? [{ label: 'Returns over several funds', value: 'leave this fund out' }] : []),
           ...(page.description ? [{ label: 'Description', value: page.description }] : []),
@@ -122,6 +136,12 @@ export function TermsPanel({ page }: { page: Terms }) {
       )}
       <div id="timeline" className="scroll-mt-4">
         <TimelineSection timeline={tab.timeline} today={today} editTo={timelineEditOf(page)} />
+      </div>
+      <div id="fee-terms" className="scroll-mt-4">
+        {page.isInvestor ? null : <FundTermsSection fund={page} entries={tab.feeTerms} />}
+        {tab.investorTerms ? (
+          <InvestorTermsSection fund={page} date={page.date} investors={tab.investorTerms} limit={ROWS_PER_TAB} />
+        ) : null}
       </div>
       {fees}
     </>
