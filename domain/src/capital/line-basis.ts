@@ -25,6 +25,8 @@ export const SPLIT_LABELS = {
 
 export const SPLIT_RULES = valuesOf(SPLIT_LABELS);
 export type SplitRule = (typeof SPLIT_RULES)[number];
+/** By what a purpose of a call is divided: only proceeds have a waterfall. */
+export const PURPOSE_SPLITS = ['commitment', 'terms', 'paidIn', 'entered'] as const satisfies readonly SplitRule[];
 
 /** Which part of a waterfall a line is filled by. */
 export type WaterfallTier = 'principal' | 'income' | 'gain' | 'carry';

@@ -9,7 +9,7 @@ import { classKeySchema } from '../funds/fund.schema.ts';
 import { amountOf, notNegativeSchema } from '../money/amount.schema.ts';
 import { type DecimalText, decimalOf } from '../money/decimal.ts';
 import { MAX_LINES } from './capital-document.ts';
-import { type OwnPart, SPLIT_RULES, type SplitRule } from './line-basis.ts';
+import { type OwnPart, PURPOSE_SPLITS, SPLIT_RULES, type SplitRule } from './line-basis.ts';
 
 /** Most investors of a call or distribution with amounts of their own. */
 const MAX_OWN_AMOUNTS = 2_000;
@@ -30,6 +30,7 @@ export interface OwnAmounts {
 }
 
 export const splitRuleSchema = z.enum(SPLIT_RULES).default('commitment');
+export const purposeSplitSchema = z.enum(PURPOSE_SPLITS).default('commitment');
 
 export const excuseReasonSchema = nameSchema(1, 500);
 const excuseSchema = z.object({ reason: excuseReasonSchema, document: idSchema.nullish() });
@@ -154,10 +155,6 @@ export const feeDaysShape = { from: calendarDateSchema.nullish(), until: calenda
 
 /** What must hold for the rule of a purpose of a call. */
 export const PURPOSE_SPLIT_RULES: readonly InputRule<SplitTerms & { kind?: string }>[] = [
-  [
-    ({ split }) => split !== 'waterfall',
-    { path: ['split'], message: 'Only a distribution is divided by the waterfall' },
-  ],
   [
     ({ split, kind }) => split !== 'terms' || kind === 'managementFee',
     { path: ['split'], message: 'Only a management fee follows from each investor’s terms' },

@@ -25,8 +25,10 @@ import {
   distributionOfForm,
   enteredDistribution,
   enteredOptions,
+  WATERFALL_ENTRY,
 } from './distribution-form.ts';
 import type { DistributionShare } from './distribution-shares.tsx';
+import { tiersOf } from './tiers.ts';
 
 export const distributionShareOf = (view: DistributionView): DistributionShare => ({
   id: view.id,
@@ -59,6 +61,7 @@ function reviewed(form: DistributionForm, _: unknown, shares: DistributionShare[
     totals: distributionTotals(principal, lines),
     isRecallable: form.recallableDistribution,
     distributed: sum(shares.map(({ totals }) => totals.totalDistributed)),
+    tiers: form.principalSplit === 'waterfall' ? tiersOf(shares) : null,
   };
 }
 
@@ -73,7 +76,10 @@ export const DISTRIBUTION_ENTRY = entryOf({
   lists: ['components'],
   listTo: paths.distributions(),
   pageTo: paths.distribution,
-  initial: () => ({ distributionKind: 'Interest and Principal', components: [{ actionType: 'INTEREST' }] }),
+  initial: (search) =>
+    search.get('split') === 'waterfall'
+      ? WATERFALL_ENTRY
+      : { distributionKind: 'Interest and Principal', components: [{ actionType: 'INTEREST' }] },
   async draft(session, id) {
     const header = await getDistributionHeader(session, id);
     const divided = await componentsOfDistribution(session, header.id);
@@ -92,7 +98,10 @@ export const DISTRIBUTION_ENTRY = entryOf({
     const [first] = (await listDistributions(session, { filter: linesOfHeader(header.id), limit: 1 })).documents;
     const entered = {
       distributionKind: header.distributionKind,
-      principal: ofPrincipal?.amount ?? header.principal,
+      principal:
+        ofPrincipal?.rule === 'waterfall'
+          ? sum([ofPrincipal, ...splits].flatMap(({ rule, amount }) => (rule === 'waterfall' ? (amount ?? []) : [])))
+          : (ofPrincipal?.amount ?? header.principal),
       principalSplit: ofPrincipal?.rule ?? 'commitment',
       own: own.flatMap((line) => ownEntryOf(line, titled, line.amounts)),
       components: components.map(({ kind, ...component }) => ({ ...component, actionType: kind })),
