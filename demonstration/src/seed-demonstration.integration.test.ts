@@ -22,6 +22,7 @@ import { listTransactions, notesForTape } from '@tapeline/db/operations/transact
 import { createAdmin, seedFoundations } from '@tapeline/db/seed/seed-foundations.ts';
 import { SYSTEM } from '@tapeline/db/store.ts';
 import { createTestDatabase, type TestDatabase } from '@tapeline/db/testing/test-store.ts';
+import { sum } from '@tapeline/domain/money/decimal.ts';
 import { LIST_NAMES, tableUpdateSchema } from '@tapeline/domain/tables/table.schema.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changeDemonstration, requireSecondPerson } from './changes.ts';
@@ -308,7 +309,11 @@ test('A distribution waits for a second person, and everything else is issued as
     );
     return approvals.map(({ number, secondPerson }) => [number, secondPerson?.isNeeded, secondPerson?.preparedBy]);
   };
-  expect(await waiting('manager@tapeline.test')).toEqual([['6', true, 'Helen Marsh']]);
+  // Mara entered number 3, which is split by the waterfall: she can submit it, and Helen sees it from then on.
+  expect(await waiting('manager@tapeline.test')).toEqual([
+    ['6', true, 'Helen Marsh'],
+    ['3', true, 'Mara Holt'],
+  ]);
   expect(await waiting('helen.marsh@harbourcredit.test')).toEqual([]);
 });
 
@@ -386,4 +391,16 @@ test('The funds have called, distributed and been valued, and every figure is kn
     expect([...statuses].sort()).toEqual(['Active', 'Draft', 'Upcoming']);
     for (const { unfunded } of documents) expect(unfunded.after).not.toMatch(/^-/);
   });
+});
+
+test('A draft distribution is split by the waterfall of each investor’s terms', async () => {
+  const parts = await database.query<{ total: string; carry: string; traced: boolean }>(
+    `select (d.principal + (d.components -> 0 ->> 'amount')::numeric + (d.components -> 1 ->> 'amount')::numeric)::text as total,
+       d.components -> 2 ->> 'amount' as carry, d.basis -> 0 ? 'waterfall' as traced
+     from distributions d join funds f on f.id = d.fund_id
+     where f.title = 'Harbour European Credit Fund' and d.call_number = '3'`,
+  );
+  expect(parts.length).toBe(4);
+  expect(sum(parts.map(({ total }) => total))).toBe('21500000');
+  expect([...new Set(parts.map(({ carry, traced }) => traced && Number(carry) > 0))]).toEqual([true]);
 });

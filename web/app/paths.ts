@@ -260,7 +260,8 @@ export const paths = {
   statementWorkbook: (id: string) => `/capital/statements/${id}/workbook`,
   newReport: (search: { fund?: string; mainFund?: string }) => withSearch('/capital/reports/new', search),
   distributions: (search?: { filter?: string; skip?: number }) => withSearch('/capital/distributions', search),
-  newDistribution: (search?: { fund?: string }) => withSearch('/capital/distributions/new', search),
+  newDistribution: (search?: { fund?: string; split?: 'waterfall' }) =>
+    withSearch('/capital/distributions/new', search),
   distribution: (id: string, search?: { ask?: string }) => withSearch(`/capital/distributions/${id}`, search),
   editDistribution: (id: string) => `/capital/distributions/${id}/edit`,
   previewDistributionNotice: () => '/capital/distributions/preview',

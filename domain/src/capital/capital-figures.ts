@@ -4,6 +4,7 @@ import { add, compare, type DecimalText, divide, isZero, negate, subtract, sum }
 import { type DatedFlow, internalRateOfReturn, NO_NAV, type RateOfReturn } from '../returns/irr.ts';
 import type { CALL_PURPOSE_KINDS } from './contribution.schema.ts';
 import { type DistributionComponent, type DistributionTotals, distributionTotals } from './distribution-totals.ts';
+import type { LineBasis } from './line-basis.ts';
 
 /**
  * What happened between one investor and a fund, in the currency of the fund: documents that are Active or Closed. Each
@@ -37,6 +38,8 @@ export interface LedgerDistribution {
   readonly components: readonly DistributionComponent[];
   /** Whether the principal can be called again. */
   readonly recallable: boolean;
+  /** Of one by the waterfall: where the principal and each component come from. */
+  readonly basis?: readonly LineBasis[] | null;
 }
 
 export interface LedgerNav {

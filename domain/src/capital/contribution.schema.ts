@@ -18,9 +18,9 @@ import {
   feeDaysShape,
   isSummed,
   PURPOSE_SPLIT_RULES,
+  purposeSplitSchema,
   refuseUnknownTitles,
   type SplitTerms,
-  splitRuleSchema,
   wireBasisSchema,
 } from './own-amounts.schema.ts';
 
@@ -37,7 +37,7 @@ export const purposesSchema = purposesOf(purposeSchema);
 export const callPurposesOf = <Purpose extends z.ZodType>(purpose: Purpose) =>
   purposesOf(purpose).min(1, { message: 'Enter at least one purpose' });
 /** A purpose of a new call, with the rule by which it is divided over the investors. */
-export const dividedPurposeShape = { ...purposeShape, split: splitRuleSchema, ...feeDaysShape };
+export const dividedPurposeShape = { ...purposeShape, split: purposeSplitSchema, ...feeDaysShape };
 /** Refines a purpose with what must hold for its rule. */
 export const withPurposeRules = <Schema extends z.ZodType<SplitTerms & { kind: string }>>(schema: Schema): Schema =>
   PURPOSE_SPLIT_RULES.reduce((refined, rule) => refined.refine(...rule) as Schema, schema);

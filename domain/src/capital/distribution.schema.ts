@@ -22,6 +22,7 @@ import {
   refuseUnknownTitles,
   type SplitTerms,
   splitRuleSchema,
+  WATERFALL_RULES,
   wireBasisSchema,
 } from './own-amounts.schema.ts';
 
@@ -30,7 +31,12 @@ export const DISTRIBUTION_KINDS = ['Interest', 'Interest and Principal', 'Princi
 
 export const componentShape = { title: nameSchema(1, 150), actionType: z.enum(DISTRIBUTION_ACTION_TYPES) };
 /** By what principal is divided: it follows from no terms. */
-export const PRINCIPAL_SPLITS = ['commitment', 'paidIn', 'entered'] as const satisfies readonly SplitRule[];
+export const PRINCIPAL_SPLITS = [
+  'commitment',
+  'paidIn',
+  'waterfall',
+  'entered',
+] as const satisfies readonly SplitRule[];
 
 const moneySchema = amountOf(notNegativeSchema);
 /** @param component what a form or a call enters for each component */
@@ -86,45 +92,57 @@ const optionsSchema = z.object({
 
 export type DistributionOptions = z.output<typeof optionsSchema>;
 
+/** Refines a distribution with what must hold for its waterfall. */
+export const withWaterfallRules = <Schema extends z.ZodType<Parameters<(typeof WATERFALL_RULES)[number][0]>[0]>>(
+  schema: Schema,
+): Schema => WATERFALL_RULES.reduce((refined, rule) => refined.refine(...rule) as Schema, schema);
+
 /** The body of a distribution: split over the investors, or for one of them. */
-export const distributionCreateSchema = z
-  .object({
-    fund: idSchema,
-    Class: classKeySchema.nullish(),
-    investor: investorReferenceSchema.nullish(),
-    cutOffDate: calendarDateSchema,
-    callNumber: callNumberSchema,
-    distributionKind: z.enum(DISTRIBUTION_KINDS),
-    principal: moneySchema,
-    principalSplit: z.enum(PRINCIPAL_SPLITS).default('commitment'),
-    components: componentsOf(dividedComponentSchema).default([]).meta({
-      description: 'A tax by rate, or a component as entered, needs no amount: it is what the parts add up to',
+export const distributionCreateSchema = withWaterfallRules(
+  z
+    .object({
+      fund: idSchema,
+      Class: classKeySchema.nullish(),
+      investor: investorReferenceSchema.nullish(),
+      cutOffDate: calendarDateSchema,
+      callNumber: callNumberSchema,
+      distributionKind: z.enum(DISTRIBUTION_KINDS),
+      principal: moneySchema,
+      principalSplit: z.enum(PRINCIPAL_SPLITS).default('commitment').meta({
+        description:
+          'waterfall: principal and components by the waterfall are proceeds, which each investor’s terms divide into return of capital (the principal), profit (interest and capital gains) and the carry (one fee by the waterfall, without an amount)',
+      }),
+      components: componentsOf(dividedComponentSchema).default([]).meta({
+        description:
+          'A tax by rate, or a component as entered or by the waterfall, needs no amount: it is what the parts add up to',
+      }),
+      amounts: distributionAmountsSchema.default([]),
+      callPurposes: purposesSchema.default([]),
+      trailingDescription: optionalTextSchema(MAX_TEXT),
+      pdfOptions: optionsSchema.optional(),
+      timezoneOffset: timezoneOffsetSchema,
+      status: newStatusSchema,
+      /** Returns the split without saving it. */
+      dryRun: z.boolean().default(false),
+    })
+    .refine(...INTEREST_WITHOUT_PRINCIPAL)
+    .refine(...PRINCIPAL_WITHOUT_COMPONENTS)
+    .refine(
+      ({ principal, components }) =>
+        components.every(({ amount }) => !amount || amount.currency === principal.currency),
+      {
+        path: ['components'],
+        message: 'must be in the currency of the principal',
+      },
+    )
+    .superRefine(({ components, amounts }, context) => {
+      refuseUnknownTitles(amounts, 'components', components, context);
+      for (const [index, component] of components.entries()) {
+        if (component.amount != null || isSummed(component)) continue;
+        context.addIssue({ code: 'custom', path: ['components', index, 'amount'], message: REQUIRED });
+      }
     }),
-    amounts: distributionAmountsSchema.default([]),
-    callPurposes: purposesSchema.default([]),
-    trailingDescription: optionalTextSchema(MAX_TEXT),
-    pdfOptions: optionsSchema.optional(),
-    timezoneOffset: timezoneOffsetSchema,
-    status: newStatusSchema,
-    /** Returns the split without saving it. */
-    dryRun: z.boolean().default(false),
-  })
-  .refine(...INTEREST_WITHOUT_PRINCIPAL)
-  .refine(...PRINCIPAL_WITHOUT_COMPONENTS)
-  .refine(
-    ({ principal, components }) => components.every(({ amount }) => !amount || amount.currency === principal.currency),
-    {
-      path: ['components'],
-      message: 'must be in the currency of the principal',
-    },
-  )
-  .superRefine(({ components, amounts }, context) => {
-    refuseUnknownTitles(amounts, 'components', components, context);
-    for (const [index, component] of components.entries()) {
-      if (component.amount != null || isSummed(component)) continue;
-      context.addIssue({ code: 'custom', path: ['components', index, 'amount'], message: REQUIRED });
-    }
-  });
+);
 
 export type DistributionCreate = z.output<typeof distributionCreateSchema>;
 

@@ -424,10 +424,16 @@ export interface SuccessFee {
 
 /** What of a distribution enters the success fee; the rest of its interest is the investor's alone. */
 function enteringOf(
-  { principal, components }: LedgerDistribution,
+  { principal, components, basis }: LedgerDistribution,
   interestPercent: DecimalText,
   digits: number,
 ): { entering: DecimalText; outside: DecimalText } {
+  const trace = basis?.[0]?.waterfall;
+  if (trace) {
+    // Its carry was paid out of what entered, and its taxes and other costs are the investor's own.
+    const { totalIncome, totalCg } = distributionTotals(principal, components);
+    return { entering: subtract(sum([principal, totalIncome, totalCg]), trace.outside), outside: trace.outside };
+  }
   const { netInterestAfterExpensesAndTaxes: interest, netCgAfterExpensesAndTaxes: gains } = distributionTotals(
     principal,
     components,
@@ -437,8 +443,21 @@ function enteringOf(
   return { entering: sum([principal, inside, gains]), outside: subtract(interest, inside) };
 }
 
+/** Carry that the manager received of an investor up to a day: of distributions by the waterfall, and called. */
+export function carryReceived({ calls, distributions }: CapitalLedger, at: CalendarDate): DecimalText {
+  const called = calls
+    .filter(({ dueDate }) => dueDate <= at)
+    .flatMap(({ purposes }) => purposes.filter(({ kind }) => kind === 'successFee').map(({ amount }) => amount));
+  const paid = distributions
+    .filter(({ cutOffDate }) => cutOffDate <= at)
+    // The principal comes before the components.
+    .flatMap(({ components, basis }) => components.filter((_, index) => basis?.[index + 1]?.tier === 'carry'))
+    .map(({ amount }) => amount);
+  return sum([...called, ...paid]);
+}
+
 /** The dated flows of an investor that its success fee is calculated on. */
-function successFlows(ledger: CapitalLedger, at: CalendarDate, interestPercent: DecimalText, digits: number) {
+export function successFlows(ledger: CapitalLedger, at: CalendarDate, interestPercent: DecimalText, digits: number) {
   const calls = ledger.calls
     .filter(({ dueDate }) => dueDate <= at)
     .map(({ dueDate, purposes }): DatedFlow => {
@@ -460,28 +479,37 @@ function successFlows(ledger: CapitalLedger, at: CalendarDate, interestPercent: 
 const NO_NAV_YET = 'No NAV is recorded';
 const NAV_IS_MIXED = 'Only part of the interest enters the fee, and a NAV does not say how much of it is interest';
 
+/** The terms of a success fee, with the part of the interest that enters it. Null if none are agreed. */
+export const successTermsOf = ({ success }: CommitmentFees) =>
+  success?.rate == null
+    ? null
+    : {
+        ratePercent: decimalOf(success.rate),
+        hurdlePercent: decimalOf(success.hurdle ?? 0),
+        catchUpPercent: decimalOf(success.catchUp ?? 0),
+        interestPercent: success.equityOnly ? '0' : decimalOf(success.interestShare ?? 100),
+      };
+
 /** The success fee of one investor as of a day. Null if none is agreed. */
 export function successFeeOf(
   ledger: CapitalLedger,
-  { success }: CommitmentFees,
+  fees: CommitmentFees,
   at: CalendarDate,
   digits: number,
   growthOf: Compounding = compounding(),
 ): SuccessFee | null {
-  if (success?.rate == null || success.rate === 0) return null;
-  const terms = {
-    ratePercent: decimalOf(success.rate),
-    hurdlePercent: decimalOf(success.hurdle ?? 0),
-    catchUpPercent: decimalOf(success.catchUp ?? 0),
-  };
-  const interestPercent = success.equityOnly ? '0' : decimalOf(success.interestShare ?? 100);
+  const agreed = successTermsOf(fees);
+  if (agreed === null || isZero(agreed.ratePercent)) return null;
+  const { interestPercent, ...terms } = agreed;
   const { flows, outside } = successFlows(ledger, at, interestPercent, digits);
   const nav = assetsAt('assets')(ledger, at);
   const isMixed = compare(interestPercent, '100') < 0;
   const atNav = isMixed || nav === null ? null : max('0', round(nav, digits));
+  const whole = waterfallWithLast(flows, atNav === null ? null : { when: at, amount: atNav }, terms, digits, growthOf);
   return {
     ...terms,
-    ...waterfallWithLast(flows, atNav === null ? null : { when: at, amount: atNav }, terms, digits, growthOf),
+    paid: whole.paid,
+    accrued: whole.accrued,
     outside,
     reason: atNav !== null ? null : isMixed ? NAV_IS_MIXED : NO_NAV_YET,
   };

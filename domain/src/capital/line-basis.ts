@@ -1,6 +1,16 @@
 import { formatCalendarDate } from '../dates/calendar-date.ts';
 import { valuesOf } from '../documents/labels.ts';
-import { compare, type DecimalText, divide, isNegative, isZero, multiply, negate, subtract } from '../money/decimal.ts';
+import {
+  compare,
+  type DecimalText,
+  divide,
+  isNegative,
+  isZero,
+  multiply,
+  negate,
+  subtract,
+  sum,
+} from '../money/decimal.ts';
 import { formatFigure } from '../money/format-figure.ts';
 import { minorUnitDigits } from '../money/minor-units.ts';
 
@@ -9,11 +19,44 @@ export const SPLIT_LABELS = {
   commitment: 'By commitment',
   terms: 'By each investor’s terms',
   paidIn: 'By paid-in capital',
+  waterfall: 'By the waterfall',
   entered: 'As entered',
 } as const;
 
 export const SPLIT_RULES = valuesOf(SPLIT_LABELS);
 export type SplitRule = (typeof SPLIT_RULES)[number];
+/** By what a purpose of a call is divided: only proceeds have a waterfall. */
+export const PURPOSE_SPLITS = ['commitment', 'terms', 'paidIn', 'entered'] as const satisfies readonly SplitRule[];
+
+/** Which part of a waterfall a line is filled by. */
+export type WaterfallTier = 'principal' | 'income' | 'gain' | 'carry';
+
+/** How the waterfall of an investor came to its part: what was owed before, and what each tier got of the proceeds. */
+export interface WaterfallTrace {
+  /** What entered the waterfall, and income that did not. */
+  readonly proceeds: DecimalText;
+  readonly outside: DecimalText;
+  /** Capital not returned, and preferred return not paid, after the flow before. */
+  readonly capital: DecimalText;
+  readonly preferred: DecimalText;
+  /** The day of the flow before; null if there was none. */
+  readonly since: string | null;
+  /** The preferred return of the days since. */
+  readonly days: number;
+  readonly accrued: DecimalText;
+  readonly hurdlePercent: DecimalText;
+  readonly ratePercent: DecimalText;
+  readonly catchUpPercent: DecimalText;
+  readonly returnOfCapital: DecimalText;
+  readonly preferredReturn: DecimalText;
+  readonly catchUp: DecimalText;
+  readonly catchUpLp: DecimalText;
+  readonly splitLp: DecimalText;
+  readonly splitGp: DecimalText;
+  /** Carry that the manager received before, and what is due to it on the whole fund with this distribution. */
+  readonly carryReceived: DecimalText;
+  readonly carryDue: DecimalText;
+}
 
 /** What a person set for one line of one investor, in place of what the rule comes to. */
 export type OwnPart =
@@ -39,6 +82,28 @@ export interface LineBasis {
   /** The days of a fee by terms, both included. */
   readonly from?: string | undefined;
   readonly until?: string | undefined;
+  /** Of a line by the waterfall: the same for all lines of an investor. */
+  readonly tier?: WaterfallTier | undefined;
+  readonly waterfall?: WaterfallTrace | undefined;
+}
+
+/** The tiers that one line of a waterfall is filled by, in words. */
+function waterfallText(tier: WaterfallTier, trace: WaterfallTrace, digits: number): string {
+  const money = (value: DecimalText) => formatFigure(value, digits);
+  const { proceeds, outside, capital, preferred, since, days, accrued } = trace;
+  const { hurdlePercent, ratePercent, catchUpPercent } = trace;
+  if (tier === 'principal') {
+    return `Return of capital: ${money(proceeds)} of proceeds, of which at most the ${money(capital)} not returned`;
+  }
+  if (tier === 'carry') {
+    const [catchUp, carry] = [money(trace.catchUp), money(trace.splitGp)];
+    return `Catch-up of ${catchUp} (${catchUpPercent} % until the manager has ${ratePercent} % of the profit) and carry of ${carry} (${ratePercent} % of ${money(sum([trace.splitGp, trace.splitLp]))})`;
+  }
+  const from = since === null ? '' : ` from ${formatCalendarDate(since)}`;
+  const due = `${money(preferred)} unpaid and ${money(accrued)} for ${days} days${from} at ${hurdlePercent} % on ${money(sum([capital, preferred]))}`;
+  const rest = sum([trace.catchUp, trace.catchUpLp, trace.splitGp, trace.splitLp]);
+  const apart = isZero(outside) ? '' : `, and ${money(outside)} of income outside the success fee`;
+  return `Its part of ${money(sum([trace.preferredReturn, rest]))} of profit: preferred return of ${money(trace.preferredReturn)} (${due}), ${money(rest)} beyond it${apart}`;
 }
 
 /**
@@ -51,6 +116,7 @@ export function basisText(basis: LineBasis, amount: DecimalText, currency: strin
   const { rule, set, of, weight, whole, spread, excused, ratePercent, from, until } = basis;
   if (set === 'excused') return excused === undefined ? 'Excused' : `Excused from ${money(excused)}`;
   if (set === 'amount' || rule === 'entered') return 'As entered';
+  if (basis.waterfall && basis.tier) return waterfallText(basis.tier, basis.waterfall, digits);
   if (ratePercent !== undefined && of !== undefined) return `${ratePercent} % of ${money(of)}`;
   if (from !== undefined && until !== undefined) {
     return `Own terms, ${formatCalendarDate(from)} to ${formatCalendarDate(until)}`;

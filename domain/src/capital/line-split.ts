@@ -1,14 +1,20 @@
 import type { CalendarDate } from '../dates/calendar-date.ts';
 import { type DecimalText, divide, fromScaled, isZero, multiply, sum, toScaled } from '../money/decimal.ts';
 import { splitByLargestRemainder } from '../money/shares.ts';
-import type { LineBasis, OwnPart, SplitRule } from './line-basis.ts';
+import type { LineBasis, OwnPart, SplitRule, WaterfallTier } from './line-basis.ts';
 import { inSplitOrder, type SplitInvestor } from './split.ts';
+import type { Proceeds, WaterfallSplit } from './waterfall-split.ts';
 
 /** A purpose of a call, or the principal or a component of a distribution, that is divided over the investors. */
 export interface DividedLine {
   readonly rule: SplitRule;
-  /** Null for one that is what its parts add up to: by each investor's terms, or as entered. */
+  /**
+   * Null for one that is what its parts add up to: by each investor's terms, or as entered. Of lines by the waterfall, the
+   * amounts are the proceeds, which it divides anew.
+   */
   readonly amount: DecimalText | null;
+  /** Of a line by the waterfall. */
+  readonly tier?: WaterfallTier | undefined;
   /** Of a tax by rate: the places of the lines that are taxed, and the rate of whoever has no own one. */
   readonly taxed?: readonly number[] | undefined;
   readonly ratePercent?: DecimalText | undefined;
@@ -21,6 +27,8 @@ export interface DividedInvestor extends SplitInvestor {
   readonly paidIn: DecimalText;
   /** What its own terms come to, for each line by terms; null if that is unknown. */
   readonly owed: readonly (DecimalText | null)[];
+  /** Its part of proceeds by its own waterfall; null if it has no terms for that. */
+  readonly waterfall?: ((proceeds: Proceeds) => WaterfallSplit | null) | undefined;
   /** In the order of the lines. */
   readonly own: readonly (OwnPart | null)[];
   /** The most that the whole can ask of it, for what others are excused from; null without a limit. */
@@ -145,6 +153,81 @@ function byOwn(
   return { amounts, basis, weights: null, takers: [], excused: 0n };
 }
 
+/**
+ * The lines by the waterfall. The proceeds are shared by commitment, each of their amounts to the minor unit, and each
+ * investor's waterfall divides its part over them. Amounts that a person set stay. Who has no terms has its part of the
+ * proceeds as they are.
+ */
+function byWaterfall(
+  lines: readonly DividedLine[],
+  investors: readonly DividedInvestor[],
+  digits: number,
+  problems: DivideProblem[],
+): ReadonlyMap<number, Working> {
+  const places = lines.flatMap(({ rule }, index) => (rule === 'waterfall' ? [index] : []));
+  const tierAt = (place: number): WaterfallTier => lines[place]!.tier ?? 'principal';
+  const gross = places.filter((place) => tierAt(place) !== 'carry');
+  const profits = gross.filter((place) => tierAt(place) !== 'principal');
+  const made = new Map(
+    places.map((place): [number, Working] => [
+      place,
+      { amounts: [], basis: [], weights: null, takers: [], excused: 0n },
+    ]),
+  );
+  if (gross.length === 0) return made;
+  const weights = investors.map(({ weight }) => weight);
+  if (weights.every(isZero)) problems.push({ kind: 'noWeights', line: gross[0]! });
+  const shares = new Map(
+    gross.map((place) => [
+      place,
+      weights.every(isZero)
+        ? weights.map(() => 0n)
+        : shared(toScaled(lines[place]!.amount ?? '0', digits), weights, digits),
+    ]),
+  );
+  const unknown: string[] = [];
+  let carryLine = gross[0]!;
+  for (const [index, { id, own, waterfall }] of investors.entries()) {
+    const shareOf = (place: number | undefined): DecimalText =>
+      fromScaled(place === undefined ? 0n : (shares.get(place)?.[index] ?? 0n), digits);
+    const split =
+      waterfall?.({
+        principal: shareOf(gross.find((place) => tierAt(place) === 'principal')),
+        profits: profits.map((place) => ({
+          amount: shareOf(place),
+          tier: tierAt(place) === 'income' ? 'income' : 'gain',
+        })),
+      }) ?? null;
+    for (const place of places) {
+      const tier = tierAt(place);
+      const set = own[place];
+      const { amounts, basis } = made.get(place)!;
+      const due =
+        tier === 'carry'
+          ? (split?.carry ?? null)
+          : tier === 'principal'
+            ? (split?.principal ?? shareOf(place))
+            : (split?.profits[profits.indexOf(place)] ?? shareOf(place));
+      if (tier === 'carry') carryLine = place;
+      if (due === null && !isOwnAmount(set)) unknown.push(id);
+      amounts.push(toScaled(isOwnAmount(set) ? set.amount : (due ?? '0'), digits));
+      basis.push({
+        rule: 'waterfall',
+        tier,
+        ...(isOwnAmount(set) ? { set: 'amount' as const } : {}),
+        ...(split ? { waterfall: split.trace } : {}),
+      });
+    }
+  }
+  if (unknown.length > 0) problems.push({ kind: 'unknown', line: carryLine, investors: unknown });
+  const entered = total(gross.map((place) => toScaled(lines[place]!.amount ?? '0', digits)));
+  const left = entered - total(gross.flatMap((place) => made.get(place)!.amounts));
+  if (left !== 0n && !weights.every(isZero)) {
+    problems.push({ kind: 'difference', line: gross[0]!, left: fromScaled(left, digits) });
+  }
+  return made;
+}
+
 /** A tax: each investor's rate of its own part of the taxed lines. */
 function byRate(
   { rule, taxed = [], ratePercent = '0' }: DividedLine,
@@ -234,8 +317,9 @@ export function divideLines(
   const investors = inSplitOrder(all);
   const problems: DivideProblem[] = [];
   const working: Working[] = [];
+  for (const [place, line] of byWaterfall(lines, investors, digits, problems)) working[place] = line;
   for (const [index, line] of lines.entries()) {
-    if (line.taxed) continue;
+    if (line.taxed || line.rule === 'waterfall') continue;
     const divided = line.rule === 'commitment' || line.rule === 'paidIn' ? byWeight : byOwn;
     working[index] = divided(line, index, investors, digits, problems);
   }

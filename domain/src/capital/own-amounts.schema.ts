@@ -9,7 +9,7 @@ import { classKeySchema } from '../funds/fund.schema.ts';
 import { amountOf, notNegativeSchema } from '../money/amount.schema.ts';
 import { type DecimalText, decimalOf } from '../money/decimal.ts';
 import { MAX_LINES } from './capital-document.ts';
-import { type OwnPart, SPLIT_RULES, type SplitRule } from './line-basis.ts';
+import { type OwnPart, PURPOSE_SPLITS, SPLIT_RULES, type SplitRule } from './line-basis.ts';
 
 /** Most investors of a call or distribution with amounts of their own. */
 const MAX_OWN_AMOUNTS = 2_000;
@@ -30,6 +30,7 @@ export interface OwnAmounts {
 }
 
 export const splitRuleSchema = z.enum(SPLIT_RULES).default('commitment');
+export const purposeSplitSchema = z.enum(PURPOSE_SPLITS).default('commitment');
 
 export const excuseReasonSchema = nameSchema(1, 500);
 const excuseSchema = z.object({ reason: excuseReasonSchema, document: idSchema.nullish() });
@@ -101,11 +102,38 @@ export const wireBasisSchema = z
     ratePercent: z.string().optional(),
     from: z.string().optional(),
     until: z.string().optional(),
+    tier: z.enum(['principal', 'income', 'gain', 'carry']).optional(),
+    waterfall: z
+      .object({
+        proceeds: z.string(),
+        outside: z.string(),
+        capital: z.string(),
+        preferred: z.string(),
+        since: z.string().nullable(),
+        days: z.int(),
+        accrued: z.string(),
+        hurdlePercent: z.string(),
+        ratePercent: z.string(),
+        catchUpPercent: z.string(),
+        returnOfCapital: z.string(),
+        preferredReturn: z.string(),
+        catchUp: z.string(),
+        catchUpLp: z.string(),
+        splitLp: z.string(),
+        splitGp: z.string(),
+        carryReceived: z.string(),
+        carryDue: z.string(),
+      })
+      .optional()
+      .meta({
+        description:
+          'What entered the waterfall and what did not, capital not returned and preferred return not paid before, the return accrued since, the tiers, and the carry received before and due on the whole fund',
+      }),
   })
   .meta({
     id: 'LineBasis',
     description:
-      'Where an amount comes from: of × weight / whole rounded to the minor unit, plus spread; or a rate of an income, the investor’s terms for some days, or what a person set',
+      'Where an amount comes from: of × weight / whole rounded to the minor unit, plus spread; or a rate of an income, the investor’s terms for some days, its waterfall, or what a person set',
   });
 
 /** How a line of a call or distribution is divided, as its header keeps it. */
@@ -120,7 +148,8 @@ export interface StoredSplit {
 }
 
 /** Whether the amount of a line is what its parts add up to. */
-export const isSummed = ({ split }: Pick<SplitTerms, 'split'>): boolean => split === 'terms' || split === 'entered';
+export const isSummed = ({ split }: Pick<SplitTerms, 'split'>): boolean =>
+  split === 'terms' || split === 'entered' || split === 'waterfall';
 
 export const feeDaysShape = { from: calendarDateSchema.nullish(), until: calendarDateSchema.nullish() };
 
@@ -141,12 +170,60 @@ export const PURPOSE_SPLIT_RULES: readonly InputRule<SplitTerms & { kind?: strin
 ];
 
 const TAXES = ['INTEREST TAX', 'CG TAX'];
+const CARRIES = ['INTEREST FEES', 'CG FEES'];
+const PROFITS = ['INTEREST', 'CG'];
+
+/** The terms of a distribution that its waterfall must fit. */
+interface WaterfallTerms {
+  readonly distributionKind: string;
+  readonly principalSplit: SplitRule;
+  readonly components: readonly { readonly split: SplitRule; readonly actionType: string }[];
+}
+
+/** What must hold for a distribution whose proceeds are split by the waterfall. */
+export const WATERFALL_RULES: readonly InputRule<WaterfallTerms>[] = [
+  [
+    ({ principalSplit, components }) =>
+      principalSplit === 'waterfall' || components.every(({ split }) => split !== 'waterfall'),
+    { path: ['principalSplit'], message: 'Divide the principal by the waterfall as well' },
+  ],
+  [
+    ({ principalSplit, distributionKind }) =>
+      principalSplit !== 'waterfall' || (distributionKind !== 'Interest' && distributionKind !== 'Principal Only'),
+    { path: ['distributionKind'], message: 'The waterfall divides proceeds into principal and profit' },
+  ],
+  [
+    ({ principalSplit, components }) =>
+      principalSplit !== 'waterfall' ||
+      components.every(({ split, actionType }) => split === 'waterfall' || !PROFITS.includes(actionType)),
+    { path: ['components'], message: 'Divide interest and capital gains by the waterfall as well' },
+  ],
+  [
+    ({ principalSplit, components }) =>
+      principalSplit !== 'waterfall' || components.some(({ actionType }) => PROFITS.includes(actionType)),
+    { path: ['components'], message: 'Add interest or a capital gain: what is beyond the return of capital' },
+  ],
+  [
+    ({ principalSplit, components }) =>
+      principalSplit !== 'waterfall' ||
+      components.filter(({ split, actionType }) => split === 'waterfall' && CARRIES.includes(actionType)).length === 1,
+    { path: ['components'], message: 'Add one fee by the waterfall: the carry' },
+  ],
+];
 
 /** What must hold for the rule of a component of a distribution. */
 export const COMPONENT_SPLIT_RULES: readonly InputRule<SplitTerms & { actionType?: string }>[] = [
   [
     ({ split, actionType }) => split !== 'terms' || TAXES.includes(actionType ?? ''),
     { path: ['split'], message: 'Only a tax follows from each investor’s rate' },
+  ],
+  [
+    ({ split, actionType }) => split !== 'waterfall' || !TAXES.includes(actionType ?? ''),
+    { path: ['split'], message: 'A tax does not follow from the waterfall' },
+  ],
+  [
+    ({ split, actionType, amount }) => split !== 'waterfall' || !CARRIES.includes(actionType ?? '') || amount == null,
+    { path: ['amount'], message: 'Leave this blank: the carry follows from the waterfall' },
   ],
   [
     ({ split, rate }) => (split === 'terms') === (rate != null),

@@ -1,6 +1,19 @@
 import { Decimal } from 'decimal.js';
 import { type CalendarDate, daysBetween } from '../dates/calendar-date.ts';
-import { type DecimalText, fromScaled, isZero, round, toScaled } from '../money/decimal.ts';
+import {
+  add,
+  type DecimalText,
+  divide,
+  fromScaled,
+  isZero,
+  max,
+  min,
+  multiply,
+  round,
+  subtract,
+  sum,
+  toScaled,
+} from '../money/decimal.ts';
 import { publishParts } from '../money/shares.ts';
 import type { DatedFlow } from '../returns/irr.ts';
 
@@ -52,6 +65,20 @@ export interface Waterfall {
   steps: WaterfallStep[];
 }
 
+/** One investment of a fund: what was paid in for it and out of it, and what of it was realised as a loss. */
+export interface Deal {
+  readonly id: string;
+  /** Contributions below zero, distributions above zero. */
+  readonly flows: readonly DatedFlow[];
+  /** Capital that will not come back, above zero. */
+  readonly losses: readonly DatedFlow[];
+}
+
+/** Realised losses that other investments have not made whole yet. */
+interface Losses {
+  open: Decimal;
+}
+
 // The preferred return compounds with a fractional power. 50 digits leave the cent of any amount exact.
 const Exact = Decimal.clone({ precision: 50 });
 /** Digits kept until the tiers are rounded together. */
@@ -73,12 +100,13 @@ export function compounding(): Compounding {
   };
 }
 
-type Paid = Record<'capital' | 'preferred' | 'catchUpGp' | 'catchUpLp' | 'splitLp' | 'splitGp', Decimal>;
+const TIERS = ['capital', 'preferred', 'catchUpGp', 'catchUpLp', 'splitLp', 'splitGp'] as const;
+type Paid = Record<(typeof TIERS)[number], Decimal>;
 
 const ZERO = new Exact(0);
 
-/** Pays flows out in turn, from the first day on. */
-function waterfallOf(terms: WaterfallTerms, digits: number, growthOf: Compounding) {
+/** Pays flows out in turn, from the first day on. @param losses of other investments, which come before any profit */
+function waterfallOf(terms: WaterfallTerms, digits: number, growthOf: Compounding, losses: Losses = { open: ZERO }) {
   const carry = new Exact(terms.ratePercent).div(100);
   const toManager = new Exact(terms.catchUpPercent).div(100);
   const paid: Paid = { capital: ZERO, preferred: ZERO, catchUpGp: ZERO, catchUpLp: ZERO, splitLp: ZERO, splitGp: ZERO };
@@ -97,7 +125,9 @@ function waterfallOf(terms: WaterfallTerms, digits: number, growthOf: Compoundin
     };
     const returned = pay(capital);
     capital = capital.minus(returned);
-    paid.capital = paid.capital.plus(returned);
+    const madeWhole = pay(losses.open);
+    losses.open = losses.open.minus(madeWhole);
+    paid.capital = paid.capital.plus(returned).plus(madeWhole);
     const preferredPaid = pay(preferred);
     preferred = preferred.minus(preferredPaid);
     paid.preferred = paid.preferred.plus(preferredPaid);
@@ -115,12 +145,19 @@ function waterfallOf(terms: WaterfallTerms, digits: number, growthOf: Compoundin
     paid.splitLp = paid.splitLp.plus(left.times(new Exact(1).minus(carry)));
   };
 
+  /** The preferred return of the days up to a flow. */
+  const accrueUntil = (when: CalendarDate): { days: number; accrued: Decimal } => {
+    const days = last === null ? 0 : daysBetween(last, when);
+    const accrued = days === 0 ? ZERO : capital.plus(preferred).times(growthOf(terms.hurdlePercent, days));
+    preferred = preferred.plus(accrued);
+    last = when;
+    return { days, accrued };
+  };
+
   return {
-    add({ when, amount }: DatedFlow): void {
-      const days = last === null ? 0 : daysBetween(last, when);
-      const accrued = days === 0 ? ZERO : capital.plus(preferred).times(growthOf(terms.hurdlePercent, days));
-      preferred = preferred.plus(accrued);
-      last = when;
+    /** @returns the tiers that the flow paid, which add up to it */
+    add({ when, amount }: DatedFlow): WaterfallTiers {
+      const { days, accrued } = accrueUntil(when);
       const before = { ...paid };
       const flow = new Exact(amount);
       if (flow.isNegative()) capital = capital.minus(flow);
@@ -142,6 +179,15 @@ function waterfallOf(terms: WaterfallTerms, digits: number, growthOf: Compoundin
         capital: text(capital),
         preferred: text(preferred),
       });
+      const own = Object.fromEntries(TIERS.map((tier) => [tier, paid[tier].minus(before[tier])])) as Paid;
+      return publish(own, flow.isNegative() ? '0' : amount, digits);
+    },
+    /** Capital that will not come back moves to the losses, and accrues nothing from then on. */
+    lose({ when, amount }: DatedFlow): void {
+      accrueUntil(when);
+      const lost = Exact.min(capital, amount);
+      capital = capital.minus(lost);
+      losses.open = losses.open.plus(lost);
     },
     soFar: (): Waterfall => ({ tiers: publish(paid, distributed.toFixed(), digits), steps: [...steps] }),
   };
@@ -168,16 +214,78 @@ export function waterfallWithLast(
   terms: WaterfallTerms,
   digits: number,
   growthOf: Compounding,
-): { paid: Waterfall; accrued: Waterfall | null } {
+): { paid: Waterfall; accrued: Waterfall | null; last: WaterfallTiers | null } {
   const waterfall = waterfallOf(terms, digits, growthOf);
   const order = [...flows].sort((a, b) =>
     a.when === b.when ? Number(b.amount.startsWith('-')) - Number(a.amount.startsWith('-')) : a.when < b.when ? -1 : 1,
   );
   for (const flow of order) waterfall.add(flow);
   const paid = waterfall.soFar();
-  if (last === null) return { paid, accrued: null };
-  waterfall.add(last);
-  return { paid, accrued: waterfall.soFar() };
+  if (last === null) return { paid, accrued: null, last: null };
+  const ofLast = waterfall.add(last);
+  return { paid, accrued: waterfall.soFar(), last: ofLast };
+}
+
+/**
+ * An American waterfall: each investment pays its own capital and preferred return back, then catch-up and carry. With
+ * `makesLossesWhole`, what was lost on investments that are realised comes before the preferred return of the others.
+ * Of one day, contributions come first, then losses, then distributions in the order of the investments.
+ * @returns the tiers of each investment, in their order
+ */
+export function americanWaterfall(
+  deals: readonly Deal[],
+  terms: WaterfallTerms,
+  digits: number,
+  { makesLossesWhole }: { makesLossesWhole: boolean },
+): WaterfallTiers[] {
+  const growthOf = compounding();
+  const shared: Losses = { open: ZERO };
+  const waterfalls = deals.map(() => waterfallOf(terms, digits, growthOf, makesLossesWhole ? shared : { open: ZERO }));
+  const events = deals.flatMap(({ flows, losses }, place) => {
+    const waterfall = waterfalls[place]!;
+    return [
+      ...flows.map((flow) => ({
+        when: flow.when,
+        rank: flow.amount.startsWith('-') ? 0 : 2,
+        happen: () => {
+          waterfall.add(flow);
+        },
+      })),
+      ...losses.map((loss) => ({ when: loss.when, rank: 1, happen: () => waterfall.lose(loss) })),
+    ];
+  });
+  events.sort((a, b) => (a.when === b.when ? a.rank - b.rank : a.when < b.when ? -1 : 1));
+  for (const { happen } of events) happen();
+  return waterfalls.map((waterfall) => waterfall.soFar().tiers);
+}
+
+/** The carry that a manager has received, what is due to it on the whole fund, and what it owes back of it. */
+export interface Clawback {
+  readonly received: DecimalText;
+  readonly due: DecimalText;
+  readonly owed: DecimalText;
+}
+
+/**
+ * What a manager owes back: carry received less the carry due on the whole fund, net of nothing else. Once a fund is
+ * wound up, capital that was not returned is lost: then no more is due than its rate of all profit, and no more than is
+ * left of it after the preferred return.
+ * @param flows all of the fund up to the day, distributions with the carry that was paid out of them
+ */
+export function clawbackOf(
+  received: DecimalText,
+  flows: readonly DatedFlow[],
+  terms: WaterfallTerms,
+  digits: number,
+  { isWoundUp }: { isWoundUp: boolean },
+): Clawback {
+  const { tiers, steps } = europeanWaterfall(flows, terms, digits);
+  const profit = sum(flows.map(({ amount }) => amount));
+  const ofProfit = divide(multiply(profit, terms.ratePercent), '100', digits, 'down');
+  const afterPreferred = subtract(profit, add(tiers.preferredReturn, steps.at(-1)?.preferred ?? '0'));
+  const due = isWoundUp ? max('0', [ofProfit, afterPreferred].reduce(min, tiers.gp)) : tiers.gp;
+  const money = (value: DecimalText) => round(value, digits);
+  return { received: money(received), due: money(due), owed: money(max('0', subtract(received, due))) };
 }
 
 /** Rounds the manager's and the investors' parts so that they add up to what was distributed, and then the tiers of each. */

@@ -10,6 +10,7 @@ import {
   type TitledComponent,
 } from '@tapeline/domain/capital/distribution-totals.ts';
 import { ownOfDistribution } from '@tapeline/domain/capital/own-amounts.schema.ts';
+import { WATERFALL_TIERS } from '@tapeline/domain/capital/waterfall-split.ts';
 import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { atItem, type OnRefusal, Refusal, refuse } from '@tapeline/domain/errors/refusal.ts';
@@ -216,12 +217,19 @@ const PAYMENTS: ActivityKind<Distribution, DistributionTerms, DistributionChange
   ],
   requireLines: requireNotShort,
   linesOf: ({ principal, principalSplit, components, callPurposes }) => [
-    { path: 'principal', title: 'Principal', rule: principalSplit, amount: principal.sum },
+    {
+      path: 'principal',
+      title: 'Principal',
+      rule: principalSplit,
+      amount: principal.sum,
+      ...(principalSplit === 'waterfall' ? { tier: 'principal' as const } : {}),
+    },
     ...components.map(({ title, actionType, split, amount, rate }, index) => ({
       path: `components.${index}`,
       title,
       rule: split,
       amount: amount?.sum ?? null,
+      ...(split === 'waterfall' ? { tier: WATERFALL_TIERS[actionType as keyof typeof WATERFALL_TIERS] } : {}),
       ...(split === 'terms'
         ? {
             ratePercent: decimalOf(rate ?? 0),

@@ -18,7 +18,7 @@ import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { uploadedFiles } from '../files/files.ts';
 import type { ActivityKind, CapitalLine, EnteredLine, LineChange, Termed, WholeScope } from './activity-kind.ts';
-import { ownManagementFees } from './fees.ts';
+import { ownManagementFees, waterfallsOf } from './fees.ts';
 import { commitmentsInForce, type FundCommitment, HIDDEN_INVESTOR, ledgersOf } from './ledgers.ts';
 import { byInvestor, type InvestorPart, investorsOn, ownCommitment } from './split-over-investors.ts';
 
@@ -96,7 +96,7 @@ async function requireDocuments(session: Session, own: readonly OwnAmounts[]): P
 /** What a problem of a line says, and where. */
 function problemText(
   problem: DivideProblem,
-  { path, title, rule, amount }: EnteredLine,
+  { path, title, rule, amount, tier }: EnteredLine,
   { currency, titleOf }: { currency: string; titleOf: (id: string) => string },
 ): LineProblem {
   if (problem.kind === 'noWeights') {
@@ -104,6 +104,12 @@ function problemText(
   }
   if (problem.kind === 'unknown') {
     const names = firstFew(problem.investors.map(titleOf), { most: MAX_NAMES, separator: '; ' });
+    if (tier) {
+      return {
+        path,
+        text: `${title} is unknown for ${names}: no success fee is agreed. Enter its rate in the terms, 0 if there is none, or enter the amounts`,
+      };
+    }
     return {
       path,
       text: `${title} is unknown for ${names}: the fee is on a NAV that is not recorded. Enter the amounts`,
@@ -111,7 +117,8 @@ function problemText(
   }
   const size = writtenAmount({ sum: absolute(problem.left), currency });
   const parts = rule === 'terms' ? 'the investors’ own terms come to' : 'the amounts entered come to';
-  const whole = amount === null ? 'the total' : writtenAmount({ sum: amount, currency });
+  const whole =
+    amount === null || tier ? (tier ? 'the proceeds' : 'the total') : writtenAmount({ sum: amount, currency });
   return { path, text: `${title}: ${parts} ${size} ${isNegative(problem.left) ? 'more' : 'less'} than ${whole}` };
 }
 
@@ -177,6 +184,9 @@ export async function divideOverInvestors<
       });
     }
     const owed = await owedOf(session, lines, commitments, ledgers, digits);
+    const waterfalls = lines.some(({ rule }) => rule === 'waterfall')
+      ? await waterfallsOf(session, { commitments, ledgers, at: cutOffDate, digits })
+      : null;
     const spreads = own.some(({ excuse }) => excuse !== null);
     const limited = kind.split(terms);
     const investors = all.map(({ commitment: { id, code }, weight }): DividedInvestor => {
@@ -188,6 +198,7 @@ export async function divideOverInvestors<
         weight,
         paidIn: lines.some(({ rule }) => rule === 'paidIn') ? capitalFigures(ledger, cutOffDate).called : '0',
         owed: owed(id),
+        waterfall: waterfalls?.get(id),
         own: ownOf.get(id)?.lines ?? lines.map(() => null),
         room,
       };

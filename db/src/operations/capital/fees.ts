@@ -14,6 +14,7 @@ import {
 } from '@tapeline/domain/capital/investor-fees.ts';
 import { splitLines } from '@tapeline/domain/capital/split.ts';
 import { compounding, type WaterfallTiers } from '@tapeline/domain/capital/waterfall.ts';
+import { type Proceeds, type WaterfallSplit, waterfallSplit } from '@tapeline/domain/capital/waterfall-split.ts';
 import { activeCommitmentAt } from '@tapeline/domain/commitments/active-commitment.ts';
 import { type CalendarDate, daysBetween, fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
 import { Refusal, refuse } from '@tapeline/domain/errors/refusal.ts';
@@ -270,6 +271,39 @@ export async function ownManagementFees(
     commitments.map(({ id }) => {
       const [ledger, own] = [ledgers.get(id), agreed.get(id)];
       return [id, ledger && own ? managementFeesOf(ledger, own, period, digits, offsets.get(id)).amount : '0'];
+    }),
+  );
+}
+
+/** How proceeds of a day are split by the own waterfall of each commitment, by commitment. @throws Refusal badRequest for too many */
+export async function waterfallsOf(
+  session: ReadSession,
+  {
+    commitments,
+    ledgers,
+    at,
+    digits,
+  }: {
+    commitments: readonly FundCommitment[];
+    ledgers: ReadonlyMap<string, CapitalLedger>;
+    at: CalendarDate;
+    digits: number;
+  },
+): Promise<Map<string, (proceeds: Proceeds) => WaterfallSplit | null>> {
+  if (commitments.length > MAX_FEE_COMMITMENTS) {
+    refuse(`A waterfall is calculated for at most ${MAX_FEE_COMMITMENTS} commitments at once. Choose a class`, {
+      principalSplit: 'is for too many commitments',
+    });
+  }
+  const agreed = await agreedFees(
+    session,
+    commitments.map(({ id }) => id),
+  );
+  const growthOf = compounding();
+  return new Map(
+    commitments.map(({ id }) => {
+      const [ledger, fees] = [ledgers.get(id), agreed.get(id)];
+      return [id, (proceeds) => (ledger && fees ? waterfallSplit(ledger, fees, at, proceeds, digits, growthOf) : null)];
     }),
   );
 }

@@ -115,7 +115,8 @@ export async function ledgersOf(
     {
       sql: `select id, code, commitment_id as commitment, cut_off_date::text as "cutOffDate",
               call_number as "callNumber", principal::text, components,
-              is_recallable as recallable from distributions where ${IN_FORCE}`,
+              is_recallable as recallable, case when basis @> '[{"rule": "waterfall"}]' then basis end as basis
+            from distributions where ${IN_FORCE}`,
       values,
     },
     {

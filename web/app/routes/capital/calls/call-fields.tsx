@@ -1,7 +1,7 @@
 import { useField } from '@conform-to/react';
 import { MAX_LINES } from '@tapeline/domain/capital/capital-document.ts';
 import { CALL_PURPOSE_LABELS } from '@tapeline/domain/capital/kinds.ts';
-import { SPLIT_RULES } from '@tapeline/domain/capital/line-basis.ts';
+import { PURPOSE_SPLITS } from '@tapeline/domain/capital/line-basis.ts';
 import { choicesOf } from '@tapeline/domain/documents/labels.ts';
 import type { ReactNode } from 'react';
 import { CheckboxField, SelectField, TextareaField, TextField } from '../../../components/forms/fields.tsx';
@@ -79,7 +79,7 @@ export function CallFields({ fund, children }: { fund: FundOfForm; children?: Re
                 <TextField field={purpose.amount} label="Amount" unit={fund.currency} inputMode="decimal" {...either} />
                 <MoreDetails names={[purpose.split.name]} title="How it is divided">
                   <div className="grid gap-3">
-                    <SplitField field={purpose.split} rules={SPLIT_RULES} />
+                    <SplitField field={purpose.split} rules={PURPOSE_SPLITS} />
                     {/* Without JavaScript, the days follow once the form was sent. */}
                     {purpose.split.value === 'terms' ? (
                       <>

@@ -25,8 +25,10 @@ import {
   distributionOfForm,
   enteredDistribution,
   enteredOptions,
+  WATERFALL_ENTRY,
 } from './distribution-form.ts';
 import type { DistributionShare } from './distribution-shares.tsx';
+import { tiersOf } from './tiers.ts';
 
 export const distributionShareOf = (view: DistributionView): DistributionShare => ({
   id: view.id,
@@ -51,19 +53,20 @@ function reviewed(form: DistributionForm, _: unknown, shares: DistributionShare[
   const [principal = '0', ...amounts] = views[0]?.wholes ?? [];
   const lines = form.components.map((one, index) => ({
     ...one,
-    control: one.amount ?? null,
+    control: one.split === 'waterfall' ? null : (one.amount ?? null),
     amount: amounts[index] ?? '0',
   }));
   return {
     beyond: views[0]?.beyond ?? [],
     isBeyond: (views[0]?.beyond ?? []).length > 0,
     principalSplit: form.principalSplit,
-    principalControl: form.principal ?? null,
+    principalControl: form.principalSplit === 'waterfall' ? null : (form.principal ?? null),
     principal,
     lines,
     totals: distributionTotals(principal, lines),
     isRecallable: form.recallableDistribution,
     distributed: sum(shares.map(({ totals }) => totals.totalDistributed)),
+    tiers: form.principalSplit === 'waterfall' ? tiersOf(shares) : null,
   };
 }
 
@@ -78,7 +81,10 @@ export const DISTRIBUTION_ENTRY = entryOf({
   lists: ['components'],
   listTo: paths.distributions(),
   pageTo: paths.distribution,
-  initial: () => ({ distributionKind: 'Interest and Principal', components: [{ actionType: 'INTEREST' }] }),
+  initial: (search) =>
+    search.get('split') === 'waterfall'
+      ? WATERFALL_ENTRY
+      : { distributionKind: 'Interest and Principal', components: [{ actionType: 'INTEREST' }] },
   async draft(session, id) {
     const header = await getDistributionHeader(session, id);
     const divided = await componentsOfDistribution(session, header.id);
@@ -97,7 +103,10 @@ export const DISTRIBUTION_ENTRY = entryOf({
     const [first] = (await listDistributions(session, { filter: linesOfHeader(header.id), limit: 1 })).documents;
     const entered = {
       distributionKind: header.distributionKind,
-      principal: ofPrincipal?.amount ?? header.principal,
+      principal:
+        ofPrincipal?.rule === 'waterfall'
+          ? sum([ofPrincipal, ...splits].flatMap(({ rule, amount }) => (rule === 'waterfall' ? (amount ?? []) : [])))
+          : (ofPrincipal?.amount ?? header.principal),
       principalSplit: ofPrincipal?.rule ?? 'commitment',
       own: own.flatMap((line) => ownEntryOf(line, titled, line.amounts)),
       components: components.map(({ kind, ...component }) => ({ ...component, actionType: kind })),

@@ -5,12 +5,14 @@ import { DISTRIBUTION_ACTION_LABELS } from '@tapeline/domain/capital/kinds.ts';
 import { SPLIT_RULES } from '@tapeline/domain/capital/line-basis.ts';
 import { choicesOf } from '@tapeline/domain/documents/labels.ts';
 import type { ReactNode } from 'react';
+import { LinkButton } from '../../../components/forms/button.tsx';
 import { CheckboxField, SelectField, TextareaField, TextField } from '../../../components/forms/fields.tsx';
 import { FORM_GRID, FORM_PANEL } from '../../../components/forms/form-layout.ts';
 import { HiddenField } from '../../../components/forms/hidden-field.tsx';
 import { ListRows } from '../../../components/forms/list-rows.tsx';
 import { MoreDetails } from '../../../components/forms/more-details.tsx';
 import { PanelSection } from '../../../components/page/section.tsx';
+import { paths } from '../../../paths.ts';
 import { ClassField } from '../class-field.tsx';
 import type { FundOfForm } from '../fund-of-form.server.ts';
 import { BasisField, SplitField } from '../split-field.tsx';
@@ -25,11 +27,12 @@ interface ShownComponent {
 
 /** The fields of a distribution. @param children instead of the class: whom a changed draft concerns */
 export function DistributionFields({ fund, children }: { fund: FundOfForm; children?: ReactNode }) {
+  const [principalSplit] = useField<string>('principalSplit');
+  const isWaterfall = principalSplit.value === 'waterfall';
   const [callNumber] = useField<string>('callNumber');
   const [cutOffDate] = useField<string>('cutOffDate');
   const [distributionKind] = useField<string>('distributionKind');
   const [principal] = useField<string>('principal');
-  const [principalSplit] = useField<string>('principalSplit');
   const [basis] = useField<string>('basis');
   const [components] = useField<ShownComponent[]>('components');
   const [recallableDistribution] = useField<string>('recallableDistribution');
@@ -57,15 +60,25 @@ export function DistributionFields({ fund, children }: { fund: FundOfForm; child
           hint="Interest has no principal. Principal only has no components"
           choices={DISTRIBUTION_KINDS.map((value) => ({ value, label: value }))}
         />
-        <TextField
-          field={principal}
-          label="Principal (optional)"
-          unit={fund.currency}
-          inputMode="decimal"
-          required={false}
-          marksOptional={false}
-          hint="Capital that is paid back"
-        />
+        {isWaterfall ? (
+          <TextField
+            field={principal}
+            label="Proceeds"
+            unit={fund.currency}
+            inputMode="decimal"
+            hint="Split by each investor’s terms into return of capital, preferred return, catch-up and carry"
+          />
+        ) : (
+          <TextField
+            field={principal}
+            label="Principal (optional)"
+            unit={fund.currency}
+            inputMode="decimal"
+            required={false}
+            marksOptional={false}
+            hint="Capital that is paid back"
+          />
+        )}
         <MoreDetails names={['principalSplit']} title="How the principal is divided">
           <SplitField field={principalSplit} rules={PRINCIPAL_SPLITS} />
         </MoreDetails>
@@ -75,10 +88,21 @@ export function DistributionFields({ fund, children }: { fund: FundOfForm; child
           hint="It adds to what is unfunded, unless the fund excludes it"
           className="sm:pt-5"
         />
+        {children || isWaterfall ? null : (
+          <p className="text-sm sm:col-span-2">
+            <LinkButton to={paths.newDistribution({ fund: fund.id, split: 'waterfall' })} external>
+              Split proceeds by the waterfall
+            </LinkButton>
+          </p>
+        )}
       </PanelSection>
       <PanelSection
         title="Components"
-        note="fees and taxes reduce what is distributed; enter them without a sign"
+        note={
+          isWaterfall
+            ? 'of the proceeds: what is income and what is gain, if it is known; leave the carry blank'
+            : 'fees and taxes reduce what is distributed; enter them without a sign'
+        }
         className={FORM_PANEL}
       >
         <ListRows field={components} one="Component" most={MAX_LINES}>

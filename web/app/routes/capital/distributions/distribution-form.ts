@@ -8,6 +8,7 @@ import {
   PRINCIPAL_SPLITS,
   PRINCIPAL_WITHOUT_COMPONENTS,
   withComponentRules,
+  withWaterfallRules,
 } from '@tapeline/domain/capital/distribution.schema.ts';
 import { isSummed } from '@tapeline/domain/capital/own-amounts.schema.ts';
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
@@ -17,7 +18,7 @@ import { MAX_TEXT, optionalTextSchema } from '@tapeline/domain/documents/text.sc
 import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
 import { classKeySchema } from '@tapeline/domain/funds/fund.schema.ts';
 import { notNegativeSchema } from '@tapeline/domain/money/amount.schema.ts';
-import { isZero } from '@tapeline/domain/money/decimal.ts';
+import { compare, type DecimalText, isZero, subtract, sum } from '@tapeline/domain/money/decimal.ts';
 import { z } from 'zod';
 import { withoutBlanks } from '../../../components/forms/blank.ts';
 import { changeShape } from '../draft-change.ts';
@@ -32,37 +33,52 @@ const component = withComponentRules(
   }),
 ).refine((one) => one.amount !== undefined || isSummed(one), { path: ['amount'], message: REQUIRED });
 
-export const distributionForm = z
-  .object({
-    fund: idSchema,
-    Class: classKeySchema.optional(),
-    cutOffDate: calendarDateSchema,
-    callNumber: callNumberSchema,
-    distributionKind: z.enum(DISTRIBUTION_KINDS),
-    /** Empty for a distribution without principal. */
-    principal: notNegativeSchema.optional(),
-    principalSplit: z.enum(PRINCIPAL_SPLITS).default('commitment'),
-    components: withoutBlanks(
-      componentsOf(component),
-      // A type and a rule are always chosen.
-      'actionType',
-      'split',
+/** What of proceeds by the waterfall is entered as income and gain. */
+const profitOf = (components: readonly { split: string; amount?: DecimalText | undefined }[]): DecimalText =>
+  sum(components.flatMap(({ split, amount }) => (split === 'waterfall' && amount !== undefined ? [amount] : [])));
+
+export const distributionForm = withWaterfallRules(
+  z
+    .object({
+      fund: idSchema,
+      Class: classKeySchema.optional(),
+      cutOffDate: calendarDateSchema,
+      callNumber: callNumberSchema,
+      distributionKind: z.enum(DISTRIBUTION_KINDS),
+      /** Empty for a distribution without principal. By the waterfall, the proceeds with all that they consist of. */
+      principal: notNegativeSchema.optional(),
+      principalSplit: z.enum(PRINCIPAL_SPLITS).default('commitment'),
+      components: withoutBlanks(
+        componentsOf(component),
+        // A type and a rule are always chosen.
+        'actionType',
+        'split',
+      ),
+      trailingDescription: optionalTextSchema(MAX_TEXT),
+      recallableDistribution: z.boolean().default(false),
+      operationalExpenses: z.boolean().default(false),
+      fundLevel: z.boolean().default(false),
+      capitalGains: z.boolean().default(false),
+      basis: z.boolean().default(false),
+      vat: percentageSchema.optional(),
+      ...ownShape,
+    })
+    .refine(...INTEREST_WITHOUT_PRINCIPAL)
+    .refine(...PRINCIPAL_WITHOUT_COMPONENTS)
+    .refine(({ principal, components }) => components.length > 0 || !isZero(principal ?? '0'), {
+      path: ['principal'],
+      message: 'Enter a principal or a component',
+    })
+    .refine(({ principal, principalSplit }) => principalSplit !== 'waterfall' || !isZero(principal ?? '0'), {
+      path: ['principal'],
+      message: 'Enter the proceeds',
+    })
+    .refine(
+      ({ principal, principalSplit, components }) =>
+        principalSplit !== 'waterfall' || compare(profitOf(components), principal ?? '0') <= 0,
+      { path: ['principal'], message: 'The income and gains are more than the proceeds' },
     ),
-    trailingDescription: optionalTextSchema(MAX_TEXT),
-    recallableDistribution: z.boolean().default(false),
-    operationalExpenses: z.boolean().default(false),
-    fundLevel: z.boolean().default(false),
-    capitalGains: z.boolean().default(false),
-    basis: z.boolean().default(false),
-    vat: percentageSchema.optional(),
-    ...ownShape,
-  })
-  .refine(...INTEREST_WITHOUT_PRINCIPAL)
-  .refine(...PRINCIPAL_WITHOUT_COMPONENTS)
-  .refine(({ principal, components }) => components.length > 0 || !isZero(principal ?? '0'), {
-    path: ['principal'],
-    message: 'Enter a principal or a component',
-  });
+);
 
 export type DistributionForm = z.output<typeof distributionForm>;
 
@@ -82,7 +98,13 @@ export function distributionOfForm(
     callNumber,
     distributionKind,
     trailingDescription,
-    principal: { sum: form.principal ?? '0', currency },
+    principal: {
+      sum:
+        principalSplit === 'waterfall'
+          ? subtract(form.principal ?? '0', profitOf(form.components))
+          : (form.principal ?? '0'),
+      currency,
+    },
     principalSplit,
     components: form.components.map((one) => ({
       ...one,
@@ -92,6 +114,17 @@ export function distributionOfForm(
     pdfOptions: { recallableDistribution, operationalExpenses, fundLevel, capitalGains, basis, vat: vat ?? null },
   };
 }
+
+/** What a distribution by the waterfall holds at first: what the proceeds may consist of, and the carry. */
+export const WATERFALL_ENTRY = {
+  distributionKind: 'Interest and Principal',
+  principalSplit: 'waterfall',
+  components: [
+    { title: 'Income', actionType: 'INTEREST', split: 'waterfall' },
+    { title: 'Gain', actionType: 'CG', split: 'waterfall' },
+    { title: 'Carried interest', actionType: 'CG FEES', split: 'waterfall' },
+  ],
+} as const;
 
 /** A draft distribution that is changed. */
 export const distributionChangeForm = distributionForm.safeExtend(changeShape);

@@ -1,6 +1,6 @@
 import { SPLIT_LABELS, type SplitRule } from '@tapeline/domain/capital/line-basis.ts';
 import { labelOf } from '@tapeline/domain/documents/labels.ts';
-import { compare } from '@tapeline/domain/money/decimal.ts';
+import { compare, type DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { DateText, Money } from '../../../components/figures/figures.tsx';
 import { formatFigure, writtenAmount } from '../../../components/figures/format.ts';
 import { KeyFigures } from '../../../components/page/key-figures.tsx';
@@ -11,10 +11,12 @@ import { ShareGrid } from '../share-grid.tsx';
 import { WhoIsToldSection } from '../who-is-told.tsx';
 import type { DistributionReview as Review } from './distribution-entry.server.ts';
 import { DistributionWaterfall, PaidTo } from './distribution-shares.tsx';
+import { InvestorTiers } from './investor-tiers.tsx';
 
 const ruleOf = (split: SplitRule): string => labelOf(SPLIT_LABELS, split).toLowerCase();
 
-function checksOf({ warnings, beyond, totals, distributed, currency }: Review): Check[] {
+function checksOf({ warnings, beyond, totals, distributed, currency, tiers }: Review): Check[] {
+  const money = (sum: DecimalText) => writtenAmount({ sum, currency });
   return [
     ...warnings.map((text) => ({ tone: beyond.includes(text) ? ('danger' as const) : ('warning' as const), text })),
     ...(compare(totals.totalDistributed, distributed) === 0
@@ -25,12 +27,24 @@ function checksOf({ warnings, beyond, totals, distributed, currency }: Review): 
           },
         ]
       : []),
+    ...(tiers === null
+      ? []
+      : [
+          {
+            tone: 'good' as const,
+            text: `${money(tiers.toInvestors)} to the investors and ${money(tiers.toManager)} to the manager are the proceeds of ${money(tiers.proceeds)}.`,
+          },
+        ]),
+    ...(tiers?.owed.map(({ investor, received, due, sum }) => ({
+      tone: 'warning' as const,
+      text: `The manager owes back ${money(sum)} for ${investor ?? 'an investor'}: with this distribution it receives ${money(received)} of carry, and ${money(due)} is due on the whole fund.`,
+    })) ?? []),
   ];
 }
 
 /** The distribution as it would be, before anything is stored. */
 export function ReviewedDistribution({ review }: { review: Review }) {
-  const { shares, currency, principal, lines, totals, cutOffDate, distributed, isRecallable } = review;
+  const { tiers, shares, currency, principal, lines, totals, cutOffDate, distributed, isRecallable } = review;
   return (
     <>
       <KeyFigures
@@ -79,6 +93,7 @@ export function ReviewedDistribution({ review }: { review: Review }) {
           />
         </PanelSection>
       </ReviewColumns>
+      {tiers === null ? null : <InvestorTiers tiers={tiers} currency={currency} />}
       <DistributionWaterfall principal={principal} lines={lines} totals={totals} currency={currency} />
       {review.isBeyond ? null : <WhoIsToldSection isFolded who={review.who} />}
     </>
