@@ -107,7 +107,7 @@ function problemText(
     if (tier) {
       return {
         path,
-        text: `${title} is unknown for ${names}: no success fee is agreed. Enter its rate in the terms, 0 if there is none, or enter the amounts`,
+        text: `${title} is unknown for ${names}: its terms agree on no success fee, or on one by facility or without compounding, which is not calculated. Enter the rate in the terms, 0 if there is none, or enter the amounts`,
       };
     }
     return {

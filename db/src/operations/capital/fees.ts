@@ -302,8 +302,10 @@ export async function waterfallsOf(
   const growthOf = compounding();
   return new Map(
     commitments.map(({ id }) => {
-      const [ledger, fees] = [ledgers.get(id), agreed.get(id)];
-      return [id, (proceeds) => (ledger && fees ? waterfallSplit(ledger, fees, at, proceeds, digits, growthOf) : null)];
+      const [ledger, fees] = [ledgers.get(id), agreed.get(id)?.on(at)];
+      // A preferred return without compounding, and a waterfall of each facility, are not calculated.
+      const isCalculated = ledger && fees && !fees.success?.simple && !fees.success?.perTransaction;
+      return [id, (proceeds) => (isCalculated ? waterfallSplit(ledger, fees, at, proceeds, digits, growthOf) : null)];
     }),
   );
 }
