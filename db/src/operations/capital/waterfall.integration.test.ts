@@ -156,7 +156,7 @@ describe('a distribution by the waterfall', () => {
     });
     expect(shown(tried)[0]).toEqual(['Investor one', 100, 10, 20, 6, 124]);
     expect(tried[0]?.warnings).toContain(
-      'Carried interest is unknown for Investor two: no success fee is agreed. Enter its rate in the terms, 0 if there is none, or enter the amounts',
+      'Carried interest is unknown for Investor two: its terms agree on no success fee, or on one by facility or without compounding, which is not calculated. Enter the rate in the terms, 0 if there is none, or enter the amounts',
     );
     expect(refused).toBeInstanceOf(Refusal);
     expect((refused as Refusal).flags).toHaveProperty(['components.2.amount']);
