@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, type Opt, p } from '@mikro-orm/core';
 import type { CapitalStatus } from '@tapeline/domain/capital/states.ts';
+import type { StoredEqualizationTerms } from '@tapeline/domain/closings/equalization-terms.schema.ts';
 import type { CommitmentDelta } from '@tapeline/domain/commitments/commitment.schema.ts';
 import type { CommitmentFees } from '@tapeline/domain/funds/fees.schema.ts';
 import type {
@@ -56,6 +57,8 @@ export const Fund = defineEntity({
     excludeFromIrrCalculations: p.boolean().default(false),
     /** The most that an investor takes over of what others are excused from, in percent of its own share; null without a limit. */
     excuseCap: p.decimal().$type<DecimalText>().nullable(),
+    /** By what terms later closings are equalized; null if the fund has none. */
+    equalization: p.json<StoredEqualizationTerms>().nullable(),
     /** As other systems call it. */
     externalCode: p.text().nullable(),
     /** Null if the fund has no entity of its own. */

@@ -39,6 +39,7 @@ import { NotificationSettings } from './134-notification-settings.ts';
 import { CalendarFeeds } from './135-calendar-feeds.ts';
 import { OwnAmounts } from './136-own-amounts.ts';
 import { InvestorRecords } from './138-investor-records.ts';
+import { Closings } from './141-closings.ts';
 import { SecondPerson } from './139-second-person.ts';
 
 /** The tables, one migration for each noun, as they were when the migrations until then were folded. */
@@ -91,4 +92,5 @@ export const MIGRATIONS = [
   { name: '136-own-amounts', class: OwnAmounts },
   { name: '138-investor-records', class: InvestorRecords },
   { name: '139-second-person', class: SecondPerson },
+  { name: '141-closings', class: Closings },
 ];

@@ -2,16 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { inSplitOrder, splitLines } from '../capital/split.ts';
 import { absolute, add, compare, type DecimalText, isZero, subtract, sum } from '../money/decimal.ts';
+import type { EqualizationTerms } from './equalization-terms.ts';
 import {
   type CalledLine,
-  type EqualizationInput,
   type Entrant,
+  type EqualizationInput,
   equalizationInterest,
   equalize,
   isEqualized,
   paidRange,
 } from './equalize.ts';
-import type { EqualizationTerms } from './equalization-terms.ts';
 
 const USD = 2;
 
@@ -40,7 +40,7 @@ const MORE_SAKURA: Entrant = { id: 'sakura+', code: 2, weight: '4000000', increa
 const line = (
   title: string,
   total: DecimalText,
-  { kind = 'investments', dueDate = '2027-01-29', owed = null }: Partial<CalledLine> = {},
+  { kind = 'investments', dueDate = '2027-01-29', owed = new Map() }: Partial<CalledLine> = {},
   earlier: EqualizationInput['earlier'] = EARLIER,
   concerns: readonly string[] = ['wexley', 'sakura+'],
 ): CalledLine => ({

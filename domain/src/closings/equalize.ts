@@ -37,8 +37,8 @@ export interface CalledLine {
   readonly dueDate: CalendarDate;
   /** What each earlier commitment paid for it, less what earlier closings returned. */
   readonly paid: ReadonlyMap<string, DecimalText>;
-  /** What the entrants' own terms come to, for a fee by terms; null where they share as the others did. */
-  readonly owed: ReadonlyMap<string, DecimalText> | null;
+  /** What the own terms of entrants come to, for a fee by terms; the others pay at the rate that was paid. */
+  readonly owed: ReadonlyMap<string, DecimalText>;
   /** The entrants that the call concerns: those of its class. */
   readonly concerns: readonly string[];
 }
@@ -133,7 +133,7 @@ function amountsOf(
   if (kind === 'managementFee') {
     return ({ id, weight }) => {
       if (!concerned.has(id) || isZero(committed)) return '0';
-      return owed ? (owed.get(id) ?? '0') : divide(multiply(called, weight), committed, digits);
+      return owed.get(id) ?? divide(multiply(called, weight), committed, digits);
     };
   }
   const sharing = payers.length === 0 ? [] : [...payers, ...entrants.filter(({ id }) => concerned.has(id))];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { equalizationTermsSchema } from '../closings/equalization-terms.schema.ts';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { documentSchema, versionSchema, warningsShape } from '../documents/document.schema.ts';
 import { externalCodeSchema } from '../documents/external-code.ts';
@@ -80,6 +81,7 @@ const fundShape = (maxParties: number) => ({
     description:
       'The most, in percent of its own share, that an investor of a call takes over of what others are excused from. Without it, only what is unfunded limits it',
   }),
+  equalization: equalizationTermsSchema.nullish(),
   externalCode: externalCodeSchema,
   description: optionalTextSchema(100),
 });
@@ -143,6 +145,7 @@ export const fundSchema = documentSchema
     externalCode: z.string().nullish(),
     excludeFromIRRCalculations: z.boolean().optional(),
     excuseCap: z.number().nullish(),
+    equalization: equalizationTermsSchema.nullish(),
     investors: z.int(),
     commitments: z.array(z.object({ maxCommitment: wireAmountSchema, activeCommitment: wireAmountSchema })),
     ...warningsShape,

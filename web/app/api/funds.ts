@@ -90,6 +90,7 @@ const toFund = ({ fund, commitments }: FundWithCommitments) => ({
   externalCode: fund.externalCode ?? null,
   excludeFromIRRCalculations: fund.excludeFromIrrCalculations,
   excuseCap: exactNumber(fund.excuseCap ?? null),
+  equalization: fund.equalization ?? null,
   investors: commitments.investors,
   commitments: commitments.totals.map(({ currency, maxCommitment, activeCommitment }) => ({
     maxCommitment: { sum: maxCommitment, currency },

@@ -180,6 +180,7 @@ export async function addFunds(
           ...(body.code === undefined ? {} : { code: body.code }),
           currency: body.currency,
           ...termsOf(body),
+          equalization: body.equalization ?? null,
           classes: classesOf(session, body.classes),
           externalCode: body.externalCode || null,
           ...of,
@@ -224,6 +225,7 @@ export async function updateFund(
   const { entityId: before, nonRecyclable, hardCap } = fund;
   session.em.assign(fund, {
     ...termsOf(body),
+    ...(body.equalization === undefined ? {} : { equalization: body.equalization }),
     classes,
     externalCode: externalCode || null,
     ...(await resolveParties(session, await readParties(session, fund.managerId, [body]), body)),
