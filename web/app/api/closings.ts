@@ -15,6 +15,17 @@ import { type Endpoint, endpoint } from './endpoint.ts';
 
 const PATH = '/crud/closings';
 
+const EXAMPLE = {
+  fund: '65f000000000000000000001',
+  title: 'Second closing',
+  closingDate: '2027-06-30',
+  dueDate: '2027-07-15',
+  callNumber: '3',
+  distributionNumber: '1',
+  investors: [{ investor: { id: '65f000000000000000000002', kind: 'LP' }, amount: 16_000_000 }],
+  dryRun: true,
+};
+
 /** A dry run has neither an id nor those of what it would store. */
 const toClosing = (closing: ClosingView) => {
   const { currency, figures, investors, warnings } = closing;
@@ -109,6 +120,7 @@ export const closingEndpoints: readonly Endpoint[] = [
       'Close new investors and increases after calls were issued, with equalization. With dryRun, returns it without saving',
     body: closingCreateSchema,
     response: closingSchema,
+    example: { body: EXAMPLE },
     handle: (call) =>
       call.db(
         async (session) => {

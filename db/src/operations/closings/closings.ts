@@ -33,7 +33,8 @@ import { commitmentsInForce, type FundCommitment, ledgersOf } from '../capital/l
 import { wireWarnings } from '../capital/notices.ts';
 import { lockedFund } from '../capital/split-over-investors.ts';
 import { addCommitments } from '../commitments/change-commitments.ts';
-import type { InvestorName } from '../funds/funds.ts';
+import { type InvestorName, LP_COMMITMENTS } from '../funds/funds.ts';
+import { getDocument } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
 import { calledLines, type FundEntrant, type FundLine } from './called-lines.ts';
@@ -147,6 +148,12 @@ export async function getClosing(session: ReadSession, id: string): Promise<Clos
   const [closing] = await withNames(session, found);
   if (!closing) throw new Refusal('notFound');
   return closing;
+}
+
+/** The fees of a commitment, which new investors can have as well. @throws Refusal notFound */
+export async function getFeesOf(session: Session, commitmentId: string): Promise<LPCommitment['fees']> {
+  requirePermission(session, 'LPs/commitments/read');
+  return (await getDocument(session, LP_COMMITMENTS, commitmentId)).fees;
 }
 
 /** The terms as the arithmetic takes them. @throws Refusal badRequest if the fund has none */
