@@ -189,7 +189,7 @@ describe('a second closing', () => {
     expect(found.payments.find(({ investor }) => investor?.title === 'Norrland')).toMatchObject({
       principal: '995625.00',
       components: [{ title: 'Equalization interest', actionType: 'INTEREST', amount: '26204.40' }],
-      isRecallable: true,
+      pdfOptions: { recallableDistribution: true },
       status: expect.stringMatching(/Active|Upcoming/),
     });
     expect(found.stored.map(({ title, status }) => [title, status])).toEqual([['Second closing', 'Active']]);
