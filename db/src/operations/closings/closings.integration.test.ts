@@ -312,6 +312,18 @@ describe('a closing is refused', () => {
       }),
     );
     expect(early).toEqual({ closingDate: 'must be on or after 30 Jun 2027, the last closing' });
+    const open = await refusal(
+      trying(async (session) => {
+        const made = await makeFund(session);
+        await closeInvestors(session, closingOf(made, { status: 'Draft' }));
+        const again = { closingDate: '2027-07-30', dueDate: '2027-07-30', callNumber: '4', distributionNumber: '2' };
+        return closeInvestors(
+          session,
+          closingOf(made, { ...again, investors: [{ investor: made.investors[9], amount: 10 }] }),
+        );
+      }),
+    );
+    expect(open).toEqual({ fund: 'has notices of a closing that are not issued' });
     const closing = (fund: string) =>
       closingOf(
         { fund, investors: one.lpIds.map((id) => ({ id, kind: 'LP' })) as never },

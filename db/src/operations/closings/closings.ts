@@ -505,6 +505,15 @@ async function requireInOrder(
     'select max(closing_date)::text as day from closings where fund_id = $1',
     [fund.id],
   );
+  const [open] = await session.query<{ title: string }>(
+    `${COLUMNS} where k.fund_id = $1 and (h.status = 'Draft' or d.status = 'Draft') order by k.id desc limit 1`,
+    [fund.id],
+  );
+  if (open) {
+    refuse(`The notices of ${open.title} are drafts. Issue them before the next closing`, {
+      fund: 'has notices of a closing that are not issued',
+    });
+  }
   if (later?.day && later.day > closingDate) {
     refuse('A later closing of the fund is already equalized', {
       closingDate: `must be on or after ${formatCalendarDate(later.day)}, the last closing`,

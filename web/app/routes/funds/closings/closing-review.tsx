@@ -56,12 +56,12 @@ function Notices({ closing }: { closing: ShownClosing }) {
 /** A closing as it would be, or as it is. @param isTried whether nothing is stored yet */
 export function ClosingFigures({ closing, isTried }: { closing: ShownClosing; isTried: boolean }) {
   return (
-    <div className="grid min-w-0 gap-x-5 xl:grid-cols-[minmax(0,1fr)_254px]">
+    <div className="grid min-w-0 gap-x-5 2xl:grid-cols-[minmax(0,1fr)_254px]">
       <div className="min-w-0">
         <CalledTable closing={closing} />
         <EveryoneTable closing={closing} />
       </div>
-      <div className="min-w-0">
+      <div className="grid min-w-0 content-start items-start gap-x-5 lg:grid-cols-3 2xl:block">
         {isTried ? <Checks checks={checksOf(closing)} /> : null}
         <EqualizationTermsSection closing={closing} />
         {isTried ? <Notices closing={closing} /> : null}
