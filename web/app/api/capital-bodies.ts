@@ -8,9 +8,9 @@ import type { WriteOffView } from '@tapeline/db/operations/capital/write-offs.ts
 import type { InvestorName } from '@tapeline/db/operations/funds/funds.ts';
 import type { ActivityEntry, ActivityStatement } from '@tapeline/domain/capital/activity-statement.ts';
 import type { StatementFigures } from '@tapeline/domain/capital/capital-account-statement.ts';
+import { interestOf } from '@tapeline/domain/capital/capital-figures.ts';
 import type { DISTRIBUTION_ACTION_TYPES } from '@tapeline/domain/capital/distribution.schema.ts';
 import type { DistributionTotals } from '@tapeline/domain/capital/distribution-totals.ts';
-import { interestOf } from '@tapeline/domain/capital/capital-figures.ts';
 import { STATEMENT_LINES } from '@tapeline/domain/capital/statement.schema.ts';
 import { type DecimalText, isZero } from '@tapeline/domain/money/decimal.ts';
 import { exactNumber } from '@tapeline/domain/wire/json.ts';

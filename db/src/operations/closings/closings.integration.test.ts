@@ -4,7 +4,7 @@ import { closingCreateSchema } from '@tapeline/domain/closings/closing.schema.ts
 import { commitmentCreateSchema } from '@tapeline/domain/commitments/commitment.schema.ts';
 import { fundCreateSchema } from '@tapeline/domain/funds/fund.schema.ts';
 import { compare } from '@tapeline/domain/money/decimal.ts';
-import type { Actor, PermissionKey } from '@tapeline/domain/people/actor.ts';
+import type { Actor } from '@tapeline/domain/people/actor.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LP } from '../../entities/people.ts';
 import { newId } from '../../ids.ts';

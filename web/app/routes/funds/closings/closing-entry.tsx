@@ -1,4 +1,5 @@
-import { useField } from '@conform-to/react';
+import { type SubmissionResult, useField } from '@conform-to/react';
+import type { StoredEqualizationTerms } from '@tapeline/domain/closings/equalization-terms.schema.ts';
 import { COMPOUNDING_LABELS, INTEREST_RECIPIENT_LABELS } from '@tapeline/domain/closings/equalization-terms.ts';
 import { choicesOf } from '@tapeline/domain/documents/labels.ts';
 import { DAY_COUNTS } from '@tapeline/domain/facilities/terms-labels.ts';
@@ -14,11 +15,29 @@ import { PanelSection } from '../../../components/page/section.tsx';
 import { paths } from '../../../paths.ts';
 import { closingFirstStep, closingForm, closingLabel, MAX_ENTRANTS, YES_NO } from './closing-form.ts';
 import { ClosingFigures, issueLabel } from './closing-review.tsx';
-import type { ClosingAnswer, ClosingPage } from './new.tsx';
+import type { ShownClosing } from './shown-closing.server.ts';
 
 const STEPS = ['entry', 'terms', 'review'] as const;
 export type Step = (typeof STEPS)[number];
 const STEP_LABELS = { entry: 'Closing and commitments', terms: 'Equalization terms', review: 'Review' } as const;
+
+interface ClosingPage {
+  fund: { id: string; currency: string; classes: readonly { name: string; uniqueKey: string }[] };
+  equalization: StoredEqualizationTerms | null;
+  today: string;
+  title: string;
+  callNumber: string;
+  distributionNumber: string;
+  choices: readonly { value: string; label: string }[];
+  feesOf: readonly { value: string; label: string }[];
+}
+
+/** What the form was answered with. */
+export interface ClosingAnswer {
+  lastResult?: SubmissionResult<string[]>;
+  step?: Step;
+  review?: ShownClosing;
+}
 
 interface Row {
   investor: string;

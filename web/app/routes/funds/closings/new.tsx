@@ -1,4 +1,3 @@
-import type { SubmissionResult } from '@conform-to/react';
 import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { nextNumber } from '@tapeline/db/operations/capital/headers.ts';
@@ -19,9 +18,9 @@ import { act, intent, readScreen, type Screen } from '../../../http/screen.serve
 import { paths } from '../../../paths.ts';
 import { investorChoices } from '../commitments/investor-choices.server.ts';
 import { InvestorSearches } from '../commitments/investor-searches.tsx';
-import { ClosingEntry, type Step } from './closing-entry.tsx';
+import { type ClosingAnswer, ClosingEntry, type Step } from './closing-entry.tsx';
 import { type ClosingForm, closingFirstStep, closingForm, investorOfValue, termsOfForm } from './closing-form.ts';
-import { type ShownClosing, shownClosing } from './shown-closing.server.ts';
+import { shownClosing } from './shown-closing.server.ts';
 
 export const handle = named<typeof loader>(({ fund }) => [[fund.title, paths.fund(fund.id)], 'New closing']);
 
@@ -147,12 +146,6 @@ export const action = act(
   { lists: ['investors'] },
 );
 
-export interface ClosingAnswer {
-  lastResult?: SubmissionResult<string[]>;
-  step?: Step;
-  review?: ShownClosing;
-}
-
 /** Closes further investors in three steps: who closes, the terms of equalization, and the review. */
 export default function NewClosingScreen() {
   const page = useLoaderData<typeof loader>();
@@ -195,5 +188,3 @@ export default function NewClosingScreen() {
     </>
   );
 }
-
-export type ClosingPage = ReturnType<typeof useLoaderData<typeof loader>>;
