@@ -39,8 +39,8 @@ import { NotificationSettings } from './134-notification-settings.ts';
 import { CalendarFeeds } from './135-calendar-feeds.ts';
 import { OwnAmounts } from './136-own-amounts.ts';
 import { InvestorRecords } from './138-investor-records.ts';
-import { Closings } from './141-closings.ts';
 import { SecondPerson } from './139-second-person.ts';
+import { Closings } from './141-closings.ts';
 
 /** The tables, one migration for each noun, as they were when the migrations until then were folded. */
 export const BASELINE = [

@@ -448,7 +448,7 @@ export async function closeInvestors(session: Session, body: ClosingCreate): Pro
     weight: activeCommitmentAt(one, closingDate),
     unfunded: unfundedAt(ledgers.get(one.id)!, closingDate),
   }));
-  const firstClosing = commitments.map((one) => one.closingDate).reduce((first, day) => Math.min(day, first));
+  const [firstClosing] = commitments.map((one) => one.closingDate).sort() as [CalendarDate, ...CalendarDate[]];
   const entrants = await commitEntrants(session, fund, body, commitments);
   const digits = minorUnitDigits(fund.currency);
   const lines = await calledLines(session, { fundId: fund.id, closingDate, firstClosing, entrants, digits });

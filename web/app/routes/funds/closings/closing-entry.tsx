@@ -18,7 +18,7 @@ import { ClosingFigures, issueLabel } from './closing-review.tsx';
 import type { ShownClosing } from './shown-closing.server.ts';
 
 const STEPS = ['entry', 'terms', 'review'] as const;
-export type Step = (typeof STEPS)[number];
+export type ClosingStep = (typeof STEPS)[number];
 const STEP_LABELS = { entry: 'Closing and commitments', terms: 'Equalization terms', review: 'Review' } as const;
 
 interface ClosingPage {
@@ -35,7 +35,7 @@ interface ClosingPage {
 /** What the form was answered with. */
 export interface ClosingAnswer {
   lastResult?: SubmissionResult<string[]>;
-  step?: Step;
+  step?: ClosingStep;
   review?: ShownClosing;
 }
 
@@ -199,7 +199,7 @@ export function ClosingEntry({ page, answer }: { page: ClosingPage; answer: Clos
     shouldValidate: 'onSubmit',
   });
   const at = STEPS.indexOf(step);
-  const back = (to: Step) => (
+  const back = (to: ClosingStep) => (
     <Button type="submit" name="otherIntent" value={to}>
       Back
     </Button>

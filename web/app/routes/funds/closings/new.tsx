@@ -18,7 +18,7 @@ import { act, intent, readScreen, type Screen } from '../../../http/screen.serve
 import { paths } from '../../../paths.ts';
 import { investorChoices } from '../commitments/investor-choices.server.ts';
 import { InvestorSearches } from '../commitments/investor-searches.tsx';
-import { type ClosingAnswer, ClosingEntry, type Step } from './closing-entry.tsx';
+import { type ClosingAnswer, ClosingEntry, type ClosingStep } from './closing-entry.tsx';
 import { type ClosingForm, closingFirstStep, closingForm, investorOfValue, termsOfForm } from './closing-form.ts';
 import { shownClosing } from './shown-closing.server.ts';
 
@@ -102,7 +102,7 @@ const enteredOf = (form: object) =>
     Object.entries(form).map(([name, value]) => [name, typeof value === 'number' ? String(value) : value]),
   );
 
-const showing = (step: Step) =>
+const showing = (step: ClosingStep) =>
   intent({
     permission: 'LPs/commitments/write',
     schema: closingFirstStep,
