@@ -62,6 +62,7 @@ const RETAINED: Readonly<Record<string, RetentionKind | RetentionKind[] | { kept
   ...Object.fromEntries(RECORDED.map(([name]) => [tableOf(STORED[name]), { kept: BOOKS }])),
   capital_calls: { kept: BOOKS },
   distribution_events: { kept: BOOKS },
+  closings: { kept: BOOKS },
   preparations: { kept: BOOKS },
   sign_in_codes: 'signInCodes',
   ownership_tokens: 'ownershipTokens',

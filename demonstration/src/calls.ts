@@ -1,6 +1,7 @@
 import { callCapital } from '@tapeline/db/operations/capital/contributions.ts';
 import { distribute } from '@tapeline/db/operations/capital/distributions.ts';
 import { createWriteOffs } from '@tapeline/db/operations/capital/write-offs.ts';
+import { closeInvestors } from '@tapeline/db/operations/closings/closings.ts';
 import { createCommitment } from '@tapeline/db/operations/commitments/change-commitments.ts';
 import { transferCommitment } from '@tapeline/db/operations/commitments/transfer-commitment.ts';
 import { createEntity } from '@tapeline/db/operations/entities/entities.ts';
@@ -10,6 +11,7 @@ import type { Session } from '@tapeline/db/store.ts';
 import { contributionCreateSchema } from '@tapeline/domain/capital/contribution.schema.ts';
 import { distributionCreateSchema } from '@tapeline/domain/capital/distribution.schema.ts';
 import { writeOffCreateSchema } from '@tapeline/domain/capital/write-off.schema.ts';
+import { closingCreateSchema } from '@tapeline/domain/closings/closing.schema.ts';
 import { commitmentCreateSchema } from '@tapeline/domain/commitments/commitment.schema.ts';
 import { commitmentTransferSchema } from '@tapeline/domain/commitments/transfer.ts';
 import { entityCreateSchema } from '@tapeline/domain/entities/entity.schema.ts';
@@ -27,6 +29,7 @@ const CALLS: Record<string, (session: Session, body: unknown) => Promise<unknown
   transfers: (session, body) => transferCommitment(session, commitmentTransferSchema.parse(body)),
   contributions: (session, body) => callCapital(session, contributionCreateSchema.parse(body)),
   distributions: (session, body) => distribute(session, [distributionCreateSchema.parse(body)]),
+  closings: (session, body) => closeInvestors(session, closingCreateSchema.parse(body)),
   writeOffs: (session, body) => createWriteOffs(session, [writeOffCreateSchema.parse(body)]),
 };
 

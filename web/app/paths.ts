@@ -224,6 +224,8 @@ export const paths = {
       : withSearch('/admin/entities/new', { add: 'bank', fund: to.fund }),
   newCommitment: (fund: string, search?: { kind?: string; investor?: string }) =>
     withSearch(`/funds/${fund}/commitments/new`, search),
+  newClosing: (fund: string) => `/funds/${fund}/closings/new`,
+  closing: (fund: string, id: string) => `/funds/${fund}/closings/${id}`,
   commitment: (fund: string, id: string) => `/funds/${fund}/commitments/${id}`,
   activityStatement: (fund: string, id: string, format: 'pdf' | 'xlsx') =>
     `/funds/${fund}/commitments/${id}/activity/${format}`,

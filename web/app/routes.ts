@@ -109,6 +109,8 @@ const funds = [
     route(':id', 'routes/funds/fund/fund.tsx'),
     route(':id/edit', 'routes/funds/fund-form.tsx', { id: 'edit-fund' }),
     route(':id/fee-terms', 'routes/funds/fee-terms/fund-terms.tsx'),
+    route(':id/closings/new', 'routes/funds/closings/new.tsx'),
+    route(':id/closings/:closing', 'routes/funds/closings/closing.tsx'),
     route(':id/commitments/new', 'routes/funds/commitments/new.tsx'),
     route(':id/commitments/:commitment', 'routes/funds/commitments/commitment.tsx'),
     route(':id/commitments/:commitment/edit', 'routes/funds/commitments/edit.tsx'),

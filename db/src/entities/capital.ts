@@ -6,6 +6,7 @@ import type { TitledComponent } from '@tapeline/domain/capital/distribution-tota
 import type { LineBasis } from '@tapeline/domain/capital/line-basis.ts';
 import type { StoredSplit } from '@tapeline/domain/capital/own-amounts.schema.ts';
 import type { CapitalStatus } from '@tapeline/domain/capital/states.ts';
+import type { StoredEqualizationTerms } from '@tapeline/domain/closings/equalization-terms.schema.ts';
 import type { ChangedBy } from '@tapeline/domain/documents/document.schema.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { documentProperties } from './base.ts';
@@ -101,6 +102,28 @@ export const Preparation = defineEntity({
     returned: p.json<ChangedBy>().nullable(),
     returnReason: p.text().nullable(),
     issued: p.json<ChangedBy>().nullable(),
+  },
+});
+
+/** A later closing of a fund, with what everyone paid and received. It links the call and the distribution. */
+export const Closing = defineEntity({
+  name: 'Closing',
+  tableName: 'closings',
+  properties: {
+    id: p.text().primary(),
+    managerId: p.text(),
+    fundId: p.text(),
+    currency: p.text(),
+    title: p.text(),
+    closingDate: p.date(),
+    dueDate: p.date(),
+    firstClosing: p.date().nullable(),
+    callId: p.text().nullable(),
+    distributionId: p.text().nullable(),
+    commitmentIds: p.array().$type<string[]>().columnType('text[]'),
+    terms: p.json<StoredEqualizationTerms>(),
+    figures: p.json<object>(),
+    created: p.json<object>(),
   },
 });
 

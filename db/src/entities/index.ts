@@ -1,6 +1,6 @@
 import { STORED } from '../collections/collections.ts';
 import { Activity } from './announcements.ts';
-import { CapitalCall, DistributionEvent, Preparation } from './capital.ts';
+import { CapitalCall, Closing, DistributionEvent, Preparation } from './capital.ts';
 import { Chat, GridView, GroupFilter } from './chats.ts';
 import {
   AddressChange,
@@ -42,6 +42,7 @@ export const ENTITIES = [
   RefreshToken,
   LimitedCall,
   CapitalCall,
+  Closing,
   Preparation,
   DistributionEvent,
   TapeGeneration,

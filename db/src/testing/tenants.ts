@@ -268,6 +268,25 @@ export async function makeTenant(session: Session, { each = 2 } = {}): Promise<T
     lpIds.push(lp.id);
   }
   await em.flush();
+  const nothing = { capital: '0', interest: '0' };
+  const figures = { lines: [], positions: [], paidIn: nothing, returned: nothing, toManager: nothing, difference: '0' };
+  await session.query(
+    `insert into closings (id, manager_id, fund_id, currency, title, closing_date, due_date, commitment_ids, terms, figures, created)
+     select f.id, f.manager_id, f.id, 'USD', 'A closing', '2026-01-31', '2026-01-31',
+       array(select c.id from lp_commitments c where c.fund_id = f.id), $2, $3, '{}' from funds f where f.id = $1`,
+    [
+      fund.id,
+      JSON.stringify({
+        ratePercent: 8,
+        dayCount: 'ACT/365F',
+        compounding: 'simple',
+        feeInterestTo: 'manager',
+        feesFromFirstClosing: true,
+        recallable: true,
+      }),
+      JSON.stringify({ ...figures, isEqualized: true, isRecallable: true, commitments: { before: '20', after: '20' } }),
+    ],
+  );
   const companies: TestTenant['companies'] = [];
   while (companies.length < each) companies.push(await makeCompany(session, managerId, fund.id));
   const told = { managerId, title: 'News', description: 'Some', disableEmail: true, fileIds: [] };

@@ -18,6 +18,8 @@ export interface NoticePurpose {
   readonly title: string;
   readonly kind: (typeof CALL_PURPOSE_KINDS)[number];
   readonly amount: DecimalText;
+  /** For having closed later. */
+  readonly interest?: DecimalText | undefined;
 }
 
 /** What a call changes for one investor. */

@@ -28,7 +28,12 @@ export interface LedgerCall {
   /** Due: counts as called from this day on. */
   readonly dueDate: CalendarDate;
   readonly callNumber?: string;
-  readonly purposes: readonly { readonly kind: (typeof CALL_PURPOSE_KINDS)[number]; readonly amount: DecimalText }[];
+  readonly purposes: readonly {
+    readonly kind: (typeof CALL_PURPOSE_KINDS)[number];
+    readonly amount: DecimalText;
+    /** For having closed later: paid on top of what is committed, so it is not called capital. */
+    readonly interest?: DecimalText | undefined;
+  }[];
 }
 
 export interface LedgerDistribution {
@@ -74,6 +79,9 @@ export interface Multiples {
 
 export const callAmount = ({ purposes }: Pick<LedgerCall, 'purposes'>): DecimalText =>
   sum(purposes.map(({ amount }) => amount));
+/** The interest that comes on top of the purposes of a call. */
+export const interestOf = (purposes: readonly { readonly interest?: DecimalText | undefined }[]): DecimalText =>
+  sum(purposes.map(({ interest }) => interest ?? '0'));
 /** Figures of many days need the totals of the same documents, which never change. */
 const knownTotals = new WeakMap<LedgerDistribution, DistributionTotals>();
 function totalsOf(distribution: LedgerDistribution): DistributionTotals {
@@ -213,13 +221,16 @@ export function multiples({ called, distributed, nav }: CapitalFigures): Multipl
 /** Purposes that are fees of the manager: gross returns leave them out. */
 const MANAGER_FEES: readonly LedgerCall['purposes'][number]['kind'][] = ['managementFee', 'successFee'];
 
-/** The dated flows of an investor up to a day, without its NAV: before or after the manager's fees. */
+/**
+ * The dated flows of an investor up to a day, without its NAV: before or after the manager's fees. Interest for having
+ * closed later is among them, although it is no called capital: the investor paid it.
+ */
 export function capitalFlows(ledger: CapitalLedger, at: CalendarDate, side: 'gross' | 'net'): DatedFlow[] {
   const calls = ledger.calls
     .filter(({ dueDate }) => dueDate <= at)
     .map(({ dueDate, purposes }): DatedFlow => {
       const counted = side === 'net' ? purposes : purposes.filter(({ kind }) => !MANAGER_FEES.includes(kind));
-      return { when: dueDate, amount: negate(callAmount({ purposes: counted })) };
+      return { when: dueDate, amount: negate(add(callAmount({ purposes: counted }), interestOf(counted))) };
     });
   const distributions = ledger.distributions
     .filter(({ cutOffDate }) => cutOffDate <= at)

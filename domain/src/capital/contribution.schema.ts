@@ -28,7 +28,9 @@ export const CALL_PURPOSE_KINDS = valuesOf(CALL_PURPOSE_LABELS);
 
 export const purposeShape = { title: nameSchema(1, 150), kind: z.enum(CALL_PURPOSE_KINDS) };
 const purposeSchema = z.object({ ...purposeShape, amount: notNegativeSchema });
-export type CallPurpose = z.output<typeof purposeSchema>;
+/** A purpose of a stored call: one of a closing has interest, which comes on top of its amount. */
+const calledPurposeSchema = purposeSchema.extend({ interest: notNegativeSchema.optional() });
+export type CallPurpose = z.output<typeof calledPurposeSchema>;
 /** What the money is for. A call needs at least one purpose; a distribution can have none. */
 const purposesOf = <Purpose extends z.ZodType>(purpose: Purpose) =>
   z.array(purpose, REQUIRED).max(MAX_LINES, { message: `At most ${MAX_LINES} purposes` });
@@ -137,7 +139,7 @@ export const contributionChangeSchema = z.object({
   cutOffDate: calendarDateSchema.optional(),
   dueDate: calendarDateSchema.optional(),
   callNumber: callNumberSchema.optional(),
-  callPurposes: callPurposesOf(purposeSchema).optional(),
+  callPurposes: callPurposesOf(calledPurposeSchema).optional(),
   trailingDescription: optionalTextSchema(MAX_TEXT),
   pdfOptions: callOptionsSchema.optional(),
 });
@@ -155,7 +157,8 @@ export const contributionSchema = documentSchema
     dueDate: z.string(),
     callNumber: z.string(),
     amount: wireAmountSchema,
-    callPurposes: wirePurposesSchema,
+    callPurposes: z.array(z.object({ ...purposeShape, amount: z.number(), interest: z.number().optional() })),
+    interest: wireAmountSchema.optional().meta({ description: 'To be paid on top, for having closed later' }),
     basis: z.array(wireBasisSchema).meta({
       description: 'Where the amount of each purpose comes from; empty where that is not recorded, or not shown',
     }),

@@ -25,6 +25,7 @@ const LABELS: Readonly<Record<string, string>> = {
   cutOffDate: 'Cut-off date',
   entityId: 'Entity',
   entityIds: 'Entities',
+  equalization: 'Equalization terms',
   excuseCap: 'Cap on excused amounts',
   excuseFileId: 'Document of the excuse',
   excuseReason: 'Excused because',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { equalizationTermsSchema } from '../closings/equalization-terms.schema.ts';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { documentSchema, versionSchema, warningsShape } from '../documents/document.schema.ts';
 import { externalCodeSchema } from '../documents/external-code.ts';
@@ -88,6 +89,7 @@ const fundShape = (maxParties: number) => ({
   investmentPeriodEnd: calendarDateSchema.nullish().meta({
     description: 'The last day of the investment period. Left out, it stays as it is',
   }),
+  equalization: equalizationTermsSchema.nullish(),
   externalCode: externalCodeSchema,
   description: optionalTextSchema(100),
 });
@@ -153,6 +155,7 @@ export const fundSchema = documentSchema
     excuseCap: z.number().nullish(),
     feeTerms: z.array(wireFundFeeTermsSchema).optional(),
     investmentPeriodEnd: z.string().nullish(),
+    equalization: equalizationTermsSchema.nullish(),
     investors: z.int(),
     commitments: z.array(z.object({ maxCommitment: wireAmountSchema, activeCommitment: wireAmountSchema })),
     ...warningsShape,

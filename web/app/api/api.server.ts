@@ -7,6 +7,7 @@ import { borrowingBaseEndpoints } from './borrowing-bases.ts';
 import { capitalDocumentEndpoints } from './capital-documents.ts';
 import { chatEndpoints } from './chats.ts';
 import { checkEndpoints } from './checks.ts';
+import { closingEndpoints } from './closings.ts';
 import { companyEndpoints } from './companies.ts';
 import { dataDictionaryEndpoints } from './data-dictionary.ts';
 import { drawEndpoints } from './draws.ts';
@@ -48,6 +49,7 @@ export const endpoints: readonly Endpoint[] = [
   ...serviceProviderEndpoints,
   ...historyEndpoints,
   ...fundEndpoints,
+  ...closingEndpoints,
   ...mainFundEndpoints,
   ...capitalDocumentEndpoints,
   ...mappingEndpoints,

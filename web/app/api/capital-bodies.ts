@@ -8,10 +8,11 @@ import type { WriteOffView } from '@tapeline/db/operations/capital/write-offs.ts
 import type { InvestorName } from '@tapeline/db/operations/funds/funds.ts';
 import type { ActivityEntry, ActivityStatement } from '@tapeline/domain/capital/activity-statement.ts';
 import type { StatementFigures } from '@tapeline/domain/capital/capital-account-statement.ts';
+import { interestOf } from '@tapeline/domain/capital/capital-figures.ts';
 import type { DISTRIBUTION_ACTION_TYPES } from '@tapeline/domain/capital/distribution.schema.ts';
 import type { DistributionTotals } from '@tapeline/domain/capital/distribution-totals.ts';
 import { STATEMENT_LINES } from '@tapeline/domain/capital/statement.schema.ts';
-import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
+import { type DecimalText, isZero } from '@tapeline/domain/money/decimal.ts';
 import { exactNumber } from '@tapeline/domain/wire/json.ts';
 import { baseOf } from './documents.ts';
 
@@ -96,7 +97,12 @@ export const toContribution = (contribution: ContributionView) => {
     dueDate: contribution.dueDate,
     callNumber: contribution.callNumber,
     amount: amountOf(contribution.amount),
-    callPurposes: purposes.map((purpose) => ({ ...purpose, amount: exactNumber(purpose.amount) })),
+    callPurposes: purposes.map(({ interest, ...purpose }) => ({
+      ...purpose,
+      amount: exactNumber(purpose.amount),
+      ...(interest === undefined ? {} : { interest: exactNumber(interest) }),
+    })),
+    ...(isZero(interestOf(purposes)) ? {} : { interest: amountOf(interestOf(purposes)) }),
     basis: contribution.basis,
     excuse: contribution.excuseReason
       ? { reason: contribution.excuseReason, document: contribution.excuseFileId ?? null }

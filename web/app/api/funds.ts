@@ -94,6 +94,7 @@ const toFund = ({ fund, commitments }: FundWithCommitments) => ({
   excuseCap: exactNumber(fund.excuseCap ?? null),
   feeTerms: fund.feeTerms.map(({ Class, from, terms }) => ({ Class: Class ?? null, from, terms: termsBody(terms) })),
   investmentPeriodEnd: fund.investmentPeriodEnd ?? null,
+  equalization: fund.equalization ?? null,
   investors: commitments.investors,
   commitments: commitments.totals.map(({ currency, maxCommitment, activeCommitment }) => ({
     maxCommitment: { sum: maxCommitment, currency },

@@ -91,6 +91,12 @@ async function draftLines<Line extends CapitalLine>(
     changes,
     seen.map((line) => line.id),
   );
+  const [closing] = await session.query('select from closings where call_id = $1 or distribution_id = $1', [id]);
+  if (closing) {
+    refuse(`The amounts of a closing follow from its terms. Issue this ${noun} as it is, or remove it`, {
+      id: 'belongs to a closing',
+    });
+  }
   if (new Set(lines.map(({ commitmentId }) => commitmentId)).size < lines.length) {
     refuse(`An investor has several parts of this ${noun}. Change each part instead`, {
       investors: 'have several parts',

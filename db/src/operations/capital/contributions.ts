@@ -49,6 +49,7 @@ import {
 } from './notices.ts';
 import {
   amountsAt,
+  commitmentsOf,
   investorsOn,
   lockedFund,
   type OfInvestor,
@@ -208,9 +209,31 @@ export type CallTerms = Pick<
   | 'trailingDescription'
   | 'pdfOptions'
 > &
-  Pick<Termed, 'own'>;
+  Pick<Termed, 'own'> & {
+    /** Of a closing: each purpose has interest, whose lines follow those of the purposes. */
+    readonly hasInterest?: boolean;
+  };
 
 const NO_OPTIONS: CallOptions = { fundLevel: false };
+
+/**
+ * The amounts of a closing follow from its terms, and those of others have no interest.
+ * @throws Refusal badRequest
+ */
+function requireSameInterest({ purposes }: Contribution, changed: ContributionChange['callPurposes']): void {
+  const all = [...purposes, ...(changed ?? [])];
+  if (!changed || all.every(({ interest }) => interest === undefined)) return;
+  const isSame = (a: DecimalText | undefined, b: DecimalText | undefined): boolean =>
+    a === undefined || b === undefined ? a === b : compare(a, b) === 0;
+  const isKept = purposes.every(({ amount, interest }, index) => {
+    const other = changed[index];
+    return isSame(amount, other?.amount) && isSame(interest, other?.interest);
+  });
+  if (isKept && purposes.length === changed.length) return;
+  refuse('The amounts of a closing follow from its terms and cannot be changed', {
+    callPurposes: 'follow from the terms of the closing',
+  });
+}
 
 /** How calls are written: a call counts towards what is committed with all its purposes, drafts as well. */
 const CALLS: ActivityKind<Contribution, CallTerms, ContributionChange, ContributionView> = {
@@ -240,26 +263,41 @@ const CALLS: ActivityKind<Contribution, CallTerms, ContributionChange, Contribut
     () => amount && requirePurposes(callPurposes, amount.sum),
   ],
   requireLines: () => undefined,
-  linesOf: ({ callPurposes }) =>
-    callPurposes.map(({ title, split, amount, from, until }, index) => ({
+  linesOf: ({ callPurposes, hasInterest }) => [
+    ...callPurposes.map(({ title, split, amount, from, until }, index) => ({
       path: `callPurposes.${index}`,
       title,
       rule: split,
       amount: amount ?? null,
       ...(from && until ? { days: { from, until } } : {}),
     })),
-  amountsOf: ({ purposes }) => purposes.map(({ amount }) => amount),
+    ...(hasInterest ? callPurposes : []).map(({ title }, index) => ({
+      path: `callPurposes.${index}.interest`,
+      title: `Interest on ${title}`,
+      rule: 'entered' as const,
+      amount: null,
+    })),
+  ],
+  amountsOf: ({ purposes }) => [
+    ...purposes.map(({ amount }) => amount),
+    ...purposes.flatMap(({ interest }) => interest ?? []),
+  ],
   split: ({ cutOffDate, dueDate, callPurposes }) => ({
     limit: 'called',
     counted: [...callPurposes.keys()],
     withDocument: (ledger, amounts) => {
-      const purposes = amounts.map((amount, index) => ({ kind: callPurposes[index]!.kind, amount }));
+      const purposes = callPurposes.map(({ kind }, index) => ({ kind, amount: amounts[index]! }));
       return { ...ledger, calls: [...ledger.calls, { cutOffDate, dueDate, purposes }] };
     },
   }),
-  columns: ({ dueDate, callPurposes, pdfOptions, trailingDescription }, amounts) => ({
+  columns: ({ dueDate, callPurposes, pdfOptions, trailingDescription, hasInterest }, amounts) => ({
     dueDate,
-    purposes: callPurposes.map(({ title, kind }, index) => ({ title, kind, amount: amounts[index]! })),
+    purposes: callPurposes.map(({ title, kind }, index) => ({
+      title,
+      kind,
+      amount: amounts[index]!,
+      ...(hasInterest ? { interest: amounts[callPurposes.length + index]! } : {}),
+    })),
     pdfOptions: pdfOptions ?? NO_OPTIONS,
     trailingDescription: trailingDescription || null,
   }),
@@ -267,6 +305,7 @@ const CALLS: ActivityKind<Contribution, CallTerms, ContributionChange, Contribut
     const { cutOffDate = contribution.cutOffDate, dueDate = contribution.dueDate } = item;
     requireRule(DUE_AFTER_CUT_OFF, { cutOffDate, dueDate }, 'The due date is before the cut-off date');
     requireAmounts(contribution, amountsAt('callPurposes', item.callPurposes));
+    requireSameInterest(contribution, item.callPurposes);
     return { dueDate: item.dueDate } as Partial<Contribution>;
   },
   views: VIEWS.all,
@@ -315,6 +354,21 @@ export async function callCapital(
   });
   requireTotal(terms, written);
   return shownCall(session, written, dryRun ? { ...body, fundId: fund.id } : null);
+}
+
+/** What new and increasing investors pay at a closing: amounts as entered, with interest. @throws Refusal as `callCapital` */
+export async function callAtClosing(
+  session: Session,
+  fund: Fund,
+  { isTried, status, ...terms }: Omit<CallTerms, 'hasInterest'> & { isTried: boolean; status: 'Draft' | 'Active' },
+): Promise<Written<Contribution>> {
+  requirePermission(session, 'contributions/write');
+  const whole = { ...terms, hasInterest: true };
+  const commitmentIds = commitmentsOf(terms.own);
+  const scope = { fund, Class: null, commitmentIds };
+  await CALLS.require(session, scope, whole);
+  const activityId = await enterHeader(session, CALLS, fund, whole);
+  return enterLines(session, CALLS, { scope, terms: whole, activityId, isTried, flag: 'amount', status });
 }
 
 /** The purposes of a call with a total add up to it, also those that are known once the call is divided. */

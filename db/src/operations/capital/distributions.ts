@@ -16,6 +16,7 @@ import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { atItem, type OnRefusal, Refusal, refuse } from '@tapeline/domain/errors/refusal.ts';
 import { compare, type DecimalText, decimalOf, isZero } from '@tapeline/domain/money/decimal.ts';
 import type { Distribution } from '../../entities/capital.ts';
+import type { Fund } from '../../entities/funds.ts';
 import type { Row } from '../../read-batch.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
@@ -38,9 +39,24 @@ import {
   showsBasis,
   statusOf,
 } from './notices.ts';
-import { amountsAt, lockedFund, type OfInvestor, ownAmountsAt, requireAmounts } from './split-over-investors.ts';
+import {
+  amountsAt,
+  commitmentsOf,
+  lockedFund,
+  type OfInvestor,
+  ownAmountsAt,
+  requireAmounts,
+} from './split-over-investors.ts';
 import { toldWarnings } from './tell-investors.ts';
-import { changeLines, enterForInvestors, enterLines, removeLines, visibleViews, type Written } from './write-lines.ts';
+import {
+  changeLines,
+  enterForInvestors,
+  enterHeader,
+  enterLines,
+  removeLines,
+  visibleViews,
+  type Written,
+} from './write-lines.ts';
 
 export const DISTRIBUTIONS = listOf('distributions', {
   ...commitmentSql(shownStatusSql('t.cut_off_date'), 't.activity_id'),
@@ -334,6 +350,19 @@ export async function distribute(
     }
   }
   return shownDistribution(session, written, { isTried: bodies[0]?.dryRun ?? false });
+}
+
+/** What earlier investors get back at a closing: amounts as entered. @throws Refusal as `distribute` */
+export async function distributeAtClosing(
+  session: Session,
+  fund: Fund,
+  { isTried, status, ...terms }: DistributionTerms & { isTried: boolean; status: 'Draft' | 'Active' },
+): Promise<Written<Distribution>> {
+  requirePermission(session, 'distributions/write');
+  const scope = { fund, Class: null, commitmentIds: commitmentsOf(terms.own) };
+  await PAYMENTS.require(session, scope, terms);
+  const activityId = await enterHeader(session, PAYMENTS, fund, terms);
+  return enterLines(session, PAYMENTS, { scope, terms, activityId, isTried, flag: 'principal', status });
 }
 
 /** Distributes to single investors. @throws Refusal as `distribute`, naming the item; see `enterForInvestors` */

@@ -26,6 +26,9 @@ export interface ReceivableTotal {
   readonly count: number;
 }
 
+/** What comes on top of a call for having closed later. */
+const INTEREST = `(select coalesce(sum((purpose ->> 'interest')::numeric), 0) from jsonb_array_elements(c.purposes) as purpose)`;
+
 /** When a call is due, compared with the day $1. */
 const COMPARED: Readonly<Record<DueState, string>> = {
   upcoming: 'c.due_date > $1::date',
@@ -46,14 +49,14 @@ export async function listReceivables(
 ): Promise<{ today: CalendarDate; totals: ReceivableTotal[]; rows: Receivable[] }> {
   const today = todayOf(session);
   const totals = await session.query<ReceivableTotal>(
-    `select ${DUE} as due, c.currency, sum(c.amount)::text as amount, count(*)::int as count ${OPEN}
+    `select ${DUE} as due, c.currency, sum(c.amount + ${INTEREST})::text as amount, count(*)::int as count ${OPEN}
      group by 1, 2 order by 2`,
     [today],
   );
   const order = due === 'passed' ? 'desc' : 'asc';
   const rows = await session.query<Receivable>(
     `select c.id, c.activity_id as "callId", c.call_number as "callNumber", f.title as fund,
-       coalesce(l.title, i.title) as investor, c.due_date::text as "dueDate", c.amount::text as amount, c.currency
+       coalesce(l.title, i.title) as investor, c.due_date::text as "dueDate", (c.amount + ${INTEREST})::text as amount, c.currency
      from (select c.* ${OPEN} and ${COMPARED[due]} order by c.due_date ${order}, c.code, c.id offset $2 limit $3) c
        left join funds f on f.id = c.fund_id left join lps l on l.id = c.investor_lp_id
        left join funds i on i.id = c.investor_fund_id

@@ -60,6 +60,10 @@ export const amountsAt = (
     ),
   );
 
+/** The commitments that amounts are set for. */
+export const commitmentsOf = (own: readonly OwnAmounts[] = []): ReadonlySet<string> =>
+  new Set(own.flatMap(({ of }) => ('commitmentId' in of ? of.commitmentId : [])));
+
 /** The amounts that single investors have of their own, for `requireAmounts`. */
 export const ownAmountsAt = (own: readonly OwnAmounts[] = []): Amounts =>
   Object.fromEntries(

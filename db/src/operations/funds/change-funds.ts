@@ -183,6 +183,7 @@ export async function addFunds(
           ...(body.code === undefined ? {} : { code: body.code }),
           currency: body.currency,
           ...termsOf(body),
+          equalization: body.equalization ?? null,
           classes: classesOf(session, body.classes),
           feeTerms: storedFeeTerms(body.feeTerms ?? []),
           investmentPeriodEnd: body.investmentPeriodEnd ?? null,
@@ -234,6 +235,7 @@ export async function updateFund(
   const { entityId: before, nonRecyclable, hardCap } = fund;
   session.em.assign(fund, {
     ...termsOf(body),
+    ...(body.equalization === undefined ? {} : { equalization: body.equalization }),
     classes,
     feeTerms: storedFeeTerms(feeTerms),
     investmentPeriodEnd: investmentPeriodEnd ?? null,

@@ -1,11 +1,11 @@
 import { formatCalendarDate } from '../../dates/calendar-date.ts';
-import { type DecimalText, sum } from '../../money/decimal.ts';
+import { add, type DecimalText, isZero, sum } from '../../money/decimal.ts';
 import { formatFigure } from '../../money/format-figure.ts';
-import type { PrintedDocument, PrintedRow } from '../../printing/printed-document.ts';
+import type { PrintedBlock, PrintedDocument, PrintedRow } from '../../printing/printed-document.ts';
 import { amountsIn, joined, moneyText, percentInColumn } from '../../printing/printed-figures.ts';
 import { figures } from '../../printing/printed-table.ts';
 import { type CallFacts, type CallShare, type NoticePurpose, purposeTotals } from '../capital-call-notice.ts';
-import { callAmount } from '../capital-figures.ts';
+import { callAmount, interestOf } from '../capital-figures.ts';
 import { CALL_PURPOSE_LABELS } from '../kinds.ts';
 import { shareHead } from '../notice-parts.ts';
 import {
@@ -15,6 +15,7 @@ import {
   commitmentTable,
   fundTitle,
   letterOf,
+  numeric,
   shareColumns,
   summaryOf,
   unchanged,
@@ -30,6 +31,22 @@ function purposeRow({ kind, title }: NoticePurpose, cells: readonly string[]): P
 
 const PAYMENT =
   'Please pay your share so that it reaches the account below as cleared funds on or before the due date.';
+
+/** The interest of who closed later, which is paid on top of the call. */
+function interestTable(purposes: readonly NoticePurpose[], currency: string): PrintedBlock[] {
+  const interest = interestOf(purposes);
+  if (isZero(interest)) return [];
+  const amount = amountsIn(currency);
+  return [
+    {
+      kind: 'table',
+      title: 'Interest for closing later, on top of your commitment',
+      columns: [{ head: 'Interest on', width: 5 }, numeric(`Your share (${currency})`, 1.6)],
+      rows: purposes.map((purpose) => purposeRow(purpose, [amount(purpose.interest ?? '0')])),
+      total: ['Total', amount(interest)],
+    },
+  ];
+}
 
 /**
  * The notice of a capital call to one investor, to be printed. Nothing in it names another investor.
@@ -50,9 +67,11 @@ export function printCapitalCallNotice(
   }
   const amount = amountsIn(currency);
   const due = callAmount(share);
+  const interest = interestOf(purposes);
+  const isClosing = purposes.some((purpose) => purpose.interest !== undefined);
   return {
     ...letterOf(call),
-    title: 'Capital call notice',
+    title: isClosing ? 'Closing notice' : 'Capital call notice',
     subtitle: joined(`Call ${call.callNumber}`, fundTitle(fund)),
     footer: joined(fund.title, `capital call ${call.callNumber}`, share.investor.formalName, 'confidential'),
     blocks: [
@@ -65,7 +84,8 @@ export function printCapitalCallNotice(
       {
         kind: 'figures',
         figures: [
-          { label: 'Amount due', value: moneyText(due, currency) },
+          { label: 'Amount due', value: moneyText(add(due, interest), currency) },
+          ...(isZero(interest) ? [] : [{ label: 'Of which interest', value: moneyText(interest, currency) }]),
           { label: 'Due date', value: formatCalendarDate(call.dueDate) },
           ...(paymentReference === null ? [] : [{ label: 'Payment reference', value: paymentReference, isCode: true }]),
         ],
@@ -84,6 +104,7 @@ export function printCapitalCallNotice(
         ),
         total: ['Total', ...(fundLevel ? [amount(callAmount({ purposes: whole }))] : []), amount(due)],
       },
+      ...interestTable(purposes, currency),
       commitmentTable(
         currency,
         ['Before this call', 'This call', 'After this call'],

@@ -164,7 +164,7 @@ export function closingOf(
 
 const descriptionOf = (text: string | null): PrintedBlock[] => (text ? [{ kind: 'text', text }] : []);
 
-const numeric = (head: string, width: number): PrintedColumn => ({ head, width, isNumeric: true });
+export const numeric = (head: string, width: number): PrintedColumn => ({ head, width, isNumeric: true });
 
 /** A call or distribution with the share of each investor, to be printed for the manager. */
 interface Summary<Investor extends NoticeShare> {

@@ -9,12 +9,15 @@ import {
 } from '@tapeline/db/operations/capital/contributions.ts';
 import { paymentDetailsOf } from '@tapeline/db/operations/capital/own-capital.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { interestOf } from '@tapeline/domain/capital/capital-figures.ts';
 import { CALL_PURPOSE_LABELS } from '@tapeline/domain/capital/kinds.ts';
 import { labelOf } from '@tapeline/domain/documents/labels.ts';
+import { add, isZero, sum } from '@tapeline/domain/money/decimal.ts';
 import { DateText, Money } from '../../../components/figures/figures.tsx';
 import { named } from '../../../components/page/page-name.ts';
 import { Pagination } from '../../../components/page/pagination.tsx';
 import { PanelSection } from '../../../components/page/section.tsx';
+import { TableSection } from '../../../components/tables/data-table.tsx';
 import { act } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { readHeaderPage } from '../header-page.server.ts';
@@ -41,9 +44,9 @@ async function paymentsOf(session: Session, views: readonly ContributionView[]) 
     session,
     issued.map(({ id }) => id),
   );
-  return issued.map(({ id, amount, currency, dueDate, investor }) => ({
+  return issued.map(({ id, amount, purposes, currency, dueDate, investor }) => ({
     id,
-    amount,
+    amount: add(amount, interestOf(purposes)),
     currency,
     dueDate,
     investor: investor?.title ?? null,
@@ -61,6 +64,13 @@ export const loader = readHeaderPage({
   more: async (session, { id }, views) => ({
     purposes: await purposesOfCall(session, id),
     payments: await paymentsOf(session, views),
+    interest: views
+      .map(({ id: line, investor, purposes }) => ({
+        id: line,
+        investor: investor?.title ?? 'An investor',
+        interest: interestOf(purposes),
+      }))
+      .filter(({ interest }) => !isZero(interest)),
   }),
   step: stepCall,
 });
@@ -90,7 +100,7 @@ export default function CallPage() {
 type Issued = Exclude<ReturnType<typeof useLoaderData<typeof loader>>, { withdrawn: unknown }>;
 
 function Call({ page }: { page: Issued }) {
-  const { currency, purposes, payments, shares, total, isInvestor } = page;
+  const { currency, purposes, payments, interest, shares, total, isInvestor } = page;
   return (
     <HeaderPage
       page={page}
@@ -122,10 +132,26 @@ function Call({ page }: { page: Issued }) {
         />
         <Pagination total={total} limit={LINES_PER_PAGE} noun="investors" />
       </PanelSection>
+      {interest.length === 0 ? null : (
+        <TableSection
+          title="Interest for closing later"
+          note={`${currency}, paid on top of the call; it is no part of the commitment`}
+          narrow="list"
+          rows={interest}
+          columns={[
+            { head: 'Investor', name: (row) => row.investor },
+            {
+              head: 'Interest',
+              money: (row) => row.interest,
+              ...(total === shares.length ? { total: sum(interest.map((row) => row.interest)) } : {}),
+            },
+          ]}
+        />
+      )}
       <Purposes
         lines={purposes.map(({ title, kind, amount }) => ({ title, kind: labelOf(CALL_PURPOSE_LABELS, kind), amount }))}
         currency={currency}
-        whole={isInvestor ? 'To pay' : 'This call'}
+        whole={isInvestor && interest.length === 0 ? 'To pay' : 'This call'}
       />
     </HeaderPage>
   );

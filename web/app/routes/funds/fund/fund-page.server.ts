@@ -8,6 +8,7 @@ import { positionsAt } from '@tapeline/db/operations/capital/figures.ts';
 import { navDrafts } from '@tapeline/db/operations/capital/navs.ts';
 import { navsByQuarter } from '@tapeline/db/operations/capital/navs-by-quarter.ts';
 import { listWriteOffs } from '@tapeline/db/operations/capital/write-offs.ts';
+import { closingsOfFund } from '@tapeline/db/operations/closings/closings.ts';
 import { fundCommitmentsAt } from '@tapeline/db/operations/commitments/fund-commitments.ts';
 import { latestDocumentEvents, listFundDocuments } from '@tapeline/db/operations/documents/fund-documents.ts';
 import { type FundView as Fund, getFundView } from '@tapeline/db/operations/funds/funds.ts';
@@ -16,6 +17,7 @@ import { listServiceProviders } from '@tapeline/db/operations/service-providers/
 import type { Session } from '@tapeline/db/store.ts';
 import { isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { classNameOf } from '@tapeline/domain/funds/class-title.ts';
+import { add, subtract } from '@tapeline/domain/money/decimal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { readCapital } from '../../../commands/capital.server.ts';
 import { documentHistory } from '../../../commands/history.server.ts';
@@ -123,6 +125,16 @@ const LOADERS = {
         return { ...row, called, unfunded, distributed, nav };
       }),
       total: all.length,
+      closings: (commitments === null ? [] : await closingsOfFund(session, fund.id)).map(
+        ({ id, title, closingDate, status, figures }) => ({
+          id,
+          title,
+          closingDate,
+          status,
+          added: subtract(figures.commitments.after, figures.commitments.before),
+          paidIn: add(figures.paidIn.capital, figures.paidIn.interest),
+        }),
+      ),
     };
   },
   activity: async (session: Session, { fund }: Opened, { url, actor }: Screen) => ({
@@ -249,6 +261,7 @@ export const readFundPage = (screen: Screen) =>
       externalCode: fund.externalCode,
       excludeFromIRR: fund.excludeFromIrrCalculations,
       excuseCap: fund.excuseCap ?? null,
+      equalization: fund.equalization ?? null,
       classes: fund.classes,
       entity: fund.entity && { id: fund.entity.id, name: fund.entity.name },
       partners: namesOf(fund.gpIds),
@@ -266,6 +279,11 @@ export const readFundPage = (screen: Screen) =>
       mayWrite: can(actor, 'funds/write'),
       mayCommit: can(actor, 'LPs/commitments/write'),
       mayCall: fund.status === 'Active' && can(actor, 'contributions/write'),
+      mayClose:
+        fund.status === 'Active' &&
+        (['LPs/commitments/write', 'contributions/write', 'distributions/write'] as const).every((key) =>
+          can(actor, key),
+        ),
       mayDistribute: fund.status === 'Active' && can(actor, 'distributions/write'),
       /** The files that the page offers. Lists of all investors are for managers. */
       exports: [

@@ -74,6 +74,14 @@ function Parties({ page }: { page: Terms }) {
                 },
               ]
             : []),
+          ...(page.equalization === null
+            ? []
+            : [
+                {
+                  label: 'Later closings',
+                  value: `interest of ${page.equalization.ratePercent} % a year, ${page.equalization.dayCount}`,
+                },
+              ]),
           ...(page.externalCode ? [{ label: 'External code', value: page.externalCode }] : []),
           ...(page.excludeFromIRR ? [{ label: 'Returns over several funds', value: 'leave this fund out' }] : []),
           ...(page.description ? [{ label: 'Description', value: page.description }] : []),
