@@ -1,6 +1,6 @@
 import { STORED } from '../collections/collections.ts';
 import { Activity } from './announcements.ts';
-import { CapitalCall, DistributionEvent, Preparation } from './capital.ts';
+import { CapitalCall, DistributionEvent, Preparation, Transfer, TransferredLine } from './capital.ts';
 import { Chat, GridView, GroupFilter } from './chats.ts';
 import {
   AddressChange,
@@ -43,6 +43,8 @@ export const ENTITIES = [
   LimitedCall,
   CapitalCall,
   Preparation,
+  Transfer,
+  TransferredLine,
   DistributionEvent,
   TapeGeneration,
   History,

@@ -41,6 +41,7 @@ import { OwnAmounts } from './136-own-amounts.ts';
 import { InvestorRecords } from './138-investor-records.ts';
 import { SecondPerson } from './139-second-person.ts';
 import { FeeTerms } from './140-fee-terms.ts';
+import { Transfers } from './142-transfers.ts';
 
 /** The tables, one migration for each noun, as they were when the migrations until then were folded. */
 export const BASELINE = [
@@ -93,4 +94,5 @@ export const MIGRATIONS = [
   { name: '138-investor-records', class: InvestorRecords },
   { name: '139-second-person', class: SecondPerson },
   { name: '140-fee-terms', class: FeeTerms },
+  { name: '142-transfers', class: Transfers },
 ];

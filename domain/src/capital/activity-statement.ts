@@ -69,11 +69,7 @@ function transferEvents({ navs, commitment, ...ledger }: CapitalLedger): Event[]
     const calls = ofTransfer(ledger.calls);
     const distributions = ofTransfer(ledger.distributions);
     const writeOffs = ofTransfer(ledger.writeOffs);
-    const event = (
-      actionType: CapitalAction,
-      lines: readonly unknown[],
-      amounts: readonly DecimalText[],
-    ): Event[] =>
+    const event = (actionType: CapitalAction, lines: readonly unknown[], amounts: readonly DecimalText[]): Event[] =>
       lines.length === 0
         ? []
         : [

@@ -1,6 +1,12 @@
 import type { CalendarDate } from '../dates/calendar-date.ts';
 import { add, type DecimalText, negate, subtract, sum } from '../money/decimal.ts';
-import { type CapitalLedger, callAmount, capitalFigures, isPartPaidBefore, type LedgerCall } from './capital-figures.ts';
+import {
+  type CapitalLedger,
+  callAmount,
+  capitalFigures,
+  isPartPaidBefore,
+  type LedgerCall,
+} from './capital-figures.ts';
 import { distributionTotals } from './distribution-totals.ts';
 
 /** The lines of a capital account. What reduces the account is negative. They add up: opening + changes = closing. */
@@ -59,7 +65,11 @@ export function capitalAccount(
     ),
     taxes: negate(sum(distributions.map(({ totalTax }) => totalTax))),
     realizedGains: sum(distributions.map(({ totalCg }) => totalCg)),
-    writeOffs: negate(sum(ledger.writeOffs.filter((one) => within(one.cutOffDate) && !isPartPaidBefore(one)).map(({ amount }) => amount))),
+    writeOffs: negate(
+      sum(
+        ledger.writeOffs.filter((one) => within(one.cutOffDate) && !isPartPaidBefore(one)).map(({ amount }) => amount),
+      ),
+    ),
   };
   const explained = add(opening, sum(Object.values(lines)));
   return { opening, ...lines, unrealizedChange: subtract(closing, explained), closing };

@@ -18,7 +18,13 @@ import {
 } from '../money/decimal.ts';
 import { formatFigure } from '../money/format-figure.ts';
 import type { DatedFlow } from '../returns/irr.ts';
-import { type CapitalLedger, callAmount, capitalFigures, isPartPaidBefore, type LedgerDistribution } from './capital-figures.ts';
+import {
+  type CapitalLedger,
+  callAmount,
+  capitalFigures,
+  isPartPaidBefore,
+  type LedgerDistribution,
+} from './capital-figures.ts';
 import { distributionTotals } from './distribution-totals.ts';
 import { type FeeStretch, feeStretches, interestFee, managementFee } from './management-fee.ts';
 import { type Compounding, compounding, type Waterfall, waterfallWithLast } from './waterfall.ts';

@@ -74,7 +74,9 @@ function heldOf<One extends Line>(
   dayOf: (line: One) => CalendarDate,
   added: (held: One, part: One) => One,
 ): { line: One; paidOn: CalendarDate }[] {
-  const earlier = lines.filter((line) => (line.paidOn === undefined ? line.cutOffDate < date : line.cutOffDate <= date));
+  const earlier = lines.filter((line) =>
+    line.paidOn === undefined ? line.cutOffDate < date : line.cutOffDate <= date,
+  );
   return [...Map.groupBy(earlier, (line) => line.id ?? line)]
     .map(([, parts]) => ({ line: parts.reduce(added), paidOn: parts[0]!.paidOn ?? dayOf(parts[0]!) }))
     .sort((a, b) => a.paidOn.localeCompare(b.paidOn) || (a.line.id ?? '').localeCompare(b.line.id ?? ''));
@@ -163,7 +165,13 @@ export function transferInterest(
     ({ cutOffDate }) => cutOffDate,
     (one, part) => ({ ...one, amount: add(one.amount, part.amount) }),
   ).map(
-    ({ line, paidOn }): LedgerWriteOff => ({ ...line, cutOffDate: date, paidOn, transfer: id, amount: ofLosses(line.amount) }),
+    ({ line, paidOn }): LedgerWriteOff => ({
+      ...line,
+      cutOffDate: date,
+      paidOn,
+      transfer: id,
+      amount: ofLosses(line.amount),
+    }),
   );
   const recallable = sum(distributions.filter(isRecallable).map(({ principal }) => principal));
   const unfunded = shareOf(unfundedAt(held, date), transfer);
