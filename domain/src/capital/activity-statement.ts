@@ -1,5 +1,5 @@
 import type { CalendarDate } from '../dates/calendar-date.ts';
-import { type DecimalText, negate, sum } from '../money/decimal.ts';
+import { type DecimalText, isZero, negate, sum } from '../money/decimal.ts';
 import type { CAPITAL_ACTIONS } from './capital-document.ts';
 import {
   type CapitalFigures,
@@ -101,19 +101,25 @@ function transferEvents({ navs, commitment, ...ledger }: CapitalLedger): Event[]
 function eventsOf(ledger: CapitalLedger): Event[] {
   const { commitment } = ledger;
   const { closingDate, activeCommitment, deltas } = commitment;
+  // An investor that first takes over from another one.
+  const startsWithChange = isZero(activeCommitment) && deltas.some(({ date }) => date === closingDate);
   const isOwn = (line: LedgerCall | LedgerDistribution | LedgerWriteOff) => !isPartPaidBefore(line);
   const calls = ledger.calls.filter(isOwn);
   const distributions = ledger.distributions.filter(isOwn);
   const writeOffs = ledger.writeOffs.filter(isOwn);
   return [
     ...transferEvents(ledger),
-    {
-      date: closingDate,
-      actionType: 'commitment',
-      title: null,
-      amount: activeCommitment,
-      without: (ledger) => ({ ...ledger, commitment: { ...ledger.commitment, activeCommitment: '0' } }),
-    },
+    ...(startsWithChange
+      ? []
+      : [
+          {
+            date: closingDate,
+            actionType: 'commitment' as const,
+            title: null,
+            amount: activeCommitment,
+            without: (all: CapitalLedger) => ({ ...all, commitment: { ...all.commitment, activeCommitment: '0' } }),
+          },
+        ]),
     ...deltas.map((delta): Event => {
       const { date, amount, title = null } = delta;
       return {

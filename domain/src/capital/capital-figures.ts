@@ -167,6 +167,9 @@ export function leastUnfundedFrom(
     });
 }
 
+/** What was transferred before anything was called or valued says nothing of what is called later. */
+const isValue = ({ net, transfer }: LedgerNav): boolean => !transfer || net === null || transfer.navDate !== null;
+
 /**
  * The latest NAV at or before a day, plus calls due since, less distributions and write-offs since. Null if no NAV is
  * recorded by then.
@@ -176,7 +179,7 @@ function rolledForward(
   at: CalendarDate,
 ): { net: DecimalText; gross: DecimalText; date: CalendarDate | null } | null {
   const latest = ledger.navs
-    .filter(({ cutOffDate }) => cutOffDate <= at)
+    .filter((nav) => nav.cutOffDate <= at && isValue(nav))
     .reduce<LedgerNav | null>((last, nav) => (last === null || nav.cutOffDate >= last.cutOffDate ? nav : last), null);
   if (latest === null || latest.net === null || latest.gross === null) return null;
   const since = (date: CalendarDate): boolean => date > latest.cutOffDate && date <= at;

@@ -37,10 +37,10 @@ export const HELD_WRITE_OFFS = `(
 export const HELD_NAVS = `(
   select commitment_id, cut_off_date, cut_off_date as nav_date, gross, net from navs where ${ISSUED}
   union all select t.commitment_id, t.cut_off_date, t.nav_date, t.gross, t.net from transferred_lines t
-  where t.kind = 'nav' and not exists (select from navs n where n.commitment_id = t.commitment_id
+  where t.kind = 'nav' and (t.nav_date is not null or t.net is null) and not exists (select from navs n where n.commitment_id = t.commitment_id
       and n.cut_off_date = t.cut_off_date and n.${ISSUED})
     and not exists (select from transferred_lines later where later.commitment_id = t.commitment_id
-      and later.kind = 'nav' and later.cut_off_date = t.cut_off_date and later.place > t.place))`;
+      and later.kind = 'nav' and (later.nav_date is not null or later.net is null) and later.cut_off_date = t.cut_off_date and later.place > t.place))`;
 
 type Of<Row> = Row & { commitment: string };
 
