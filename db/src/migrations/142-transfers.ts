@@ -144,8 +144,21 @@ create or replace function capital_days(commitments text[])
     (sum(sum(net_called)) over days)::numeric
   from moves group by id, day window days as (partition by id order by day)
 $$;
+create function check_transferred() returns trigger language plpgsql as $$
+declare${ACTOR}
+  broken text;
+begin${AS_SYSTEM}
+  select case when bool_or(unfunded < 0) then 'unfunded' when bool_or(returnable < 0) then 'principal_returned'
+    when bool_or(net_called < 0) then 'written_off' end into broken from capital_days(array[new.commitment_id]);${AS_ACTOR}
+  if broken is not null then
+    raise exception 'a transfer of an interest leaves less than was called, returned or written off'
+      using errcode = 'check_violation', constraint = broken;
+  end if;
+  return null;
+end $$;
+-- Every part has one value, so each commitment is checked once for each transfer.
 create constraint trigger transferred_lines_unfunded after insert on transferred_lines
-  deferrable initially deferred for each row when (new.kind = 'nav') execute function check_unfunded();`;
+  deferrable initially deferred for each row when (new.kind = 'nav') execute function check_transferred();`;
 
 /** The columns of a document that a part of it follows from. */
 const DOCUMENTS: Readonly<Record<string, string>> = {
