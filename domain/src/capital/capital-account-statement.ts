@@ -136,9 +136,12 @@ function quartersUntil(last: CalendarDate, inception: CalendarDate): CalendarDat
   return ends;
 }
 
-/** What an investor paid in and received over a period. */
-export const netCapitalActivity = ({ contributions, distributions }: CapitalAccountLines): DecimalText =>
-  add(contributions, distributions);
+/** What an investor paid in and received over a period, and what it gave away or took over. */
+export const netCapitalActivity = ({
+  contributions,
+  distributions,
+  transfers = '0',
+}: CapitalAccountLines): DecimalText => sum([contributions, distributions, transfers]);
 
 /** What the account earned over a period: opening + net capital activity + net result = closing. */
 export const netResult = (lines: CapitalAccountLines): DecimalText =>

@@ -14,8 +14,11 @@ export interface CapitalAccountLines {
   opening: DecimalText;
   contributions: DecimalText;
   distributions: DecimalText;
-  /** The value of what was received in transfers of an interest, less what was given away. */
-  transfers: DecimalText;
+  /**
+   * The value of what was received in transfers of an interest, less what was given away. Statements from before such
+   * transfers do not have it.
+   */
+  transfers?: DecimalText;
   investmentIncome: DecimalText;
   feesAndExpenses: DecimalText;
   taxes: DecimalText;
@@ -86,7 +89,7 @@ function openingAt(ledger: CapitalLedger, from: CalendarDate): DecimalText | nul
 export function totalAccount(accounts: readonly (CapitalAccountLines | null)[]): CapitalAccountLines | null {
   const known = accounts.filter((account) => account !== null);
   if (known.length < accounts.length) return null;
-  const total = (name: keyof CapitalAccountLines) => sum(known.map((account) => account[name]));
+  const total = (name: keyof CapitalAccountLines) => sum(known.map((account) => account[name] ?? '0'));
   return {
     opening: total('opening'),
     contributions: total('contributions'),
