@@ -88,7 +88,7 @@ const lines = table({
     nav_date: 'date',
   },
   constraints: ['primary key (transfer_id, commitment_id, kind, place)'],
-  indexes: ['(commitment_id, cut_off_date)'],
+  indexes: ['(manager_id)', '(fund_id)', '(commitment_id, cut_off_date)'],
   read: `${OF_MANAGER} or ${byLP('investor_lp_id')}`,
   write: { insert: SYSTEM_ONLY, update: 'false', delete: SYSTEM_ONLY },
 });
