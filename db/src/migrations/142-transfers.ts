@@ -45,9 +45,7 @@ const transfers = table({
     'constraint transfers_amount check (money_fits(amount, currency))',
   ],
   indexes: ['(manager_id)', '(fund_id, date)', '(commitment_id)', '(to_commitment_id)'],
-  // Who cannot see both commitments does not see what moved between them.
-  read: `(${OF_MANAGER}) and exists (select from lp_commitments c where c.id = commitment_id)
-    and exists (select from lp_commitments c where c.id = to_commitment_id)`,
+  read: OF_MANAGER,
   write: { insert: OF_MANAGER, update: OF_MANAGER, delete: 'false' },
 });
 
@@ -88,7 +86,7 @@ const lines = table({
     nav_date: 'date',
   },
   constraints: ['primary key (transfer_id, commitment_id, kind, place)'],
-  indexes: ['(manager_id)', '(fund_id)', '(commitment_id, cut_off_date)'],
+  indexes: ['(manager_id)', '(fund_id)', '(investor_lp_id)', '(commitment_id, cut_off_date)'],
   read: `${OF_MANAGER} or ${byLP('investor_lp_id')}`,
   write: { insert: SYSTEM_ONLY, update: 'false', delete: SYSTEM_ONLY },
 });
@@ -104,7 +102,9 @@ create policy blocked_documents on transferred_lines as restrictive for select u
     (collection) =>
       `coalesce(document_id <> all ((select actor_documents('tapeline.blocked', '${collection}'))::text[]), true)`,
   )
-  .join(' and ')});`;
+  .join(' and ')});
+create policy blocked_recipients on transfers as restrictive for select using (
+  coalesce(to_commitment_id <> all ((select actor_documents('tapeline.blocked', 'LPCommitments'))::text[]), true));`;
 
 /** As before, with what transfers of an interest moved. */
 const capitalDays = `

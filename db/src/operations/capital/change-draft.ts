@@ -19,8 +19,8 @@ import { type HeaderCommand, seenLines } from './change-headers.ts';
 import { divideOverInvestors, refuseUndivided } from './divide-over-investors.ts';
 import { changeHeader, HEADERS, type LineTable, requireFreeNumber } from './headers.ts';
 import { settleRequests } from './issue-approval.ts';
-import { recordTransfers } from './record-transfers.ts';
 import { refuseBeyond } from './ledgers.ts';
+import { recordTransfers } from './record-transfers.ts';
 import { type InvestorPart, lockedFund } from './split-over-investors.ts';
 import type { Written } from './write-lines.ts';
 

@@ -56,8 +56,8 @@ import {
   requireAmounts,
   type Scope,
 } from './split-over-investors.ts';
-import { HELD_DISTRIBUTIONS } from './transferred-lines.ts';
 import { toldWarnings } from './tell-investors.ts';
+import { HELD_DISTRIBUTIONS } from './transferred-lines.ts';
 import {
   changeLines,
   enterForInvestors,

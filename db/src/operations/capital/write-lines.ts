@@ -20,9 +20,9 @@ import { type DividedOver, divideOverInvestors, refuseUndivided } from './divide
 import { addHeader, NewHeaders, refuseNumber, requireFreeNumber, takenNumbers } from './headers.ts';
 import { settleRequests } from './issue-approval.ts';
 import { type BeyondLimit, refuseBeyond, requireEachWithinLimits } from './ledgers.ts';
-import { requireWithinLimits } from './within-limits.ts';
 import { recordTransfers } from './record-transfers.ts';
 import { holdingOn, type InvestorPart, type OfInvestor, readInvestorParts, SameDays } from './split-over-investors.ts';
+import { requireWithinLimits } from './within-limits.ts';
 
 /**
  * Enters a call or distribution: one line for each investor of the fund or class, or for one investor. Its amounts are

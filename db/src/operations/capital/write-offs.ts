@@ -16,10 +16,10 @@ import { requirePermission } from '../permission.ts';
 import { refuseSentTwice } from '../sent-requests/sent-requests.ts';
 import { warnOfFuture } from '../warnings.ts';
 import { type ChangeableCapital, changeDocuments, removeDocuments, visibleOf } from './capital-changes.ts';
-import { requireWithinLimits } from './within-limits.ts';
 import { commitmentSql } from './notices.ts';
 import { recordTransfers } from './record-transfers.ts';
 import { copiedFrom, lockedFund, requireAmounts, splitOverInvestors } from './split-over-investors.ts';
+import { requireWithinLimits } from './within-limits.ts';
 
 export const WRITE_OFFS = listOf('writeOffs', commitmentSql('t.status'));
 
