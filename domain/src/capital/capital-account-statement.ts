@@ -1,6 +1,6 @@
 import { activeCommitmentAt } from '../commitments/active-commitment.ts';
 import { type CalendarDate, fromEpochDay, toEpochDay } from '../dates/calendar-date.ts';
-import { add, type DecimalText, sum } from '../money/decimal.ts';
+import { type DecimalText, sum } from '../money/decimal.ts';
 import { type ShownReturn, shownReturn } from '../returns/shown-return.ts';
 import { type CapitalAccountLines, capitalAccount, totalAccount } from './capital-account.ts';
 import {

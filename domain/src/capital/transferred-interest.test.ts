@@ -259,6 +259,7 @@ const histories = fc
       const money = cents(Math.min(amount, committed));
       const fee = { kind: 'managementFee' as const, amount: cents(other) };
       const next: CapitalLedger = {
+        // biome-ignore lint/performance/noAccumulatingSpread: each is checked as a whole
         ...ledger,
         ...(kind === 'call' && {
           calls: [
