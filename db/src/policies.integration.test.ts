@@ -137,6 +137,16 @@ async function leaveOnlyPolicies(): Promise<void> {
 /** Collections without a document in `makeTenant` get one of the manager. */
 async function fillEmptyTables(managerId: string): Promise<void> {
   for (const table of FURTHER) await database.query(`insert into ${table} (manager_id) values ($1)`, [managerId]);
+  // Of a transfer, either of the two commitments can be blocked, and of its parts the commitment or the document.
+  await database.query(
+    `insert into transfers (id, manager_id, commitment_id, to_commitment_id)
+     select id, manager_id, id, null from lp_commitments union all select id, manager_id, null, id from lp_commitments`,
+  );
+  await database.query(
+    `insert into transferred_lines (manager_id, commitment_id, investor_lp_id, document_id)
+     select manager_id, id, investor_lp_id, null from lp_commitments
+     union all select manager_id, null, null, id from contributions`,
+  );
   for (const table of tables)
     await database.query(`insert into ${table} select where not exists (select from ${table})`);
 }

@@ -64,6 +64,8 @@ const RETAINED: Readonly<Record<string, RetentionKind | RetentionKind[] | { kept
   distribution_events: { kept: BOOKS },
   closings: { kept: BOOKS },
   preparations: { kept: BOOKS },
+  transfers: { kept: BOOKS },
+  transferred_lines: { kept: 'those of the transfers, by each change of an earlier document' },
   sign_in_codes: 'signInCodes',
   ownership_tokens: 'ownershipTokens',
   refresh_tokens: 'refreshTokens',

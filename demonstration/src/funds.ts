@@ -1,4 +1,4 @@
-import { Fund } from '@tapeline/db/entities/funds.ts';
+import { Fund, LPCommitment } from '@tapeline/db/entities/funds.ts';
 import { LP } from '@tapeline/db/entities/people.ts';
 import { ServiceProvider } from '@tapeline/db/entities/service-providers.ts';
 import { type Position, positionsAt } from '@tapeline/db/operations/capital/figures.ts';
@@ -98,7 +98,17 @@ export async function seedFundLife(session: Session, managerId: string): Promise
   for (const life of readData<FundLife[]>('fund-lives')) {
     const fund = await session.em.findOneOrFail(Fund, { managerId, title: life.fund });
     const investors = await session.em.find(LP, { managerId });
-    const names: Names = { ...Object.fromEntries(investors.map(({ title, id }) => [title, id])), fund: fund.id };
+    const commitments = await session.em.find(LPCommitment, { fundId: fund.id });
+    const names: Names = {
+      ...Object.fromEntries(investors.map(({ title, id }) => [title, id])),
+      ...Object.fromEntries(
+        commitments.map(({ id, investorLPId }) => [
+          `fund, ${investors.find((investor) => investor.id === investorLPId)?.title}`,
+          id,
+        ]),
+      ),
+      fund: fund.id,
+    };
     await makeCalls(session, life.calls, names, LIFE_TIME);
     await valueFund(session, fund, life);
   }

@@ -281,8 +281,8 @@ test('The history has changes of several weeks, each by who made it and after th
     // Publishing an announcement counts its recipients, which is a change of it.
     return documents.filter(({ resource }) => resource !== 'announcements');
   });
-  // Six changes, a transfer of two commitments, two funds that joined the main fund, and the records of six investors.
-  expect(changes).toHaveLength(16);
+  // Six changes, two transfers of two commitments each, two funds that joined the main fund, and the records of six investors.
+  expect(changes).toHaveLength(18);
   expect(new Set(changes.map(({ resource }) => resource))).toEqual(
     new Set(['funds', 'entities', 'companies', 'LPCommitments', 'LPs']),
   );

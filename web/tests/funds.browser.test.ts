@@ -97,16 +97,16 @@ it.each([true, false])(
     await ready();
     await field('Transfer to').selectOption({ label: 'Orchard Family Office' });
     await field('Date').fill('2025-07-01');
-    await field('Amount').fill('40000000.01');
+    await field('Or only unfunded commitment').fill('40000000.01');
     await button('Review').click();
     await page
       .getByText(/must be at most 40,000,000\.00/)
       .first()
       .waitFor();
-    await field('Amount').fill('15000000');
+    await field('Or only unfunded commitment').fill('15000000');
     await button('Review').click();
     await page.getByRole('heading', { name: 'Review', exact: true }).waitFor();
-    await page.getByRole('cell', { name: '25,000,000.00', exact: true }).waitFor();
+    await page.getByRole('cell', { name: '25,000,000.00', exact: true }).first().waitFor();
     // Nothing is changed by the review.
     expect((await stored(commitmentId)).deltas).toHaveLength(1);
     await button('Transfer').click();

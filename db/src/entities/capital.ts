@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, type Opt, p } from '@mikro-orm/core';
 import type { StoredStatement } from '@tapeline/domain/capital/capital-account-statement.ts';
+import type { CapitalLedger } from '@tapeline/domain/capital/capital-figures.ts';
 import type { CallOptions, CallPurpose } from '@tapeline/domain/capital/contribution.schema.ts';
 import type { DISTRIBUTION_KINDS, DistributionOptions } from '@tapeline/domain/capital/distribution.schema.ts';
 import type { TitledComponent } from '@tapeline/domain/capital/distribution-totals.ts';
@@ -124,6 +125,61 @@ export const Closing = defineEntity({
     terms: p.json<StoredEqualizationTerms>(),
     figures: p.json<object>(),
     created: p.json<object>(),
+  },
+});
+
+/** A transfer between two holders of an interest: of what is unfunded, or of a share of all of it. */
+export const Transfer = defineEntity({
+  name: 'Transfer',
+  tableName: 'transfers',
+  properties: {
+    /** The link of the changes of both commitments. */
+    id: p.text().primary(),
+    managerId: p.text(),
+    fundId: p.text(),
+    Class: p.text().fieldName('class').nullable(),
+    currency: p.text(),
+    commitmentId: p.text(),
+    toCommitmentId: p.text(),
+    date: p.date(),
+    /** What is committed with it. */
+    amount: p.decimal().$type<DecimalText>(),
+    sharePercent: p.decimal().$type<DecimalText>().nullable(),
+    price: p.decimal().$type<DecimalText>().nullable(),
+    isDue: p.boolean().$type<boolean & Opt>().default(false),
+  },
+});
+
+/** A part of a document, or a value, that a transfer of an interest moved from or to a commitment. */
+export const TransferredLine = defineEntity({
+  name: 'TransferredLine',
+  tableName: 'transferred_lines',
+  properties: {
+    transferId: p.text().primary(),
+    commitmentId: p.text().primary(),
+    managerId: p.text(),
+    fundId: p.text(),
+    investorLPId: p.text().fieldName('investor_lp_id').nullable(),
+    investorFundId: p.text().nullable(),
+    kind: p.text().$type<'call' | 'distribution' | 'writeOff' | 'nav'>().primary(),
+    place: p.integer().primary(),
+    documentId: p.text().nullable(),
+    callNumber: p.text().nullable(),
+    cutOffDate: p.date(),
+    dueDate: p.date().nullable(),
+    paidOn: p.date().nullable(),
+    purposes: p.json<CapitalLedger['calls'][number]['purposes']>().nullable(),
+    amount: p.decimal().$type<DecimalText>().nullable(),
+    principal: p.decimal().$type<DecimalText>().nullable(),
+    components: p.json<CapitalLedger['distributions'][number]['components']>().nullable(),
+    isRecallable: p.boolean().nullable(),
+    totalDistributed: p.decimal().$type<DecimalText>().nullable(),
+    gross: p.decimal().$type<DecimalText>().nullable(),
+    net: p.decimal().$type<DecimalText>().nullable(),
+    movedGross: p.decimal().$type<DecimalText>().nullable(),
+    movedNet: p.decimal().$type<DecimalText>().nullable(),
+    price: p.decimal().$type<DecimalText>().nullable(),
+    navDate: p.date().nullable(),
   },
 });
 

@@ -1,6 +1,6 @@
 import { STORED } from '../collections/collections.ts';
 import { Activity } from './announcements.ts';
-import { CapitalCall, Closing, DistributionEvent, Preparation } from './capital.ts';
+import { CapitalCall, Closing, DistributionEvent, Preparation, Transfer, TransferredLine } from './capital.ts';
 import { Chat, GridView, GroupFilter } from './chats.ts';
 import {
   AddressChange,
@@ -44,6 +44,8 @@ export const ENTITIES = [
   CapitalCall,
   Closing,
   Preparation,
+  Transfer,
+  TransferredLine,
   DistributionEvent,
   TapeGeneration,
   History,

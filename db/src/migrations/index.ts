@@ -42,6 +42,7 @@ import { InvestorRecords } from './138-investor-records.ts';
 import { SecondPerson } from './139-second-person.ts';
 import { FeeTerms } from './140-fee-terms.ts';
 import { Closings } from './141-closings.ts';
+import { Transfers } from './142-transfers.ts';
 
 /** The tables, one migration for each noun, as they were when the migrations until then were folded. */
 export const BASELINE = [
@@ -95,4 +96,5 @@ export const MIGRATIONS = [
   { name: '139-second-person', class: SecondPerson },
   { name: '140-fee-terms', class: FeeTerms },
   { name: '141-closings', class: Closings },
+  { name: '142-transfers', class: Transfers },
 ];

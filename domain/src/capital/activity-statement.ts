@@ -1,5 +1,5 @@
 import type { CalendarDate } from '../dates/calendar-date.ts';
-import { type DecimalText, negate, sum } from '../money/decimal.ts';
+import { type DecimalText, isZero, negate, sum } from '../money/decimal.ts';
 import type { CAPITAL_ACTIONS } from './capital-document.ts';
 import {
   type CapitalFigures,
@@ -7,6 +7,10 @@ import {
   callAmount,
   capitalFigures,
   distributedBy,
+  isPartPaidBefore,
+  type LedgerCall,
+  type LedgerDistribution,
+  type LedgerWriteOff,
 } from './capital-figures.ts';
 
 export type CapitalAction = (typeof CAPITAL_ACTIONS)[number];
@@ -55,16 +59,67 @@ interface Event extends Pick<ActivityEntry, 'date' | 'actionType' | 'title' | 'a
 
 const except = <Item>(items: readonly Item[], one: Item): readonly Item[] => items.filter((item) => item !== one);
 
-function eventsOf({ commitment, calls, distributions, writeOffs }: CapitalLedger): Event[] {
+/** What a transfer of the interest moved of what was paid before it: one entry for calls, distributions and write-offs. */
+function transferEvents({ navs, commitment, ...ledger }: CapitalLedger): Event[] {
+  return navs.flatMap(({ transfer, cutOffDate: date }) => {
+    if (!transfer) return [];
+    const title = commitment.deltas.find((delta) => delta.transfer === transfer.id)?.title ?? 'Transfer';
+    const ofTransfer = <Line extends { cutOffDate: CalendarDate; transfer?: string }>(lines: readonly Line[]) =>
+      lines.filter((line) => line.transfer === transfer.id && isPartPaidBefore(line));
+    const calls = ofTransfer(ledger.calls);
+    const distributions = ofTransfer(ledger.distributions);
+    const writeOffs = ofTransfer(ledger.writeOffs);
+    const event = (actionType: CapitalAction, lines: readonly unknown[], amounts: readonly DecimalText[]): Event[] =>
+      lines.length === 0
+        ? []
+        : [
+            {
+              date,
+              actionType,
+              title,
+              amount: sum(amounts),
+              without: (all) => ({
+                ...all,
+                calls: all.calls.filter((line) => !lines.includes(line)),
+                distributions: all.distributions.filter((line) => !lines.includes(line)),
+                writeOffs: all.writeOffs.filter((line) => !lines.includes(line)),
+              }),
+            },
+          ];
+    return [
+      ...event('cont', calls, calls.map(callAmount)),
+      ...event('dist', distributions, distributions.map(distributedBy)),
+      ...event(
+        'writeOff',
+        writeOffs,
+        writeOffs.map(({ amount }) => amount),
+      ),
+    ];
+  });
+}
+
+function eventsOf(ledger: CapitalLedger): Event[] {
+  const { commitment } = ledger;
   const { closingDate, activeCommitment, deltas } = commitment;
+  // An investor that first takes over from another one.
+  const startsWithChange = isZero(activeCommitment) && deltas.some(({ date }) => date === closingDate);
+  const isOwn = (line: LedgerCall | LedgerDistribution | LedgerWriteOff) => !isPartPaidBefore(line);
+  const calls = ledger.calls.filter(isOwn);
+  const distributions = ledger.distributions.filter(isOwn);
+  const writeOffs = ledger.writeOffs.filter(isOwn);
   return [
-    {
-      date: closingDate,
-      actionType: 'commitment',
-      title: null,
-      amount: activeCommitment,
-      without: (ledger) => ({ ...ledger, commitment: { ...ledger.commitment, activeCommitment: '0' } }),
-    },
+    ...transferEvents(ledger),
+    ...(startsWithChange
+      ? []
+      : [
+          {
+            date: closingDate,
+            actionType: 'commitment' as const,
+            title: null,
+            amount: activeCommitment,
+            without: (all: CapitalLedger) => ({ ...all, commitment: { ...all.commitment, activeCommitment: '0' } }),
+          },
+        ]),
     ...deltas.map((delta): Event => {
       const { date, amount, title = null } = delta;
       return {
@@ -186,7 +241,7 @@ export interface CashFlow extends Pick<ActivityEntry, 'date' | 'title'> {
 
 /** The calls due and the distributions of an activity statement up to a day, the earliest first. */
 export const cashFlowsOf = (ledger: CapitalLedger, at: CalendarDate): CashFlow[] =>
-  eventsOf(ledger)
+  eventsOf({ ...ledger, navs: [] })
     .flatMap(({ date, title, actionType, amount }): CashFlow[] => {
       if (date > at) return [];
       if (actionType === 'cont') return [{ date, title, actionType, amount: negate(amount) }];

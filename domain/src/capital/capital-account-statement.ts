@@ -1,6 +1,6 @@
 import { activeCommitmentAt } from '../commitments/active-commitment.ts';
 import { type CalendarDate, fromEpochDay, toEpochDay } from '../dates/calendar-date.ts';
-import { add, type DecimalText, sum } from '../money/decimal.ts';
+import { type DecimalText, sum } from '../money/decimal.ts';
 import { type ShownReturn, shownReturn } from '../returns/shown-return.ts';
 import { type CapitalAccountLines, capitalAccount, totalAccount } from './capital-account.ts';
 import {
@@ -136,9 +136,12 @@ function quartersUntil(last: CalendarDate, inception: CalendarDate): CalendarDat
   return ends;
 }
 
-/** What an investor paid in and received over a period. */
-export const netCapitalActivity = ({ contributions, distributions }: CapitalAccountLines): DecimalText =>
-  add(contributions, distributions);
+/** What an investor paid in and received over a period, and what it gave away or took over. */
+export const netCapitalActivity = ({
+  contributions,
+  distributions,
+  transfers = '0',
+}: CapitalAccountLines): DecimalText => sum([contributions, distributions, transfers]);
 
 /** What the account earned over a period: opening + net capital activity + net result = closing. */
 export const netResult = (lines: CapitalAccountLines): DecimalText =>

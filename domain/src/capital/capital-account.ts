@@ -1,6 +1,12 @@
 import type { CalendarDate } from '../dates/calendar-date.ts';
 import { add, type DecimalText, negate, subtract, sum } from '../money/decimal.ts';
-import { type CapitalLedger, callAmount, capitalFigures, type LedgerCall } from './capital-figures.ts';
+import {
+  type CapitalLedger,
+  callAmount,
+  capitalFigures,
+  isPartPaidBefore,
+  type LedgerCall,
+} from './capital-figures.ts';
 import { distributionTotals } from './distribution-totals.ts';
 
 /** The lines of a capital account. What reduces the account is negative. They add up: opening + changes = closing. */
@@ -8,6 +14,11 @@ export interface CapitalAccountLines {
   opening: DecimalText;
   contributions: DecimalText;
   distributions: DecimalText;
+  /**
+   * The value of what was received in transfers of an interest, less what was given away. Statements from before such
+   * transfers do not have it.
+   */
+  transfers?: DecimalText;
   investmentIncome: DecimalText;
   feesAndExpenses: DecimalText;
   taxes: DecimalText;
@@ -35,14 +46,19 @@ export function capitalAccount(
   const closing = capitalFigures(ledger, to).nav;
   if (opening === null || closing === null) return null;
   const within = (date: CalendarDate): boolean => (from === null || date > from) && date <= to;
-  const calls = ledger.calls.filter(({ dueDate }) => within(dueDate));
+  const transferred = ledger.navs.flatMap(({ cutOffDate, transfer }) =>
+    transfer && within(cutOffDate) ? [transfer.net] : [],
+  );
+  if (transferred.includes(null)) return null;
+  const calls = ledger.calls.filter((call) => within(call.dueDate) && !isPartPaidBefore(call));
   const distributions = ledger.distributions
-    .filter(({ cutOffDate }) => within(cutOffDate))
+    .filter((one) => within(one.cutOffDate) && !isPartPaidBefore(one))
     .map(({ principal, components }) => distributionTotals(principal, components));
   const costs = calls.flatMap(({ purposes }) => purposes.filter(({ kind }) => COSTS.includes(kind)));
   const lines = {
     contributions: sum(calls.map(callAmount)),
     distributions: negate(sum(distributions.map(({ totalDistributed }) => totalDistributed))),
+    transfers: sum(transferred.filter((value) => value !== null)),
     investmentIncome: sum(distributions.map(({ totalIncome }) => totalIncome)),
     feesAndExpenses: negate(
       sum([
@@ -52,7 +68,11 @@ export function capitalAccount(
     ),
     taxes: negate(sum(distributions.map(({ totalTax }) => totalTax))),
     realizedGains: sum(distributions.map(({ totalCg }) => totalCg)),
-    writeOffs: negate(sum(ledger.writeOffs.filter(({ cutOffDate }) => within(cutOffDate)).map(({ amount }) => amount))),
+    writeOffs: negate(
+      sum(
+        ledger.writeOffs.filter((one) => within(one.cutOffDate) && !isPartPaidBefore(one)).map(({ amount }) => amount),
+      ),
+    ),
   };
   const explained = add(opening, sum(Object.values(lines)));
   return { opening, ...lines, unrealizedChange: subtract(closing, explained), closing };
@@ -69,11 +89,12 @@ function openingAt(ledger: CapitalLedger, from: CalendarDate): DecimalText | nul
 export function totalAccount(accounts: readonly (CapitalAccountLines | null)[]): CapitalAccountLines | null {
   const known = accounts.filter((account) => account !== null);
   if (known.length < accounts.length) return null;
-  const total = (name: keyof CapitalAccountLines) => sum(known.map((account) => account[name]));
+  const total = (name: keyof CapitalAccountLines) => sum(known.map((account) => account[name] ?? '0'));
   return {
     opening: total('opening'),
     contributions: total('contributions'),
     distributions: total('distributions'),
+    transfers: total('transfers'),
     investmentIncome: total('investmentIncome'),
     feesAndExpenses: total('feesAndExpenses'),
     taxes: total('taxes'),

@@ -1,6 +1,6 @@
 import { activeCommitmentAt, type CommitmentTerms } from '../commitments/active-commitment.ts';
 import type { CalendarDate } from '../dates/calendar-date.ts';
-import { add, compare, type DecimalText, divide, isZero, negate, subtract, sum } from '../money/decimal.ts';
+import { add, compare, type DecimalText, divide, isNegative, isZero, negate, subtract, sum } from '../money/decimal.ts';
 import { type DatedFlow, internalRateOfReturn, NO_NAV, type RateOfReturn } from '../returns/irr.ts';
 import type { CALL_PURPOSE_KINDS } from './contribution.schema.ts';
 import { type DistributionComponent, type DistributionTotals, distributionTotals } from './distribution-totals.ts';
@@ -14,7 +14,7 @@ export interface CapitalLedger {
   readonly commitment: CommitmentTerms;
   readonly calls: readonly LedgerCall[];
   readonly distributions: readonly LedgerDistribution[];
-  readonly writeOffs: readonly { readonly cutOffDate: CalendarDate; readonly amount: DecimalText }[];
+  readonly writeOffs: readonly LedgerWriteOff[];
   readonly navs: readonly LedgerNav[];
   /** From when principal that the fund pays back can no longer be called again. */
   readonly nonRecyclable?: { readonly declerationDate: CalendarDate; readonly fromBeginning: boolean } | null;
@@ -22,7 +22,20 @@ export interface CapitalLedger {
   readonly isPartlyHidden?: boolean;
 }
 
-export interface LedgerCall {
+/**
+ * What a transfer of the interest changes: its part of an earlier document, which the new holder adds and the former one
+ * subtracts. It counts from the day of the transfer, and was paid on the day of the document.
+ */
+interface Transferable {
+  /** The document. Parts of it have the same one. */
+  readonly id?: string;
+  /** Of a transferred part: the day on which the document itself was paid. */
+  readonly paidOn?: CalendarDate;
+  /** Of a transferred part: the transfer. */
+  readonly transfer?: string;
+}
+
+export interface LedgerCall extends Transferable {
   /** Issued: reduces what is unfunded from this day on. */
   readonly cutOffDate: CalendarDate;
   /** Due: counts as called from this day on. */
@@ -36,7 +49,7 @@ export interface LedgerCall {
   }[];
 }
 
-export interface LedgerDistribution {
+export interface LedgerDistribution extends Transferable {
   readonly cutOffDate: CalendarDate;
   readonly callNumber?: string;
   readonly principal: DecimalText;
@@ -47,10 +60,29 @@ export interface LedgerDistribution {
   readonly basis?: readonly LineBasis[] | null;
 }
 
+export interface LedgerWriteOff extends Transferable {
+  readonly cutOffDate: CalendarDate;
+  readonly amount: DecimalText;
+}
+
 export interface LedgerNav {
   readonly cutOffDate: CalendarDate;
-  readonly gross: DecimalText;
-  readonly net: DecimalText;
+  /** Null after a transfer of an interest whose value was unknown. */
+  readonly gross: DecimalText | null;
+  readonly net: DecimalText | null;
+  /** What a transfer of the interest left, and not a NAV that was recorded. Those of one day are in their order. */
+  readonly transfer?: LedgerTransfer;
+}
+
+/** One side of a transfer of the interest. What is given away is negative; an unknown value is null. */
+export interface LedgerTransfer {
+  readonly id: string;
+  readonly gross: DecimalText | null;
+  readonly net: DecimalText | null;
+  /** What the new holder paid for it; null if it is not recorded. */
+  readonly price: DecimalText | null;
+  /** The earliest date of the NAVs that the value follows from. */
+  readonly navDate: CalendarDate | null;
 }
 
 /** Capital figures as of a date. An unknown figure is null, never zero. */
@@ -94,21 +126,26 @@ function totalsOf(distribution: LedgerDistribution): DistributionTotals {
 /** What a distribution pays out, after fees and taxes. */
 export const distributedBy = (distribution: LedgerDistribution): DecimalText => totalsOf(distribution).totalDistributed;
 
-/** Principal paid back up to a day that can be called again. */
-export function recallableCapitalAt(ledger: CapitalLedger, at: CalendarDate): DecimalText {
-  const { nonRecyclable } = ledger;
-  const isRecyclable = (date: CalendarDate): boolean => {
-    if (!nonRecyclable) return true;
-    return (
-      date < nonRecyclable.declerationDate && !(nonRecyclable.fromBeginning && nonRecyclable.declerationDate <= at)
-    );
-  };
-  return sum(
-    ledger.distributions
-      .filter(({ cutOffDate, recallable }) => recallable && cutOffDate <= at && isRecyclable(cutOffDate))
-      .map(({ principal }) => principal),
+/** Whether the principal of a distribution can be called again on a day. */
+export function isRecallableAt(
+  { nonRecyclable }: Pick<CapitalLedger, 'nonRecyclable'>,
+  { cutOffDate, paidOn = cutOffDate, recallable }: LedgerDistribution,
+  at: CalendarDate,
+): boolean {
+  if (!recallable || cutOffDate > at) return false;
+  if (!nonRecyclable) return true;
+  return (
+    paidOn < nonRecyclable.declerationDate && !(nonRecyclable.fromBeginning && nonRecyclable.declerationDate <= at)
   );
 }
+
+/** Principal paid back up to a day that can be called again. */
+export const recallableCapitalAt = (ledger: CapitalLedger, at: CalendarDate): DecimalText =>
+  sum(
+    ledger.distributions
+      .filter((distribution) => isRecallableAt(ledger, distribution, at))
+      .map(({ principal }) => principal),
+  );
 
 /** The active commitment less the calls issued, plus recallable capital, up to a day. */
 export function unfundedAt(ledger: CapitalLedger, at: CalendarDate): DecimalText {
@@ -138,6 +175,9 @@ export function leastUnfundedFrom(
     });
 }
 
+/** What was transferred before anything was called or valued says nothing of what is called later. */
+const isValue = ({ net, transfer }: LedgerNav): boolean => !transfer || net === null || transfer.navDate !== null;
+
 /**
  * The latest NAV at or before a day, plus calls due since, less distributions and write-offs since. Null if no NAV is
  * recorded by then.
@@ -145,11 +185,11 @@ export function leastUnfundedFrom(
 function rolledForward(
   ledger: CapitalLedger,
   at: CalendarDate,
-): { net: DecimalText; gross: DecimalText; date: CalendarDate } | null {
+): { net: DecimalText; gross: DecimalText; date: CalendarDate | null } | null {
   const latest = ledger.navs
-    .filter(({ cutOffDate }) => cutOffDate <= at)
+    .filter((nav) => nav.cutOffDate <= at && isValue(nav))
     .reduce<LedgerNav | null>((last, nav) => (last === null || nav.cutOffDate >= last.cutOffDate ? nav : last), null);
-  if (latest === null) return null;
+  if (latest === null || latest.net === null || latest.gross === null) return null;
   const since = (date: CalendarDate): boolean => date > latest.cutOffDate && date <= at;
   const moved = subtract(
     sum(ledger.calls.filter(({ dueDate }) => since(dueDate)).map(callAmount)),
@@ -158,7 +198,8 @@ function rolledForward(
       sum(ledger.writeOffs.filter(({ cutOffDate }) => since(cutOffDate)).map(({ amount }) => amount)),
     ),
   );
-  return { net: add(latest.net, moved), gross: add(latest.gross, moved), date: latest.cutOffDate };
+  const { net, gross, cutOffDate, transfer } = latest;
+  return { net: add(net, moved), gross: add(gross, moved), date: transfer ? transfer.navDate : cutOffDate };
 }
 
 /** The capital figures of one investor in a fund as of a date. */
@@ -228,19 +269,55 @@ const MANAGER_FEES: readonly LedgerCall['purposes'][number]['kind'][] = ['manage
 export function capitalFlows(ledger: CapitalLedger, at: CalendarDate, side: 'gross' | 'net'): DatedFlow[] {
   const calls = ledger.calls
     .filter(({ dueDate }) => dueDate <= at)
-    .map(({ dueDate, purposes }): DatedFlow => {
+    .map(({ dueDate, paidOn = dueDate, purposes }): DatedFlow => {
       const counted = side === 'net' ? purposes : purposes.filter(({ kind }) => !MANAGER_FEES.includes(kind));
-      return { when: dueDate, amount: negate(add(callAmount({ purposes: counted }), interestOf(counted))) };
+      return { when: paidOn, amount: negate(add(callAmount({ purposes: counted }), interestOf(counted))) };
     });
   const distributions = ledger.distributions
     .filter(({ cutOffDate }) => cutOffDate <= at)
     .map((distribution): DatedFlow => {
       const { totalDistributed, totalIncome, totalCg } = totalsOf(distribution);
       const amount = side === 'net' ? totalDistributed : sum([distribution.principal, totalIncome, totalCg]);
-      return { when: distribution.cutOffDate, amount };
+      return { when: distribution.paidOn ?? distribution.cutOffDate, amount };
     });
-  return [...calls, ...distributions];
+  const hasParts = [...ledger.calls, ...ledger.distributions].some(({ paidOn }) => paidOn !== undefined);
+  return hasParts ? [...ofEachDay(calls), ...ofEachDay(distributions)] : [...calls, ...distributions];
 }
+
+/** What was given away is no flow of the other direction: flows of a day with what is left of them. */
+const ofEachDay = (flows: readonly DatedFlow[]): DatedFlow[] =>
+  [...Map.groupBy(flows, ({ when }) => when)]
+    .map(([when, own]) => ({ when, amount: sum(own.map(({ amount }) => amount)) }))
+    .filter(({ amount }) => !isZero(amount));
+
+/**
+ * The rate of return on what was paid for an interest: what the investor itself paid and received, the prices of its
+ * transfers, and the NAV. Null unless it bought an interest and every price is known.
+ */
+export function returnOnPrices(ledger: CapitalLedger, at: CalendarDate): RateOfReturn | null {
+  const transfers = ledger.navs.flatMap(({ transfer, cutOffDate }) =>
+    transfer && cutOffDate <= at ? [{ ...transfer, when: cutOffDate }] : [],
+  );
+  if (!transfers.some(({ price }) => price !== null && !isNegative(price))) return null;
+  if (transfers.some(({ price }) => price === null)) return null;
+  const { nav } = capitalFigures(ledger, at);
+  if (nav === null) return { rate: null, reason: NO_NAV };
+  const own = {
+    ...ledger,
+    calls: ledger.calls.filter((call) => !isPartPaidBefore(call)),
+    distributions: ledger.distributions.filter((distribution) => !isPartPaidBefore(distribution)),
+  };
+  return internalRateOfReturn([
+    ...capitalFlows(own, at, 'net'),
+    ...transfers.map(({ when, price }) => ({ when, amount: negate(price ?? '0') })),
+    { when: at, amount: nav },
+  ]);
+}
+
+/** Whether it is a part of what was paid before the interest was transferred. */
+export const isPartPaidBefore = (
+  line: Transferable & { readonly cutOffDate: CalendarDate; readonly dueDate?: CalendarDate },
+): boolean => line.paidOn !== undefined && line.paidOn < (line.dueDate ?? line.cutOffDate);
 
 /**
  * The internal rate of return of several investors together as of a day: calls at their due date, distributions at

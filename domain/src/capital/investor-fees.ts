@@ -18,7 +18,13 @@ import {
 } from '../money/decimal.ts';
 import { formatFigure } from '../money/format-figure.ts';
 import type { DatedFlow } from '../returns/irr.ts';
-import { type CapitalLedger, callAmount, capitalFigures, type LedgerDistribution } from './capital-figures.ts';
+import {
+  type CapitalLedger,
+  callAmount,
+  capitalFigures,
+  isPartPaidBefore,
+  type LedgerDistribution,
+} from './capital-figures.ts';
 import { distributionTotals } from './distribution-totals.ts';
 import { type FeeStretch, feeStretches, interestFee, managementFee } from './management-fee.ts';
 import { type Compounding, compounding, type Waterfall, waterfallWithLast } from './waterfall.ts';
@@ -194,7 +200,7 @@ function dailyLine(basis: keyof typeof BASIS, ratePercent: DecimalText, charged:
 
 function interestLine(ratePercent: DecimalText, { ledger, period, digits }: Charged): FeeLine {
   const parts = ledger.distributions
-    .filter(({ cutOffDate }) => cutOffDate >= period.from && cutOffDate < period.to)
+    .filter((one) => one.cutOffDate >= period.from && one.cutOffDate < period.to && !isPartPaidBefore(one))
     .map(({ cutOffDate, principal, components }) => ({
       date: cutOffDate,
       interest: distributionTotals(principal, components).totalIncome,
@@ -460,14 +466,14 @@ export function carryReceived({ calls, distributions }: CapitalLedger, at: Calen
 export function successFlows(ledger: CapitalLedger, at: CalendarDate, interestPercent: DecimalText, digits: number) {
   const calls = ledger.calls
     .filter(({ dueDate }) => dueDate <= at)
-    .map(({ dueDate, purposes }): DatedFlow => {
+    .map(({ dueDate, paidOn = dueDate, purposes }): DatedFlow => {
       // A success fee that is called is the manager's part already, not capital to be returned.
       const capital = callAmount({ purposes: purposes.filter(({ kind }) => kind !== 'successFee') });
-      return { when: dueDate, amount: subtract('0', capital) };
+      return { when: paidOn, amount: subtract('0', capital) };
     });
   const distributions = ledger.distributions
     .filter(({ cutOffDate }) => cutOffDate <= at)
-    .map((one) => ({ when: one.cutOffDate, ...enteringOf(one, interestPercent, digits) }));
+    .map((one) => ({ when: one.paidOn ?? one.cutOffDate, ...enteringOf(one, interestPercent, digits) }));
   return {
     flows: [...calls, ...distributions.map(({ when, entering }): DatedFlow => ({ when, amount: entering }))].filter(
       ({ amount }) => !isZero(amount),

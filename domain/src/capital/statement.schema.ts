@@ -51,6 +51,7 @@ export const STATEMENT_LINES = [
   'opening',
   'contributions',
   'distributions',
+  'transfers',
   'investmentIncome',
   'feesAndExpenses',
   'taxes',

@@ -12,6 +12,8 @@ export interface CommitmentTerms {
     readonly date: CalendarDate;
     readonly amount: DecimalText;
     readonly title?: string | null | undefined;
+    /** The transfer that it is part of. */
+    readonly transfer?: string | null | undefined;
   }[];
 }
 

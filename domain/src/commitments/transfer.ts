@@ -2,23 +2,61 @@ import { z } from 'zod';
 import { type CalendarDate, calendarDateSchema } from '../dates/calendar-date.ts';
 import { versionSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
+import type { InputRule } from '../errors/rule.ts';
 import { classKeySchema } from '../funds/fund.schema.ts';
-import { positiveSchema } from '../money/amount.schema.ts';
-import { compare, type DecimalText, isNegative, isZero, negate, sum } from '../money/decimal.ts';
+import { decimalSchema, notNegativeSchema, positiveSchema } from '../money/amount.schema.ts';
+import { compare, type DecimalText, isNegative, isZero, negate, round, sum } from '../money/decimal.ts';
 import { activeCommitmentAt, type CommitmentTerms } from './active-commitment.ts';
 import { investorReferenceSchema } from './investor.schema.ts';
 
-/** A transfer of unfunded commitment from one investor of a fund to another, in the currency of the fund. */
-export const commitmentTransferSchema = z.object({
-  /** The commitment that is transferred from, at the version that was read. */
-  commitment: idSchema,
-  version: versionSchema,
-  to: investorReferenceSchema,
-  /** The class of both commitments; it can only repeat that of the first. */
-  Class: classKeySchema.nullish(),
-  date: calendarDateSchema,
-  amount: positiveSchema,
-});
+/** Decimals of a share in percent: those of a holding percentage. */
+const SHARE_DIGITS = 8;
+
+/** The share of an interest, in percent: above 0 and at most 100. */
+export const sharePercentSchema = decimalSchema.refine(
+  (share) =>
+    compare(share, '0') > 0 && compare(share, '100') <= 0 && compare(share, round(share, SHARE_DIGITS, 'down')) === 0,
+  { message: `must be above 0 and at most 100, with up to ${SHARE_DIGITS} decimals` },
+);
+
+interface Extent {
+  readonly amount?: DecimalText | null | undefined;
+  readonly sharePercent?: DecimalText | null | undefined;
+  readonly price?: DecimalText | null | undefined;
+}
+
+/** What is transferred is either unfunded commitment or a share of the interest. */
+export const ONE_EXTENT: InputRule<Extent> = [
+  ({ amount, sharePercent }) => (amount == null) !== (sharePercent == null),
+  { path: ['sharePercent'], message: 'Enter either a share of the interest or an amount that is unfunded' },
+];
+/** Only an interest has a purchase price. */
+export const PRICE_OF_INTEREST: InputRule<Extent> = [
+  ({ sharePercent, price }) => price == null || sharePercent != null,
+  { path: ['price'], message: 'Only a share of the interest has a purchase price' },
+];
+
+/**
+ * A transfer from one investor of a fund to another, in the currency of the fund: of unfunded commitment, or of a share of
+ * the interest with everything that was called, paid and valued before its date.
+ */
+export const commitmentTransferSchema = z
+  .object({
+    /** The commitment that is transferred from, at the version that was read. */
+    commitment: idSchema,
+    version: versionSchema,
+    to: investorReferenceSchema,
+    /** The class of both commitments; it can only repeat that of the first. */
+    Class: classKeySchema.nullish(),
+    date: calendarDateSchema,
+    /** Of unfunded commitment. */
+    amount: positiveSchema.nullish(),
+    sharePercent: sharePercentSchema.nullish(),
+    /** What the new holder pays for the interest, in the currency of the fund. */
+    price: notNegativeSchema.nullish(),
+  })
+  .refine(...ONE_EXTENT)
+  .refine(...PRICE_OF_INTEREST);
 
 export type CommitmentTransfer = z.output<typeof commitmentTransferSchema>;
 

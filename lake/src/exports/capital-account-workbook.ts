@@ -2,8 +2,8 @@ import { type CapitalAccountStatement, STATEMENT_PERIODS } from '@tapeline/domai
 import {
   PERIOD_LABELS,
   periodDates,
-  STATEMENT_ROWS,
   statementBasis,
+  statementRows,
   statementTitle,
 } from '@tapeline/domain/capital/print/account-statement.ts';
 import { fundTitle } from '@tapeline/domain/capital/print/letter.ts';
@@ -44,7 +44,7 @@ export function capitalAccountWorkbook(statement: CapitalAccountStatement): Prom
     [],
     head(fund.currency, ...STATEMENT_PERIODS.map((name) => PERIOD_LABELS[name])),
     [null, ...STATEMENT_PERIODS.map((name) => text(periodDates(periods[name]), 'plain'))],
-    ...STATEMENT_ROWS.map(({ label, of, style: kind }): WrittenCell[] => {
+    ...statementRows(statement).map(({ label, of, style: kind }): WrittenCell[] => {
       const style: CellStyle = kind === 'detail' ? 'plain' : kind === 'closing' ? 'total' : 'strong';
       return [
         text(kind === 'detail' ? `    ${label}` : label, style),

@@ -10,6 +10,7 @@ import { type ShownReturn, shownReturn } from '@tapeline/domain/returns/shown-re
 import type { ReadSession } from '../../read-session.ts';
 import { ratesByDay, todayOf } from '../currencies/rates.ts';
 import { figureCurrency } from './figure-currency.ts';
+import { HELD_CALLS, HELD_DISTRIBUTIONS, HELD_NAVS, HELD_WRITE_OFFS } from './transferred-lines.ts';
 
 /** Month ends that a course shows at most, the last day included. Longer courses show the latest ones. */
 const MAX_POINTS = 37;
@@ -50,14 +51,14 @@ const SELECTED = `
       and ($3::text is null or c.class = $3)
       and (c.investor_fund_id is null or c.investor_fund_id not in (select id from selected))
   ), moves as (
-    select d.commitment_id as id, d.due_date as day, d.amount as called, 0::numeric as distributed, 0::numeric as written_off
-    from contributions d where d.${ISSUED} and d.due_date <= $4::date and d.commitment_id in (select id from own)
+    select d.commitment_id as id, d.due_date as day, d.paid_on, d.amount as called, 0::numeric as distributed, 0::numeric as written_off
+    from ${HELD_CALLS} d where d.due_date <= $4::date and d.commitment_id in (select id from own)
     union all
-    select d.commitment_id, d.cut_off_date, 0, d.total_distributed, 0
-    from distributions d where d.${ISSUED} and d.cut_off_date <= $4::date and d.commitment_id in (select id from own)
+    select d.commitment_id, d.cut_off_date, d.paid_on, 0, d.total_distributed, 0
+    from ${HELD_DISTRIBUTIONS} d where d.cut_off_date <= $4::date and d.commitment_id in (select id from own)
     union all
-    select d.commitment_id, d.cut_off_date, 0, 0, d.amount
-    from write_offs d where d.${ISSUED} and d.cut_off_date <= $4::date and d.commitment_id in (select id from own)
+    select d.commitment_id, d.cut_off_date, d.cut_off_date, 0, 0, d.amount
+    from ${HELD_WRITE_OFFS} d where d.cut_off_date <= $4::date and d.commitment_id in (select id from own)
   )`;
 
 const EXTENT = `${SELECTED}
@@ -70,18 +71,18 @@ const EXTENT = `${SELECTED}
 const POINTS = `${SELECTED}, days as (
     select day from unnest($5::date[]) as day
   ), entries as (
-    select id, day, 0 as place, called, distributed, written_off, null::numeric as net, null::date as marked from moves
+    select id, day, 0 as place, called, distributed, written_off, false as is_value, null::numeric as net, null::date as marked from moves
     union all
-    select n.commitment_id, n.cut_off_date, 1, 0, 0, 0, n.net, null
-    from navs n where n.${ISSUED} and n.cut_off_date <= $4::date and n.commitment_id in (select id from own)
+    select n.commitment_id, n.cut_off_date, 1, 0, 0, 0, true, n.net, null
+    from ${HELD_NAVS} n where n.cut_off_date <= $4::date and n.commitment_id in (select id from own)
     union all
-    select own.id, days.day, 2, 0, 0, 0, null, days.day from own join days on own.closing_date <= days.day
+    select own.id, days.day, 2, 0, 0, 0, false, null, days.day from own join days on own.closing_date <= days.day
   ), running as (
     select *, sum(called) over so_far as called_so_far, sum(distributed) over so_far as distributed_so_far,
-      sum(called - distributed - written_off) over so_far as moved_so_far, count(net) over so_far as valued
+      sum(called - distributed - written_off) over so_far as moved_so_far, count(*) filter (where is_value) over so_far as valued
     from entries window so_far as (partition by id order by day, place range between unbounded preceding and current row)
   ), rolled as (
-    select *, coalesce(moved_so_far + max(net - moved_so_far) filter (where net is not null) over (partition by id, valued),
+    select *, coalesce(moved_so_far + max(net - moved_so_far) filter (where is_value) over (partition by id, valued),
       case when called_so_far = 0 then 0 end) as nav
     from running
   )
@@ -92,10 +93,12 @@ const POINTS = `${SELECTED}, days as (
   from rolled join own using (id) where rolled.marked is not null
   group by own.currency, own.is_excluded, rolled.marked order by rolled.marked, own.currency`;
 
-/** The net flows of those that count in rates of return, by currency and day. */
+/** The net flows of those that count in rates of return, by currency, day, and from which day on they count. */
 const FLOWS = `${SELECTED}
-  select own.currency, moves.day::text as "when", sum(called)::text as called, sum(distributed)::text as distributed
-  from moves join own using (id) where not own.is_excluded group by own.currency, moves.day order by moves.day, own.currency`;
+  select own.currency, moves.paid_on::text as "when", moves.day::text as since, sum(called)::text as called,
+    sum(distributed)::text as distributed
+  from moves join own using (id) where not own.is_excluded group by own.currency, moves.paid_on, moves.day
+  order by moves.paid_on, moves.day, own.currency`;
 
 interface PointRow {
   currency: string;
@@ -109,6 +112,8 @@ interface PointRow {
 interface FlowRow {
   currency: string;
   when: CalendarDate;
+  /** A transfer of an interest moves earlier flows. */
+  since: CalendarDate;
   called: DecimalText;
   distributed: DecimalText;
 }
@@ -170,10 +175,11 @@ export async function capitalCourse(session: ReadSession, query: FundFigureQuery
   const converted = (amount: DecimalText, from: string, day: CalendarDate): DecimalText =>
     from === currency ? amount : convert(amount, from, currency, tables.get(day)?.rates ?? {}).sum;
   const digits = minorUnitDigits(currency);
-  const dated = flows.flatMap(({ when, currency: from, called, distributed }): DatedFlow[] =>
-    [negate(called), distributed].flatMap((amount) =>
-      isZero(amount) ? [] : [{ when, amount: converted(amount, from, when) }],
-    ),
+  const dated = flows.flatMap(({ when, since, currency: from, called, distributed }): CountedFlow[] =>
+    (['called', 'distributed'] as const).flatMap((side) => {
+      const amount = side === 'called' ? negate(called) : distributed;
+      return isZero(amount) ? [] : [{ when, since, side, amount: converted(amount, from, when) }];
+    }),
   );
   const byDay = Map.groupBy(points, ({ day }) => day);
   return {
@@ -208,8 +214,26 @@ export async function capitalCourse(session: ReadSession, query: FundFigureQuery
   };
 }
 
-function returnAt(day: CalendarDate, flows: readonly DatedFlow[], nav: DecimalText | null): ShownReturn {
-  const until = flows.filter(({ when }) => when <= day);
+/** A flow with the day from which on it counts. */
+interface CountedFlow extends DatedFlow {
+  readonly since: CalendarDate;
+  readonly side: 'called' | 'distributed';
+}
+
+/** What was given away is no flow of the other direction. */
+const flowsUntil = (day: CalendarDate, flows: readonly CountedFlow[]): DatedFlow[] =>
+  [
+    ...Map.groupBy(
+      flows.filter(({ since }) => since <= day),
+      ({ when, side }) => `${when} ${side}`,
+    ).values(),
+  ].flatMap((own) => {
+    const amount = sum(own.map((flow) => flow.amount));
+    return isZero(amount) ? [] : [{ when: own[0]!.when, amount }];
+  });
+
+function returnAt(day: CalendarDate, flows: readonly CountedFlow[], nav: DecimalText | null): ShownReturn {
+  const until = flowsUntil(day, flows);
   const net =
     nav === null ? { rate: null, reason: NO_NAV } : internalRateOfReturn([...until, { when: day, amount: nav }]);
   return shownReturn(net, until[0]?.when, day);

@@ -20,6 +20,7 @@ import { divideOverInvestors, refuseUndivided } from './divide-over-investors.ts
 import { changeHeader, HEADERS, type LineTable, requireFreeNumber } from './headers.ts';
 import { settleRequests } from './issue-approval.ts';
 import { refuseBeyond } from './ledgers.ts';
+import { recordTransfers } from './record-transfers.ts';
 import { type InvestorPart, lockedFund } from './split-over-investors.ts';
 import type { Written } from './write-lines.ts';
 
@@ -179,6 +180,10 @@ export async function changeDraft<Line extends CapitalLine, Terms extends Termed
   });
   if (status === 'Active') session.announce('noticesDue');
   const lines = [...kept, ...joined];
+  await recordTransfers(
+    session,
+    lines.map(({ commitmentId }) => commitmentId),
+  );
   kind.requireLines(lines);
   await settleRequests(session, kind.table, [id]);
   return { lines, beyond, problems, ...totals };

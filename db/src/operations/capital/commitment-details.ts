@@ -1,4 +1,12 @@
-import { capitalSeries, type FigureSeries, returnOf } from '@tapeline/domain/capital/capital-figures.ts';
+import {
+  capitalFlows,
+  capitalSeries,
+  type FigureSeries,
+  returnOf,
+  returnOnPrices,
+} from '@tapeline/domain/capital/capital-figures.ts';
+import { type ShownReturn, shownReturn } from '@tapeline/domain/returns/shown-return.ts';
+import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
 import { type CommitmentView, getCommitment } from '../funds/funds.ts';
 import { ledgersOf } from './ledgers.ts';
@@ -17,4 +25,20 @@ export async function commitmentDetails(session: Session, id: string): Promise<C
   const ledger = (await ledgersOf(session, [id])).get(id)!;
   const at = today(session);
   return { ...commitment, netIrr: returnOf([ledger], at, 'net').rate, series: capitalSeries(ledger, at) };
+}
+
+/** The returns of an interest that was bought: its own, and that on the price. Null for any other commitment. */
+export async function returnsOfPurchase(
+  session: ReadSession & Pick<Session, 'now'>,
+  id: string,
+): Promise<{ interest: ShownReturn; price: ShownReturn } | null> {
+  const ledger = (await ledgersOf(session, [id])).get(id);
+  const at = session.now.toISOString().slice(0, 10);
+  const price = ledger ? returnOnPrices(ledger, at) : null;
+  if (!ledger || !price) return null;
+  const first = capitalFlows(ledger, at, 'net')
+    .map(({ when }) => when)
+    .sort()[0];
+  const bought = ledger.navs.find(({ transfer }) => transfer?.price != null)?.cutOffDate;
+  return { interest: shownReturn(returnOf([ledger], at, 'net'), first, at), price: shownReturn(price, bought, at) };
 }

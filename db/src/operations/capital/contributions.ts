@@ -58,6 +58,7 @@ import {
   type Scope,
 } from './split-over-investors.ts';
 import { toldWarnings } from './tell-investors.ts';
+import { HELD_DISTRIBUTIONS } from './transferred-lines.ts';
 import {
   changeLines,
   enterForInvestors,
@@ -104,12 +105,14 @@ export type ContributionView = Omit<Contribution, 'status'> & {
 /** What was committed, issued before and paid back on the day of each contribution. */
 const POSITIONS_OF_PAGE = `
   select page.id, committed_at(c.closing_date, c.active_commitment, c.deltas, page.cut_off_date)::text as committed,
-    (select coalesce(sum(o.amount), 0)::text from contributions o where o.commitment_id = page.commitment_id
+    ((select coalesce(sum(o.amount), 0) from contributions o where o.commitment_id = page.commitment_id
       and o.status in ('Active', 'Closed') and o.id <> page.id
-      and (o.cut_off_date, o.code) < (page.cut_off_date, page.code)) as issued,
-    (select coalesce(sum(d.principal), 0)::text from distributions d where d.commitment_id = page.commitment_id
-      and d.status in ('Active', 'Closed') and d.is_recallable
-      and page.cut_off_date <@ recallable_days(d.cut_off_date, f.non_recyclable)) as recallable
+      and (o.cut_off_date, o.code) < (page.cut_off_date, page.code))
+      + (select coalesce(sum(t.amount), 0) from transferred_lines t where t.commitment_id = page.commitment_id
+        and t.kind = 'call' and t.cut_off_date <= page.cut_off_date))::text as issued,
+    (select coalesce(sum(d.principal), 0)::text from ${HELD_DISTRIBUTIONS} d where d.commitment_id = page.commitment_id
+      and d.is_recallable and d.cut_off_date <= page.cut_off_date
+      and page.cut_off_date <@ recallable_days(d.paid_on, f.non_recyclable)) as recallable
   from page join lp_commitments c on c.id = page.commitment_id left join funds f on f.id = page.fund_id`;
 
 /** The purposes of the call that each contribution with the totals of the fund is a line of. */

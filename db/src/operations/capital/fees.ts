@@ -1,4 +1,4 @@
-import type { CapitalLedger } from '@tapeline/domain/capital/capital-figures.ts';
+import { type CapitalLedger, isPartPaidBefore } from '@tapeline/domain/capital/capital-figures.ts';
 import type { Coverage } from '@tapeline/domain/capital/coverage.ts';
 import {
   type BorrowersFee,
@@ -193,7 +193,7 @@ export async function fundFees(session: Session, query: FeeQuery): Promise<FundF
         management: managementFeesOf(ledger, agreed, query, digits, offsets.get(id)),
         called: sum(
           ledger.calls
-            .filter(({ dueDate }) => isWithin(dueDate))
+            .filter((call) => isWithin(call.dueDate) && !isPartPaidBefore(call))
             .flatMap(({ purposes }) => purposes.filter(({ kind }) => kind === 'managementFee'))
             .map(({ amount }) => amount),
         ),

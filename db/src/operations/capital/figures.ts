@@ -17,6 +17,7 @@ import { currencyRates, ratesByDay } from '../currencies/rates.ts';
 import { figureCurrency } from './figure-currency.ts';
 import { ledgersOf } from './ledgers.ts';
 import { today } from './notices.ts';
+import { HELD_CALLS, HELD_DISTRIBUTIONS, HELD_NAVS, HELD_WRITE_OFFS } from './transferred-lines.ts';
 
 /** The capital figures of one commitment as of a day, in the currency of its fund. */
 export interface Position extends CapitalFigures {
@@ -57,25 +58,25 @@ const POSITIONS = `
   ), calls as (
     select d.commitment_id as id, sum(d.amount) filter (where d.due_date <= $1::date) as called,
       sum(d.amount) filter (where d.cut_off_date <= $1::date) as issued
-    from contributions d where d.${ISSUED} and d.commitment_id in (select id from own) group by 1
+    from ${HELD_CALLS} d where d.commitment_id in (select id from own) group by 1
   ), payments as (
     select own.id, sum(d.total_distributed) as distributed,
-      sum(d.principal) filter (where d.is_recallable and $1::date <@ recallable_days(d.cut_off_date, own.non_recyclable)) as recallable
-    from own join distributions d on d.commitment_id = own.id and d.${ISSUED} and d.cut_off_date <= $1::date group by 1
+      sum(d.principal) filter (where d.is_recallable and $1::date <@ recallable_days(d.paid_on, own.non_recyclable)) as recallable
+    from own join ${HELD_DISTRIBUTIONS} d on d.commitment_id = own.id and d.cut_off_date <= $1::date group by 1
   ), losses as (
     select d.commitment_id as id, sum(d.amount) as written_off
-    from write_offs d where d.${ISSUED} and d.cut_off_date <= $1::date and d.commitment_id in (select id from own) group by 1
+    from ${HELD_WRITE_OFFS} d where d.cut_off_date <= $1::date and d.commitment_id in (select id from own) group by 1
   ), valued as (
-    select distinct on (n.commitment_id) n.commitment_id as id, n.cut_off_date as day, n.gross, n.net
-    from navs n where n.${ISSUED} and n.cut_off_date <= $1::date and n.commitment_id in (select id from own)
+    select distinct on (n.commitment_id) n.commitment_id as id, n.cut_off_date as day, n.nav_date, n.gross, n.net
+    from ${HELD_NAVS} n where n.cut_off_date <= $1::date and n.commitment_id in (select id from own)
     order by n.commitment_id, n.cut_off_date desc
   ), rolled as (
-    select valued.id, valued.day, valued.gross, valued.net,
-      coalesce((select sum(d.amount) from contributions d where d.commitment_id = valued.id and d.${ISSUED}
+    select valued.id, valued.day, valued.nav_date, valued.gross, valued.net,
+      coalesce((select sum(d.amount) from ${HELD_CALLS} d where d.commitment_id = valued.id
         and d.due_date > valued.day and d.due_date <= $1::date), 0)
-      - coalesce((select sum(d.total_distributed) from distributions d where d.commitment_id = valued.id and d.${ISSUED}
+      - coalesce((select sum(d.total_distributed) from ${HELD_DISTRIBUTIONS} d where d.commitment_id = valued.id
         and d.cut_off_date > valued.day and d.cut_off_date <= $1::date), 0)
-      - coalesce((select sum(d.amount) from write_offs d where d.commitment_id = valued.id and d.${ISSUED}
+      - coalesce((select sum(d.amount) from ${HELD_WRITE_OFFS} d where d.commitment_id = valued.id
         and d.cut_off_date > valued.day and d.cut_off_date <= $1::date), 0) as moved
     from valued
   )
@@ -88,7 +89,7 @@ const POSITIONS = `
     (coalesce(calls.called, 0) - coalesce(payments.recallable, 0) - coalesce(losses.written_off, 0))::text as "netCapitalCalled",
     coalesce(payments.distributed, 0)::text as distributed,
     coalesce(rolled.net + rolled.moved, nothing.nav)::text as nav,
-    coalesce(rolled.gross + rolled.moved, nothing.nav)::text as "grossNav", rolled.day::text as "navDate"
+    coalesce(rolled.gross + rolled.moved, nothing.nav)::text as "grossNav", case when rolled.net is not null then rolled.nav_date end::text as "navDate"
   from own left join calls on calls.id = own.id left join payments on payments.id = own.id
     left join losses on losses.id = own.id left join rolled on rolled.id = own.id
     cross join lateral (select case when coalesce(calls.called, 0) = 0 then 0 end as nav) nothing

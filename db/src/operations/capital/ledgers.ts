@@ -3,6 +3,7 @@ import type {
   LedgerCall,
   LedgerDistribution,
   LedgerNav,
+  LedgerWriteOff,
 } from '@tapeline/domain/capital/capital-figures.ts';
 import { CAPITAL_LIMITS, type CapitalLimit, capitalBreaches } from '@tapeline/domain/capital/capital-limits.ts';
 import type { DistributionComponent } from '@tapeline/domain/capital/distribution-totals.ts';
@@ -14,7 +15,8 @@ import type { NonRecyclable } from '@tapeline/domain/funds/fund.schema.ts';
 import { add, type DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { formatAmount } from '@tapeline/domain/money/format-figure.ts';
 import type { ReadSession } from '../../read-session.ts';
-import { asProgram, BLOCKED_FOR_ACTOR, type Session } from '../../store.ts';
+import { BLOCKED_FOR_ACTOR } from '../../store.ts';
+import { type TransferredRows, transferredOf } from './transferred-lines.ts';
 
 /** What messages call an investor whose commitment is blocked for the actor. */
 export const HIDDEN_INVESTOR = 'An investor whom you cannot see';
@@ -64,14 +66,19 @@ export const commitmentsOfInvestors = (
     [[...fundIds], [...investorIds]],
   );
 
+/** Commitments of any status. */
+export const commitmentsById = (session: ReadSession, ids: readonly string[]): Promise<FundCommitment[]> =>
+  session.query<FundCommitment>(`select ${COLUMNS} where c.id = any ($1) order by c.id`, [[...ids]]);
+
 type Of<Row> = Row & { commitment: string };
 
 type LedgerRows = [
   Of<CommitmentTerms & { status: string; nonRecyclable: NonRecyclable | null; isPartlyHidden: boolean }>[],
   Of<LedgerCall>[],
   Of<Omit<LedgerDistribution, 'components'> & { components: DistributionComponent[] }>[],
-  Of<{ cutOffDate: string; amount: DecimalText }>[],
+  Of<LedgerWriteOff>[],
   Of<LedgerNav>[],
+  ...TransferredRows,
 ];
 
 const IN_FORCE = `commitment_id = any ($1) and status in ('Active', 'Closed')`;
@@ -98,7 +105,7 @@ export async function ledgersOf(
   commitmentIds: readonly string[],
 ): Promise<Map<string, CapitalLedger>> {
   const values = [[...commitmentIds]];
-  const [commitments, calls, distributions, writeOffs, navs] = await session.queries<LedgerRows>([
+  const [commitments, calls, distributions, writeOffs, navs, ...transferred] = await session.queries<LedgerRows>([
     {
       sql: `select c.id as commitment, c.closing_date::text as "closingDate", c.deltas, c.status,
               c.active_commitment::text as "activeCommitment", f.non_recyclable as "nonRecyclable",
@@ -120,16 +127,23 @@ export async function ledgersOf(
       values,
     },
     {
-      sql: `select commitment_id as commitment, cut_off_date::text as "cutOffDate", amount::text from write_offs where ${IN_FORCE}`,
+      sql: `select id, commitment_id as commitment, cut_off_date::text as "cutOffDate", amount::text from write_offs where ${IN_FORCE}`,
       values,
     },
     {
       sql: `select commitment_id as commitment, cut_off_date::text as "cutOffDate", gross::text, net::text from navs where ${IN_FORCE}`,
       values,
     },
+    ...transferredOf(values),
   ]);
   const by = <Row extends { commitment: string }>(rows: Row[]) => Map.groupBy(rows, ({ commitment }) => commitment);
   const [called, distributed, writtenOff, valued] = [by(calls), by(distributions), by(writeOffs), by(navs)];
+  const [calledBefore, distributedBefore, writtenOffBefore, valuedBefore] = [
+    by(transferred[0]),
+    by(transferred[1]),
+    by(transferred[2]),
+    by(transferred[3]),
+  ];
   return new Map(
     commitments.map(({ commitment: id, status, nonRecyclable, isPartlyHidden, ...terms }) => [
       id,
@@ -137,10 +151,11 @@ export async function ledgersOf(
         // A draft, or a removed one, commits nobody.
         commitment:
           status === 'Active' || status === 'Closed' ? terms : { ...terms, activeCommitment: '0', deltas: [] },
-        calls: called.get(id) ?? [],
-        distributions: distributed.get(id) ?? [],
-        writeOffs: writtenOff.get(id) ?? [],
-        navs: valued.get(id) ?? [],
+        calls: [...(called.get(id) ?? []), ...(calledBefore.get(id) ?? [])],
+        distributions: [...(distributed.get(id) ?? []), ...(distributedBefore.get(id) ?? [])],
+        writeOffs: [...(writtenOff.get(id) ?? []), ...(writtenOffBefore.get(id) ?? [])],
+        // A NAV that is recorded for the day of a transfer counts after it.
+        navs: [...(valuedBefore.get(id) ?? []), ...(valued.get(id) ?? [])],
         nonRecyclable,
         isPartlyHidden,
       },
@@ -218,29 +233,6 @@ export function refuseBeyond([first]: readonly BeyondLimit[], flag: string): voi
       flags: { [flag]: LIMIT_TEXTS[limit].flag },
     },
   );
-}
-
-/**
- * Checks, after a change was written, that no investor's capital is beyond a limit on any day. What the actor cannot see
- * counts as well.
- * @param flag the field that caused it
- * @param limits those that the change can break
- * @throws Refusal badRequest with the names and amounts
- */
-export async function requireWithinLimits(
-  session: Session,
-  commitmentIds: readonly string[],
-  { flag, limits }: { flag: string; limits: readonly CapitalLimit[] },
-): Promise<void> {
-  await session.em.flush();
-  const ids = [...new Set(commitmentIds)];
-  const beyond = await asProgram(session, async () => {
-    const ledgers = await ledgersOf(session, ids);
-    const rows = await session.query<FundCommitment>(`select ${COLUMNS} where c.id = any ($1) order by c.id`, [ids]);
-    const investors = rows.map(({ id, title, currency }) => ({ title, currency, ledger: ledgers.get(id)! }));
-    return beyondLimits(investors, limits);
-  });
-  refuseBeyond(beyond, flag);
 }
 
 /**

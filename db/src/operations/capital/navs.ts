@@ -18,6 +18,7 @@ import { warnOfFuture } from '../warnings.ts';
 import { type ChangeableCapital, changeDocuments, removeDocuments } from './capital-changes.ts';
 import { commitmentsInForce, type FundCommitment } from './ledgers.ts';
 import { commitmentSql } from './notices.ts';
+import { recordTransfers } from './record-transfers.ts';
 import {
   byInvestor,
   copiedFrom,
@@ -113,7 +114,10 @@ export async function addNavs(
     },
     onRefusal,
   );
-  await session.em.flush();
+  await recordTransfers(
+    session,
+    created.flatMap((nav) => nav?.commitmentId ?? []),
+  );
   warnOfFuture(
     session,
     'The NAV',
@@ -178,6 +182,10 @@ export async function changeNavs(session: Session, items: readonly NavChange[]):
     if (item.cutOffDate && item.cutOffDate !== cutOffDate) moved.push({ id, cutOffDate: item.cutOffDate });
     return { cutOffDate: item.cutOffDate, gross: item.gross, net: item.net } as Partial<Nav>;
   });
+  await recordTransfers(
+    session,
+    commitments.map(({ id }) => id),
+  );
   warnOfFuture(session, 'The NAV', moved);
   return VIEWS.all(session, documents);
 }
@@ -187,7 +195,11 @@ export async function removeNavs(
   session: Session,
   command: { ids: readonly string[]; reason?: string | null | undefined },
 ): Promise<void> {
-  await removeDocuments(session, COLLECTION, command);
+  const removed = await removeDocuments(session, COLLECTION, command);
+  await recordTransfers(
+    session,
+    removed.map(({ commitmentId }) => commitmentId),
+  );
 }
 
 /** The NAVs that match the query's filter, added up by currency. */

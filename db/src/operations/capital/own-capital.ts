@@ -46,7 +46,7 @@ export async function ownPositions(
   const classNames = new Map(classes.map(({ fundId, key, name }) => [`${fundId}/${key}`, name]));
   const positions = shown.map((position): OwnPosition => {
     const ledger = ledgers.get(position.commitmentId);
-    const first = ledger?.calls.map(({ dueDate }) => dueDate).sort()[0];
+    const first = ledger?.calls.map(({ dueDate, paidOn = dueDate }) => paidOn).sort()[0];
     return {
       ...position,
       ...multiples(position),

@@ -19,8 +19,10 @@ import { changeDocuments, removeDocuments, visibleOf } from './capital-changes.t
 import { type DividedOver, divideOverInvestors, refuseUndivided } from './divide-over-investors.ts';
 import { addHeader, NewHeaders, refuseNumber, requireFreeNumber, takenNumbers } from './headers.ts';
 import { settleRequests } from './issue-approval.ts';
-import { type BeyondLimit, refuseBeyond, requireEachWithinLimits, requireWithinLimits } from './ledgers.ts';
+import { type BeyondLimit, refuseBeyond, requireEachWithinLimits } from './ledgers.ts';
+import { recordTransfers } from './record-transfers.ts';
 import { holdingOn, type InvestorPart, type OfInvestor, readInvestorParts, SameDays } from './split-over-investors.ts';
+import { requireWithinLimits } from './within-limits.ts';
 
 /**
  * Enters a call or distribution: one line for each investor of the fund or class, or for one investor. Its amounts are
@@ -52,7 +54,10 @@ export async function enterLines<Line extends CapitalLine, Terms extends Termed,
     // A dry run of what cannot be issued is not issued.
     const status = beyond.length > 0 || problems.length > 0 ? 'Draft' : entered.status;
     const lines = parts.map((part) => newLine(session, kind, terms, part, { ...entered, status }));
-    await session.em.flush();
+    await recordTransfers(
+      session,
+      lines.map(({ commitmentId }) => commitmentId),
+    );
     kind.requireLines(lines);
     if (status === 'Active') session.announce('noticesDue');
     return { lines, beyond, problems, ...divided };
@@ -117,7 +122,10 @@ export async function enterForInvestors<Line extends CapitalLine, Terms extends 
     const activityId = part && (await headers.idOf(session, { ...part.commitment, ...body }));
     lines.push(part && activityId ? newLine(session, kind, body, part, { status, timezoneOffset, activityId }) : null);
   }
-  await session.em.flush();
+  await recordTransfers(
+    session,
+    lines.flatMap((line) => line?.commitmentId ?? []),
+  );
   if (bodies.some(({ status }) => status === 'Active')) session.announce('noticesDue');
   return lines;
 }

@@ -16,9 +16,10 @@ import { requirePermission } from '../permission.ts';
 import { refuseSentTwice } from '../sent-requests/sent-requests.ts';
 import { warnOfFuture } from '../warnings.ts';
 import { type ChangeableCapital, changeDocuments, removeDocuments, visibleOf } from './capital-changes.ts';
-import { requireWithinLimits } from './ledgers.ts';
 import { commitmentSql } from './notices.ts';
+import { recordTransfers } from './record-transfers.ts';
 import { copiedFrom, lockedFund, requireAmounts, splitOverInvestors } from './split-over-investors.ts';
+import { requireWithinLimits } from './within-limits.ts';
 
 export const WRITE_OFFS = listOf('writeOffs', commitmentSql('t.status'));
 
@@ -112,7 +113,11 @@ export async function removeWriteOffs(
   session: Session,
   command: { ids: readonly string[]; reason?: string | null | undefined },
 ): Promise<void> {
-  await removeDocuments(session, COLLECTION, command);
+  const removed = await removeDocuments(session, COLLECTION, command);
+  await recordTransfers(
+    session,
+    removed.map(({ commitmentId }) => commitmentId),
+  );
 }
 
 /** The write-offs that match the query's filter, added up by currency. */

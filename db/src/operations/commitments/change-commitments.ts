@@ -20,7 +20,7 @@ import { staleRefusal } from '../../database-refusals.ts';
 import { Fund, LPCommitment } from '../../entities/funds.ts';
 import { newId } from '../../ids.ts';
 import type { Session } from '../../store.ts';
-import { requireWithinLimits } from '../capital/ledgers.ts';
+import { requireWithinLimits } from '../capital/within-limits.ts';
 import { type CommitmentView, getCommitment, LP_COMMITMENTS, viewCommitments } from '../funds/funds.ts';
 import { getDocument } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
@@ -373,7 +373,7 @@ export async function removeCommitment(
         status: { $ne: 'Removed' },
       })
     : [commitment];
-  requireTransferredBack(removed);
+  await requireTransferredBack(session, removed);
   const content = await commitmentContent(
     session,
     removed.map(({ id }) => id),
@@ -395,7 +395,7 @@ export async function removeCommitments(session: Session, ids: readonly string[]
   requirePermission(session, 'LPs/commitments/write');
   await lockFundsOf(session, ids);
   const removed = await session.em.find(LPCommitment, { id: { $in: [...ids] }, status: { $ne: 'Removed' } });
-  requireTransferredBack(removed);
+  await requireTransferredBack(session, removed);
   const content = await commitmentContent(session, ids);
   if (content.length > 0) {
     throw new Refusal('badRequest', `The commitments have ${content.join(', ')}. Remove them first`);
@@ -403,7 +403,15 @@ export async function removeCommitments(session: Session, ids: readonly string[]
   await markRemoved(session, removed);
 }
 
-function requireTransferredBack(commitments: readonly LPCommitment[]): void {
+/** An interest that was transferred is part of what the other holder has. */
+async function requireTransferredBack(session: Session, commitments: readonly LPCommitment[]): Promise<void> {
+  const [found] = await session.query(
+    `select from transfers where share_percent is not null and (commitment_id = any ($1) or to_commitment_id = any ($1)) limit 1`,
+    [commitments.map(({ id }) => id)],
+  );
+  if (found) {
+    throw new Refusal('badRequest', 'An interest was transferred from or to this commitment, so it cannot be removed');
+  }
   if (commitments.every(({ deltas }) => isTransferredBack(deltas))) return;
   throw new Refusal('badRequest', 'A part of this commitment was transferred. Transfer it back before you remove it');
 }

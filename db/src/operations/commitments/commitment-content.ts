@@ -2,6 +2,7 @@ import { CapitalAccount, Contribution, Distribution, Nav, WriteOff } from '../..
 import type { LPCommitment } from '../../entities/funds.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
+import { recordTransfers } from '../capital/record-transfers.ts';
 import { tellWithdrawn } from '../capital/tell-investors.ts';
 import { changedMetadata } from '../metadata.ts';
 
@@ -66,5 +67,8 @@ export async function removeContent(session: Session, commitments: readonly LPCo
     document.removalReason = REASON;
     document.metadata = changedMetadata(session, document.metadata);
   }
-  await em.flush();
+  await recordTransfers(
+    session,
+    commitments.map(({ id }) => id),
+  );
 }

@@ -272,11 +272,11 @@ describe('a transfer', () => {
     expect(stored.deltas).toHaveLength(1);
   });
 
-  test('is planned without changing anything', async () => {
-    await trying(async (session) => {
-      const fund = await makeFund(session);
-      const from = await commit(session, fund, 0);
-      const plan = await planTransfer(
+  test('is planned with what it changes, and undone', async () => {
+    const fund = await database.store.as(manager(), (session) => makeFund(session));
+    const from = await database.store.as(manager(), (session) => commit(session, fund, 0));
+    const plan = await trying((session) =>
+      planTransfer(
         session,
         commitmentTransferSchema.parse({
           commitment: from.id,
@@ -285,15 +285,17 @@ describe('a transfer', () => {
           date: '2025-07-01',
           amount: 40,
         }),
-      );
-      expect(plan).toMatchObject({
-        unfunded: '100',
-        isNew: true,
-        from: { title: 'Investor one', before: '100', after: '60' },
-        to: { title: 'Investor two', before: '0', after: '40', maxAfter: '40' },
-      });
-      expect((await fundCommitmentsAt(session, fund, '2025-07-01')).commitments).toHaveLength(1);
+      ),
+    );
+    expect(plan).toMatchObject({
+      unfunded: '100',
+      isNew: true,
+      from: { title: 'Investor one', before: '100', after: '60' },
+      to: { title: 'Investor two', before: '0', after: '40', maxAfter: '40' },
+      fund: { before: { activeCommitment: '100' }, after: { activeCommitment: '100' } },
     });
+    const left = await trying((session) => fundCommitmentsAt(session, fund, '2025-07-01'));
+    expect(left.commitments).toHaveLength(1);
   });
 });
 

@@ -11,7 +11,7 @@ import { Fund, LPCommitment, MainFund } from '../../entities/funds.ts';
 import { ServiceProvider } from '../../entities/service-providers.ts';
 import { newId } from '../../ids.ts';
 import { asProgram, type Session } from '../../store.ts';
-import { requireWithinLimits } from '../capital/ledgers.ts';
+import { requireWithinLimits } from '../capital/within-limits.ts';
 import { lockFunds } from '../commitments/change-commitments.ts';
 import { tellOfOtherEntity } from '../entities/bank-mails.ts';
 import { entitiesNamedBy, getEntity, resolveEntities } from '../entities/entities.ts';

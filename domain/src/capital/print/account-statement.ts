@@ -23,15 +23,18 @@ export interface StatementLine {
 
 const detail = (label: string, name: keyof CapitalAccountLines): StatementLine => ({
   label,
-  of: (lines) => lines[name],
+  of: (lines) => lines[name] ?? '0',
   style: 'detail',
 });
 
+const TRANSFERS = detail('Transfers of the interest', 'transfers');
+
 /** Opening balance + net capital activity + net result = closing balance. */
-export const STATEMENT_ROWS: readonly StatementLine[] = [
+const STATEMENT_ROWS: readonly StatementLine[] = [
   { label: 'Opening balance', of: ({ opening }) => opening, style: 'opening' },
   detail('Contributions', 'contributions'),
   detail('Distributions', 'distributions'),
+  TRANSFERS,
   { label: 'Net capital activity', of: netCapitalActivity, style: 'subtotal' },
   detail('Investment income', 'investmentIncome'),
   detail('Fees and expenses', 'feesAndExpenses'),
@@ -42,6 +45,12 @@ export const STATEMENT_ROWS: readonly StatementLine[] = [
   { label: 'Net result', of: netResult, style: 'subtotal' },
   { label: 'Closing balance', of: ({ closing }) => closing, style: 'closing' },
 ];
+
+/** The rows of a statement. Most interests are never transferred, so that row is left out. */
+export const statementRows = ({ periods }: Pick<CapitalAccountStatement, 'periods'>): readonly StatementLine[] =>
+  STATEMENT_ROWS.filter(
+    (row) => row !== TRANSFERS || STATEMENT_PERIODS.some((name) => !isZero(periods[name].lines?.transfers ?? '0')),
+  );
 
 export const PERIOD_LABELS = { quarter: 'Quarter', yearToDate: 'Year to date', sinceInception: 'Inception to date' };
 
@@ -138,7 +147,7 @@ export function printCapitalAccountStatement(statement: CapitalAccountStatement)
           { label: 'Closing balance', value: amount(periods.sinceInception.lines?.closing ?? null) },
         ],
       },
-      tableOf(STATEMENT_ROWS, {
+      tableOf(statementRows(statement), {
         title: '',
         isRoomy: true,
         columns: [

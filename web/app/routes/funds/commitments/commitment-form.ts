@@ -2,6 +2,7 @@ import { newStatusSchema } from '@tapeline/domain/capital/capital-document.ts';
 import { CAPITAL_TRANSITIONS } from '@tapeline/domain/capital/states.ts';
 import { ACTIVE_WITHIN_MAXIMUM, commitmentDeltaSchema } from '@tapeline/domain/commitments/commitment.schema.ts';
 import type { InvestorReference } from '@tapeline/domain/commitments/investor.schema.ts';
+import { ONE_EXTENT, PRICE_OF_INTEREST, sharePercentSchema } from '@tapeline/domain/commitments/transfer.ts';
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import { fieldLabel } from '@tapeline/domain/documents/field-labels.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
@@ -60,10 +61,14 @@ export const transferForm = z
   .object({
     ...investorShape,
     date: calendarDateSchema,
-    amount: positiveSchema,
+    sharePercent: sharePercentSchema.optional(),
+    amount: positiveSchema.optional(),
+    price: notNegativeSchema.optional(),
     commitmentVersion: z.coerce.number().int().min(1),
   })
-  .refine(hasOneInvestor, oneInvestor);
+  .refine(hasOneInvestor, oneInvestor)
+  .refine(...ONE_EXTENT)
+  .refine(...PRICE_OF_INTEREST);
 
 export const commitmentRemovalForm = z.object({
   isDeleteAll: z.boolean().default(false),
@@ -132,6 +137,8 @@ const LABELS: Readonly<Record<string, string>> = {
   cap: 'Cap',
   date: 'Date',
   amount: 'Amount',
+  sharePercent: 'Share of the interest',
+  price: 'Purchase price',
 };
 
 /** "Change 2, Amount" for `deltas[1].amount`. */

@@ -1,5 +1,6 @@
 import { Link, useLoaderData } from '@remix-run/react';
 import { activityOf, seesActivity } from '@tapeline/db/operations/capital/activity.ts';
+import { returnsOfPurchase } from '@tapeline/db/operations/capital/commitment-details.ts';
 import { commitmentOverTime } from '@tapeline/db/operations/commitments/fund-commitments.ts';
 import { agreementsOf } from '@tapeline/db/operations/funds/fee-terms.ts';
 import { activeCommitmentAt } from '@tapeline/domain/commitments/active-commitment.ts';
@@ -74,6 +75,7 @@ export const loader = readScreen('LPs/commitments/read', (screen) =>
         })),
       activity: activity?.slice(0, MAX_ENTRIES) ?? null,
       entryCount: activity?.length ?? 0,
+      purchase: mayReadActivity ? await returnsOfPurchase(session, id) : null,
       shares: shares.slice(0, MAX_SHARES),
       shareCount: shares.length,
       mayWrite: can(screen.actor, 'LPs/commitments/write'),
@@ -85,7 +87,7 @@ export const loader = readScreen('LPs/commitments/read', (screen) =>
 type Page = ReturnType<typeof useLoaderData<typeof loader>>;
 
 /** The strip of key figures of a commitment. Further groups of figures are added here. */
-function commitmentFigures({ active, percentage, maxCommitment, fund, steps }: Page): KeyFigure[] {
+function commitmentFigures({ active, percentage, maxCommitment, fund, steps, purchase }: Page): KeyFigure[] {
   const { currency } = fund;
   return [
     {
@@ -115,6 +117,19 @@ function commitmentFigures({ active, percentage, maxCommitment, fund, steps }: P
       value: <DateText value={steps[0]?.date ?? null} />,
       note: steps.length > 1 ? `${steps.length - 1} later` : 'no later changes',
     },
+    ...(purchase
+      ? [
+          {
+            label: 'Net IRR of the interest',
+            value: <Percent value={purchase.interest.percent} digits={2} unknown={purchase.interest.reason ?? ''} />,
+            note: (
+              <>
+                <Percent value={purchase.price.percent} digits={2} unknown={purchase.price.reason ?? ''} /> on the price
+              </>
+            ),
+          },
+        ]
+      : []),
   ];
 }
 

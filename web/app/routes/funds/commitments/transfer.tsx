@@ -54,12 +54,17 @@ export const loader = readScreen('LPs/commitments/write', (screen) =>
 
 type Entered = z.output<typeof transferForm>;
 
-const bodyOf = ({ commitmentVersion: version, date, amount, ...form }: Entered, { params }: Screen) => ({
+const bodyOf = (
+  { commitmentVersion: version, date, amount, sharePercent, price, ...form }: Entered,
+  { params }: Screen,
+) => ({
   commitment: params.commitment ?? '',
   version,
   to: investorOfForm(form),
   date,
   amount,
+  sharePercent,
+  price,
 });
 
 /** The entered values as the form's fields hold them. */
@@ -72,7 +77,7 @@ export const action = act({
     async run(form, screen) {
       const plan = await atCommitmentFields(
         form,
-        screen.db((session) => planTransfer(session, bodyOf(form, screen))),
+        screen.dryRun((session) => planTransfer(session, bodyOf(form, screen))),
       );
       return Response.json({ intent: 'review', done: false, lastResult: { initialValue: enteredOf(form) }, plan });
     },
@@ -102,34 +107,72 @@ interface Answer {
 }
 type Page = ReturnType<typeof useLoaderData<typeof loader>>;
 
+/** The figures that a transfer of the interest moves. */
+const MOVED = [
+  { label: 'Active commitment', of: 'activeCommitment' },
+  { label: 'Called', of: 'called' },
+  { label: 'Unfunded', of: 'unfunded' },
+  { label: 'Recallable', of: 'recallableCapital' },
+  { label: 'Distributed', of: 'distributed' },
+  { label: 'Written off', of: 'writtenOff' },
+  { label: 'Net asset value', of: 'nav' },
+] as const;
+
 /** What will change, before it is done. */
 function Review({ plan }: { plan: TransferPlan }) {
-  const sides = [
-    { key: 'from', role: 'Transferor', ...plan.from },
-    { key: 'to', role: plan.isNew ? 'Recipient, new commitment' : 'Recipient', ...plan.to },
-  ];
+  const day = formatCalendarDate(plan.date);
   return (
     <TableSection
       title="Review"
-      note={`${plan.currency}, on ${formatCalendarDate(plan.date)}; nothing is changed yet`}
+      note={`${plan.currency}, on ${day}; nothing is changed yet`}
       narrow="list"
-      caption="Commitments before and after the transfer"
-      rows={sides}
-      rowKey={(row) => row.key}
+      caption="Both investors and the fund before and after the transfer"
+      rows={MOVED}
+      rowKey={(row) => row.of}
       columns={[
-        { head: 'Investor', name: (row) => row.title, length: 60 },
-        { head: 'Role', cell: (row) => row.role },
-        { head: 'Active before', money: (row) => row.before },
-        { head: 'Active after', money: (row) => row.after },
-        { head: 'Maximum before', money: (row) => row.maxBefore },
-        { head: 'Maximum after', money: (row) => row.maxAfter },
+        { head: 'Figure', cell: (row) => row.label },
+        { head: `${plan.from.title} before`, money: (row) => plan.from.figures.before[row.of] },
+        { head: 'after', money: (row) => plan.from.figures.after[row.of] },
+        { head: `${plan.to.title} before`, money: (row) => plan.to.figures.before[row.of] },
+        { head: 'after', money: (row) => plan.to.figures.after[row.of] },
+        { head: 'Fund before', money: (row) => plan.fund.before[row.of] },
+        { head: 'after', money: (row) => plan.fund.after[row.of] },
       ]}
       below={
-        <p className="border-t border-line px-3 py-2 text-xs text-ink-2">
-          <Money value={plan.amount} /> {plan.currency} moves. At most <Money value={plan.unfunded} zero="figure" />{' '}
-          {plan.currency} was unfunded. The fund’s total stays the same, and what was called stays with the transferor.
-          {plan.isNew ? ' The new commitment takes over the fees of the transferor.' : ''}
-        </p>
+        <div className="space-y-1 border-t border-line px-3 py-2 text-xs text-ink-2">
+          <p>
+            {plan.sharePercent === null ? (
+              <>
+                <Money value={plan.amount} /> {plan.currency} of unfunded commitment moves. At most{' '}
+                <Money value={plan.unfunded} zero="figure" /> {plan.currency} was unfunded. What was called stays with{' '}
+                {plan.from.title}.
+              </>
+            ) : (
+              <>
+                {plan.sharePercent}% of the interest moves on {day}: <Money value={plan.amount} /> {plan.currency} of
+                commitment, with the same share of what was called, distributed, written off and valued before that day.
+                {plan.price === null ? (
+                  ' No purchase price is recorded.'
+                ) : (
+                  <>
+                    {' '}
+                    Purchase price: <Money value={plan.price} zero="figure" /> {plan.currency}.
+                  </>
+                )}
+              </>
+            )}
+          </p>
+          <p>
+            {plan.isNew ? `${plan.to.title} gets a new commitment with the fees of ${plan.from.title}. ` : ''}
+            {plan.to.maxAfter === plan.to.maxBefore ? null : (
+              <>
+                The maximum commitment of {plan.to.title} rises from <Money value={plan.to.maxBefore} zero="figure" />{' '}
+                to <Money value={plan.to.maxAfter} /> {plan.currency}.{' '}
+              </>
+            )}
+            No email is sent: both investors see the transfer in their activity.
+          </p>
+        </div>
       }
     />
   );
@@ -152,7 +195,9 @@ function TransferFields({ page, answer }: { page: Page; answer: Answer | undefin
           <HiddenField name="lp" />
           <HiddenField name="investingFund" />
           <HiddenField name="date" />
+          <HiddenField name="sharePercent" />
           <HiddenField name="amount" />
+          <HiddenField name="price" />
           <Review plan={plan} />
           <FormActions submit="Transfer" submitting="Transferring" cancelTo={paths.commitment(fund.id, id)}>
             <Button type="submit" name="otherIntent" value="change">
@@ -162,12 +207,26 @@ function TransferFields({ page, answer }: { page: Page; answer: Answer | undefin
         </>
       ) : (
         <>
-          <PanelSection title="Transfer" note="of unfunded commitment, within the fund and class" className={FORM_GRID}>
+          <PanelSection title="Transfer" note="within the fund and class" className={FORM_GRID}>
             <InvestorChoice investors={choices.investors} funds={choices.funds} who="Transfer to" />
             <TextField field={fields.date} label="Date" type="date" hint="Both commitments change on this day" />
             <TextField
+              field={fields.sharePercent}
+              label="Share of the interest"
+              unit="%"
+              inputMode="decimal"
+              hint="With what was called, distributed and valued before the date"
+            />
+            <TextField
+              field={fields.price}
+              label="Purchase price"
+              unit={fund.currency}
+              inputMode="decimal"
+              hint="What the recipient pays for the share. Optional"
+            />
+            <TextField
               field={fields.amount}
-              label="Amount"
+              label="Or only unfunded commitment"
               unit={fund.currency}
               inputMode="decimal"
               hint="At most what is unfunded from that day on"
