@@ -53,7 +53,7 @@ export const closingFirstStep = z
   .object({ ...shape, ratePercent: shape.ratePercent.optional() })
   .refine(...DUE_FROM_CLOSING);
 
-export const termsOfForm = (form: ClosingForm): StoredEqualizationTerms => ({
+export const equalizationOfForm = (form: ClosingForm): StoredEqualizationTerms => ({
   ratePercent: form.ratePercent,
   dayCount: form.dayCount,
   compounding: form.compounding,

@@ -19,7 +19,13 @@ import { paths } from '../../../paths.ts';
 import { investorChoices } from '../commitments/investor-choices.server.ts';
 import { InvestorSearches } from '../commitments/investor-searches.tsx';
 import { type ClosingAnswer, ClosingEntry, type ClosingStep } from './closing-entry.tsx';
-import { type ClosingForm, closingFirstStep, closingForm, investorOfValue, termsOfForm } from './closing-form.ts';
+import {
+  type ClosingForm,
+  closingFirstStep,
+  closingForm,
+  equalizationOfForm,
+  investorOfValue,
+} from './closing-form.ts';
 import { shownClosing } from './shown-closing.server.ts';
 
 export const handle = named<typeof loader>(({ fund }) => [[fund.title, paths.fund(fund.id)], 'New closing']);
@@ -68,7 +74,7 @@ async function close(
   dryRun: boolean,
 ) {
   const fund = params.id ?? '';
-  await setEqualizationTerms(session, fund, termsOfForm(form));
+  await setEqualizationTerms(session, fund, equalizationOfForm(form));
   const fees = form.feesOf ? await getFeesOf(session, form.feesOf) : {};
   const { title, closingDate, dueDate, callNumber, distributionNumber, trailingDescription } = form;
   return closeInvestors(session, {
