@@ -27,7 +27,12 @@ interface Done {
 
 interface Changes {
   /** When two people are needed, and when the distribution that needs them was prepared. */
-  readonly secondPerson: Done & { readonly rules: unknown; readonly prepared: Done; readonly text: string };
+  readonly secondPerson: Done & {
+    readonly rules: unknown;
+    readonly prepared: Done;
+    readonly text: string;
+    readonly distribution: { readonly fund: string; readonly number: string };
+  };
   /** Changes of the first fund, of Northwind or of its entity. */
   readonly changes: readonly (Done & {
     readonly fund?: { readonly hardCap?: string };
@@ -95,8 +100,9 @@ export async function requireSecondPerson(session: Session): Promise<void> {
     await changeSecondPerson(acting, { version, rules: secondPersonSchema.parse(secondPerson.rules) });
   });
   const [draft] = await session.query<{ id: string }>(
-    `select h.id from distribution_events h join managers m on m.id = h.manager_id where m.name = $1 and h.status = 'Draft'`,
-    [DEMONSTRATION_MANAGER],
+    `select h.id from distribution_events h join managers m on m.id = h.manager_id join funds f on f.id = h.fund_id
+     where m.name = $1 and f.title = $2 and h.number = $3 and h.status = 'Draft'`,
+    [DEMONSTRATION_MANAGER, secondPerson.distribution.fund, secondPerson.distribution.number],
   );
   if (!draft) throw new Error('The demonstration has no draft distribution');
   const submit = async (acting: Session, trailingDescription: string) => {

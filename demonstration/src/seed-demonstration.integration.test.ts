@@ -112,7 +112,9 @@ test('The fund closed at its target, with every investor in by its last closing'
       investors: 3,
       totals: [{ currency: 'USD', maxCommitment: '125000000', activeCommitment: '125000000' }],
     });
-    const joined = (await listCommitments(session)).documents.map((commitment) => commitment.closingDate);
+    const joined = (await listCommitments(session, { filter: { fund: fund.id } })).documents.map(
+      (commitment) => commitment.closingDate,
+    );
     expect([...new Set(joined.map((date) => date <= String(fund.closingDate)))]).toEqual([true]);
     // The fund lends no more than its investors have committed.
     const facilities = (await listTransactions(session, { sort: '{"code":1}' })).documents;
@@ -131,14 +133,19 @@ test('An investor finds its own commitment alone', async () => {
   await database.store.as(investor, async (session) => {
     const own = (await listCommitments(session, { sort: { maxCommitment: 1 } })).documents;
     expect(own.map(({ maxCommitment, Class, percentage }) => [maxCommitment, Class, percentage])).toEqual([
+      ['15000000', null, '23.07692308'],
       ['18000000', 'HCF2-A', '21.17647059'],
       ['60000000', 'A', '48.00000000'],
     ]);
     const funds = (await listFunds(session, { sort: { title: 1 } })).documents;
-    expect(funds.map(({ fund }) => fund.title)).toEqual([CREDIT_FUND, 'Harbour Private Credit I']);
-    // Its share is of all that is committed: 85 and 125 million.
+    expect(funds.map(({ fund }) => fund.title)).toEqual([
+      CREDIT_FUND,
+      'Harbour Credit Fund III',
+      'Harbour Private Credit I',
+    ]);
+    // Its share is of all that is committed: 85, 65 and 125 million.
     const today = session.now.toISOString().slice(0, 10);
-    const shares = ['21.17647059', '48'];
+    const shares = ['21.17647059', '23.07692308', '48'];
     const inFunds = await investorCommitmentsAt(session, investor.lpIds[0]!, today);
     expect(inFunds.map(({ percentage }) => percentage)).toEqual(shares);
     const { commitments } = await fundCommitmentsAt(session, funds[0]!.fund.id, today);
@@ -159,6 +166,7 @@ test('The manager has funds in two currencies, with closings, a transfer, and a 
       ]),
     ).toEqual([
       [CREDIT_FUND, 9, ['85000000 USD']],
+      ['Harbour Credit Fund III', 6, ['65000000 USD']],
       [EUROPEAN_FUND, 4, ['30000000 EUR']],
       ['Harbour Private Credit I', 3, ['125000000 USD']],
     ]);
@@ -281,8 +289,8 @@ test('The history has changes of several weeks, each by who made it and after th
     // Publishing an announcement counts its recipients, which is a change of it.
     return documents.filter(({ resource }) => resource !== 'announcements');
   });
-  // Six changes, two transfers of two commitments each, two funds that joined the main fund, and the records of six investors.
-  expect(changes).toHaveLength(18);
+  // Six changes, an increase at a later closing, two transfers of two commitments each, two funds that joined the main fund, and the records of six investors.
+  expect(changes).toHaveLength(19);
   expect(new Set(changes.map(({ resource }) => resource))).toEqual(
     new Set(['funds', 'entities', 'companies', 'LPCommitments', 'LPs']),
   );
@@ -309,8 +317,9 @@ test('A distribution waits for a second person, and everything else is issued as
     );
     return approvals.map(({ number, secondPerson }) => [number, secondPerson?.isNeeded, secondPerson?.preparedBy]);
   };
-  // Mara entered number 3, which is split by the waterfall: she can submit it, and Helen sees it from then on.
+  // Mara entered number 3, which is split by the waterfall, and number 2 of a closing: she can submit it, and Helen sees it from then on.
   expect(await waiting('manager@tapeline.test')).toEqual([
+    ['2', true, 'Mara Holt'],
     ['6', true, 'Helen Marsh'],
     ['3', true, 'Mara Holt'],
   ]);
