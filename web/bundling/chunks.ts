@@ -23,6 +23,9 @@ const NEEDS: readonly (readonly [name: string, modules: RegExp])[] = [
   ['currencies', /\/node_modules\/(.*\/)?(currency-codes|currency-symbol-map|nub|first-match)\//],
   ['countries', /\/node_modules\/(.*\/)?countries-list\//],
   ['fields', /\/node_modules\/(.*\/)?@conform-to\//],
+  // Tables that only a few pages of funds show.
+  ['closings', /\/web\/app\/routes\/funds\/closings\//],
+  ['headers', /\/web\/app\/routes\/capital\/header-page\.tsx/],
 ];
 
 /** What so many routes share is loaded with any of them. */
