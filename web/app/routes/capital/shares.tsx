@@ -1,4 +1,4 @@
-import { basisText, type LineBasis } from '@tapeline/domain/capital/line-basis.ts';
+import { basisText, type LineBasis, SPLIT_LABELS } from '@tapeline/domain/capital/line-basis.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { isNegative, isZero, sum, toNumber } from '@tapeline/domain/money/decimal.ts';
 import { Money, Name, ShareBar, Unknown } from '../../components/figures/figures.tsx';
@@ -163,11 +163,14 @@ export const basisColumn = <Row extends { lines: readonly DecimalText[]; basis: 
       {row.basis.map((basis, index) => {
         const amount = row.lines[index];
         if (amount === undefined || (titles.length > 1 && isZero(amount) && basis.set === undefined)) return null;
-        const text = basisText(basis, amount, currency);
+        // The tiers of a waterfall are in a table of their own.
+        const isByWaterfall = basis.waterfall !== undefined && basis.set === undefined;
+        if (isByWaterfall && row.basis[index - 1]?.waterfall !== undefined) return null;
+        const text = isByWaterfall ? SPLIT_LABELS.waterfall : basisText(basis, amount, currency);
         const key = `${titles[index]} ${index}`;
         return (
           <span key={key} className="block">
-            {titles.length > 1 ? `${titles[index]}: ${text}` : text}
+            {titles.length > 1 && !isByWaterfall ? `${titles[index]}: ${text}` : text}
           </span>
         );
       })}

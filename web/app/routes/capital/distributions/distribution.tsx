@@ -24,6 +24,8 @@ import { NoticeLink } from '../own-documents.tsx';
 import { WithdrawnPage } from '../withdrawn-page.tsx';
 import { distributionShareOf } from './distribution-entry.server.ts';
 import { DistributionShares, DistributionWaterfall } from './distribution-shares.tsx';
+import { InvestorTiers } from './investor-tiers.tsx';
+import { tiersOf } from './tiers.ts';
 
 export const handle = named<typeof loader>(({ callNumber }) => [`Distribution ${callNumber}`]);
 
@@ -34,12 +36,18 @@ export const loader = readHeaderPage({
   largest: 'totalDistributed',
   shareOf: distributionShareOf,
   warnings: (session, _, views) => payeeWarnings(session, views),
-  async more(session, { id, principal }) {
+  async more(session, { id, principal }, views) {
     const lines = (await componentsOfDistribution(session, id)).flatMap(({ title, kind, amount }) => {
       const actionType = DISTRIBUTION_ACTION_TYPES.find((type) => type === kind);
       return actionType ? [{ title, actionType, amount }] : [];
     });
-    return { lines, totals: distributionTotals(principal, lines) };
+    const shares = views.map(distributionShareOf);
+    const isByWaterfall = shares.some(({ basis }) => basis.some(({ waterfall }) => waterfall !== undefined));
+    return {
+      lines,
+      totals: distributionTotals(principal, lines),
+      tiers: isByWaterfall ? tiersOf(shares) : null,
+    };
   },
   step: stepDistribution,
 });
@@ -97,6 +105,7 @@ function Distribution({ page }: { page: Issued }) {
         />
         <Pagination total={total} limit={LINES_PER_PAGE} noun="investors" />
       </PanelSection>
+      {page.tiers === null ? null : <InvestorTiers tiers={page.tiers} currency={currency} />}
     </HeaderPage>
   );
 }

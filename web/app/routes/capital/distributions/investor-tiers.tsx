@@ -34,7 +34,7 @@ export function InvestorTiers({ tiers: { rows }, currency }: { tiers: ReviewedTi
   return (
     <TableSection
       title="Tiers of the waterfall"
-      note={`${currency}; by each investor’s terms, before what is entered below`}
+      note={`${currency}; by each investor’s terms, before amounts that were entered`}
       rows={rows}
       rowKey={({ commitmentId }) => commitmentId}
       columns={[
