@@ -115,7 +115,14 @@ export function InvestorTermsSection({
       columns={[
         { head: 'Investor', name: ({ title }) => title, length: 40 },
         ...(classes.length > 0
-          ? [{ head: 'Class', cell: ({ Class }: InvestorTerms) => classNameOf(classes, Class) ?? <Unknown /> }]
+          ? [
+              {
+                head: 'Class',
+                cell: ({ Class }: InvestorTerms) => (
+                  <span className="whitespace-nowrap">{classNameOf(classes, Class) ?? <Unknown />}</span>
+                ),
+              },
+            ]
           : []),
         ...(
           [
