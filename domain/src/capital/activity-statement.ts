@@ -30,6 +30,8 @@ export interface ActivityEntry {
   readonly actionType: CapitalAction;
   /** The number of the call or distribution, or the title of the change; null if it has none. */
   readonly title: string | null;
+  /** Set for what a transfer of the interest moved. */
+  readonly isTransfer?: true;
   /** Of a commitment that is reduced it is negative. */
   readonly amount: DecimalText;
   /** What was unfunded after the entry. A call that is issued and not yet due has reduced it already. */
@@ -51,7 +53,7 @@ export interface ActivityStatement {
 /** Of one day, the commitment comes first: what is called must have been committed. */
 const ORDER: readonly CapitalAction[] = ['commitment', 'cont', 'dist', 'writeOff'];
 
-interface Event extends Pick<ActivityEntry, 'date' | 'actionType' | 'title' | 'amount'> {
+interface Event extends Pick<ActivityEntry, 'date' | 'actionType' | 'title' | 'isTransfer' | 'amount'> {
   /** When a call was issued: from this day it has reduced what is unfunded. */
   readonly issued?: CalendarDate;
   readonly without: (ledger: CapitalLedger) => CapitalLedger;
@@ -77,6 +79,7 @@ function transferEvents({ navs, commitment, ...ledger }: CapitalLedger): Event[]
               date,
               actionType,
               title,
+              isTransfer: true,
               amount: sum(amounts),
               without: (all) => ({
                 ...all,

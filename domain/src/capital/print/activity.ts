@@ -3,12 +3,7 @@ import { isZero } from '../../money/decimal.ts';
 import type { PrintedBlock, PrintedDocument } from '../../printing/printed-document.ts';
 import { amountsIn, joined } from '../../printing/printed-figures.ts';
 import { figures, tableOf, texts } from '../../printing/printed-table.ts';
-import {
-  type ActivityEntry,
-  type ActivityStatement,
-  CAPITAL_ACTION_LABELS,
-  type CapitalAction,
-} from '../activity-statement.ts';
+import { type ActivityEntry, type ActivityStatement, CAPITAL_ACTION_LABELS } from '../activity-statement.ts';
 
 /** An activity statement with the names that its documents and its screen show. */
 export interface NamedActivity extends ActivityStatement {
@@ -55,11 +50,15 @@ export const investorActivityFileName = ({ investorTitle, cutOffDate }: Investor
 export const activityBasis =
   'A capital call counts as called from its due date, and reduces what is unfunded from its cut-off date. Distributions are after fees and taxes. Net capital called is calls due, less recallable capital and write-offs.';
 
-/** "Capital call 7", "Commitment: Second closing". */
-export const entryTitle = ({ actionType, title }: { actionType: CapitalAction; title: string | null }): string => {
+/** "Capital call 7", "Commitment: Second closing", "Capital call: Transfer from another investor". */
+export const entryTitle = ({
+  actionType,
+  title,
+  isTransfer,
+}: Pick<ActivityEntry, 'actionType' | 'title' | 'isTransfer'>): string => {
   const label = CAPITAL_ACTION_LABELS[actionType];
   if (title === null) return label;
-  return actionType === 'commitment' ? `${label}: ${title}` : `${label} ${title}`;
+  return actionType === 'commitment' || isTransfer ? `${label}: ${title}` : `${label} ${title}`;
 };
 
 /** The lines at the end of a statement: the totals of its kinds of entries, and what remains. */
