@@ -179,7 +179,9 @@ const linesBody = ({ periods }: StatementFigures, currency: string) => {
     const sum = periods[period].lines?.[name];
     return sum === undefined ? null : { sum, currency };
   };
-  return STATEMENT_LINES.map((name) => ({
+  // Transfers are a line where there are some.
+  const hasTransfers = Object.values(periods).some(({ lines }) => !isZero(lines?.transfers ?? '0'));
+  return STATEMENT_LINES.filter((name) => name !== 'transfers' || hasTransfers).map((name) => ({
     name,
     amounts: {
       quarter: amount('quarter', name),

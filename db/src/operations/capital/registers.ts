@@ -71,6 +71,7 @@ function amountsFor(
 
 /** What a register says about its fund, and the names of its classes. */
 async function fundOfRegister(session: Session, fundId: string, Class: string | null) {
+  requirePermission(session, 'funds/read');
   const fund = await getFund(session, fundId);
   const of: RegisterOf = {
     issuer: (await managerNameOf(session, fund.managerId)) ?? fund.title,
@@ -152,7 +153,7 @@ async function registerOfDistribution(session: Session, id: string): Promise<Reg
 
 /**
  * The shares of all investors of a call or distribution.
- * @throws Refusal notFound, also for an investor
+ * @throws Refusal notFound, also for an investor; forbidden without funds/read
  */
 export async function sharesRegister(session: Session, id: string): Promise<Register> {
   refuseInvestors(session);
@@ -172,7 +173,7 @@ export async function sharesRegister(session: Session, id: string): Promise<Regi
 
 /**
  * The visible commitments to a fund on a day, the largest first.
- * @throws Refusal notFound, also for an investor; forbidden without LPs/commitments/read
+ * @throws Refusal notFound, also for an investor; forbidden without LPs/commitments/read and funds/read
  */
 export async function registerOfCommitments(
   session: Session,

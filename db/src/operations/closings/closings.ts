@@ -26,6 +26,7 @@ import { type Fund, LPCommitment } from '../../entities/funds.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { asProgram, type Session } from '../../store.ts';
+import { ACTIVITY_PERMISSIONS } from '../capital/activity.ts';
 import { callAtClosing } from '../capital/contributions.ts';
 import { distributeAtClosing } from '../capital/distributions.ts';
 import { secondPersonWarnings } from '../capital/issue-approval.ts';
@@ -135,15 +136,15 @@ async function withNames(session: ReadSession, closings: readonly StoredClosing[
 
 /** The closings of a fund that the actor can see, the latest first. */
 export async function closingsOfFund(session: ReadSession, fundId: string): Promise<ClosingView[]> {
-  requirePermission(session, 'LPs/commitments/read');
+  for (const key of ACTIVITY_PERMISSIONS) requirePermission(session, key);
   if (!isId(fundId)) throw new Refusal('notFound');
   const sql = `${COLUMNS} where k.fund_id = $1 order by k.closing_date desc, k.id desc`;
   return withNames(session, await session.query<StoredClosing>(sql, [fundId]));
 }
 
-/** @throws Refusal notFound */
+/** @throws Refusal notFound; forbidden without `ACTIVITY_PERMISSIONS`: its figures are of calls and distributions */
 export async function getClosing(session: ReadSession, id: string): Promise<ClosingView> {
-  requirePermission(session, 'LPs/commitments/read');
+  for (const key of ACTIVITY_PERMISSIONS) requirePermission(session, key);
   const found = isId(id) ? await session.query<StoredClosing>(`${COLUMNS} where k.id = $1`, [id]) : [];
   const [closing] = await withNames(session, found);
   if (!closing) throw new Refusal('notFound');

@@ -125,7 +125,7 @@ const LOADERS = {
         return { ...row, called, unfunded, distributed, nav };
       }),
       total: all.length,
-      closings: (commitments === null ? [] : await closingsOfFund(session, fund.id)).map(
+      closings: (commitments === null || !seesActivity(actor) ? [] : await closingsOfFund(session, fund.id)).map(
         ({ id, title, closingDate, status, figures }) => ({
           id,
           title,
