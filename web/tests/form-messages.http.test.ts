@@ -159,7 +159,7 @@ const MORE_FIELDS: Readonly<Record<string, number>> = {
   '/monitoring/companies/:id/edit save': 29,
   // How to be told of each kind of message, and the hour of the digest.
   '/account/notifications manager': 12,
-  '/funds/:id/edit save': 16,
+  '/funds/:id/edit save': 17,
   '/monitoring/transactions/:id/notes/:id/terms save': 10,
   '/monitoring/transactions/:id/notes/:id/tranches/new save': 26,
   '/monitoring/transactions/:id/notes/:id/tranches/1/edit save': 81,

@@ -193,16 +193,11 @@ it('shows a borrower its own tapes alone, and keeps what is not its to do from i
 
 it('shows an investor its own commitments and the funds it is in, and no tape at all', async () => {
   const investor = await signedIn('investor@tapeline.test');
-  const [first, second, fund, ...others] = (await investor.get('/crud/funds', { sort: { title: 1 } })).json;
-  expect([first.title, second.title, fund.title, others]).toEqual([
-    'Harbour Credit Fund II',
-    'Harbour Credit Fund III',
-    'Harbour Private Credit I',
-    [],
-  ]);
+  const [first, fund, ...others] = (await investor.get('/crud/funds', { sort: { title: 1 } })).json;
+  expect([first.title, fund.title, others]).toEqual(['Harbour Credit Fund II', 'Harbour Private Credit I', []]);
   expect((await investor.get(`/crud/funds/${fund.id}`)).json).toEqual(fund);
   const commitments = await investor.get('/crud/LPCommitments', { sort: { maxCommitment: -1 } });
-  expect(commitments.headers.get('x-docs-count')).toBe('3');
+  expect(commitments.headers.get('x-docs-count')).toBe('2');
   expect(commitments.json[0]).toMatchObject({
     investor: { kind: 'LP', title: 'Calder Valley Pension Scheme' },
     maxCommitment: { sum: 60_000_000, currency: 'USD' },

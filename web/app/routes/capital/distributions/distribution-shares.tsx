@@ -219,7 +219,7 @@ export function DistributionShares({
         ...optional,
         column('Distributed', (row) => row.totals.totalDistributed, true),
         { head: 'Paid to', cell: (row) => <PaidTo row={row} /> },
-        ...(rows.some(({ basis }) => basis.length > 0)
+        ...(rows.some(({ basis }) => basis.some(({ waterfall, set }) => waterfall === undefined || set !== undefined))
           ? [basisColumn<DistributionShare>(['Principal', ...titles], currency, () => null)]
           : []),
         ...(notice ? [{ head: 'Notice', cell: notice }] : []),

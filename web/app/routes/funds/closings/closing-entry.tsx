@@ -80,9 +80,16 @@ function EntryFields({ page }: { page: ClosingPage }) {
           empty="No fees"
           required={false}
         />
-        <TextField field={callNumber} label="Number of the call" />
-        <TextField field={distributionNumber} label="Number of the distribution" />
         <TextareaField field={text} label="Note on the notices" required={false} />
+        <details className="group/more sm:col-span-2">
+          <summary className="mb-3 inline-flex min-h-8 cursor-pointer items-center text-sm font-medium text-accent max-sm:min-h-10">
+            Numbers of the notices
+          </summary>
+          <div className={FORM_GRID}>
+            <TextField field={callNumber} label="Number of the call" />
+            <TextField field={distributionNumber} label="Number of the distribution" />
+          </div>
+        </details>
       </PanelSection>
       <PanelSection
         title="Investors"

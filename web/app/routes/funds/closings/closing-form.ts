@@ -73,11 +73,13 @@ const LABELS: Readonly<Record<string, string>> = {
   ratePercent: 'Interest',
 };
 
-/** "Investor 2, Amount" for `investors[1].amount`. */
+/** "Investor 2, commits at this closing" for `investors[1].amount`. */
 export function closingLabel(name: string): string | undefined {
   const row = /^investors\[(\d+)\]\.(\w+)$/.exec(name);
   if (!row) return LABELS[name];
-  const field = { investor: 'Investor', Class: 'Class', amount: 'Amount' }[row[2] ?? ''] ?? 'Amount';
+  const field =
+    { investor: 'Investor', Class: 'Class', amount: 'Commits at this closing' }[row[2] ?? ''] ??
+    'Commits at this closing';
   return field === 'Investor'
     ? `Investor ${Number(row[1]) + 1}`
     : `Investor ${Number(row[1]) + 1}, ${field.toLowerCase()}`;

@@ -109,11 +109,14 @@ const LABELS: Readonly<Record<string, string>> = {
   overallCap: 'Cap on all fees',
 };
 
-/** "Management fee, step-down, on invested capital" for `terms.management.stepDown.invested`. */
+const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
+/** "Then on invested capital" for `terms.management.stepDown.invested`: as the field is called in the form. */
 export function termsLabel(name: string): string {
-  const parts = name
-    .split('.')
-    .filter((part) => part !== 'terms')
-    .map((part) => LABELS[part] ?? fieldLabel(part));
-  return parts.map((part, index) => (index === 0 ? part : part.charAt(0).toLowerCase() + part.slice(1))).join(', ');
+  const path = name.split('.').filter((part) => part !== 'terms');
+  const parts = path.map((part) => LABELS[part] ?? fieldLabel(part));
+  const last = parts.at(-1) ?? '';
+  if (path.at(-2) === 'stepDown' && path.at(-1) === 'from') return 'Step-down from';
+  if (last.startsWith('On ')) return `${path.includes('stepDown') ? 'Then' : parts[0]} ${lowered(last)}`;
+  return parts.map((part, index) => (index === 0 ? part : lowered(part))).join(', ');
 }
