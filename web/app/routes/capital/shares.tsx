@@ -129,7 +129,7 @@ export function CallShares({
           numeric: true,
           cell: (row) => (
             <>
-              <UnfundedBar before={row.before} after={row.after} />{' '}
+              {lines.length > 1 ? null : <UnfundedBar before={row.before} after={row.after} />}{' '}
               <span className="inline-block min-w-24">
                 <Money value={row.after} zero="figure" />
               </span>
@@ -159,7 +159,7 @@ export const basisColumn = <Row extends { lines: readonly DecimalText[]; basis: 
   wraps: true,
   quiet: true,
   cell: (row) => (
-    <span className="block min-w-56 text-xs">
+    <span className="block min-w-36 text-xs">
       {row.basis.map((basis, index) => {
         const amount = row.lines[index];
         if (amount === undefined || (titles.length > 1 && isZero(amount) && basis.set === undefined)) return null;
