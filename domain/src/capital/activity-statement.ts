@@ -1,5 +1,5 @@
 import type { CalendarDate } from '../dates/calendar-date.ts';
-import { type DecimalText, isZero, negate, sum } from '../money/decimal.ts';
+import { add, type DecimalText, isZero, negate, sum } from '../money/decimal.ts';
 import type { CAPITAL_ACTIONS } from './capital-document.ts';
 import {
   type CapitalFigures,
@@ -7,6 +7,7 @@ import {
   callAmount,
   capitalFigures,
   distributedBy,
+  interestOf,
   isPartPaidBefore,
   type LedgerCall,
   type LedgerDistribution,
@@ -56,6 +57,8 @@ const ORDER: readonly CapitalAction[] = ['commitment', 'cont', 'dist', 'writeOff
 interface Event extends Pick<ActivityEntry, 'date' | 'actionType' | 'title' | 'isTransfer' | 'amount'> {
   /** When a call was issued: from this day it has reduced what is unfunded. */
   readonly issued?: CalendarDate;
+  /** What was paid on top of a call for having closed later. */
+  readonly interest?: DecimalText;
   readonly without: (ledger: CapitalLedger) => CapitalLedger;
 }
 
@@ -143,6 +146,7 @@ function eventsOf(ledger: CapitalLedger): Event[] {
         actionType: 'cont',
         title: call.callNumber ?? null,
         amount: callAmount(call),
+        interest: interestOf(call.purposes),
         without: (ledger) => ({ ...ledger, calls: except(ledger.calls, call) }),
       }),
     ),
@@ -194,7 +198,7 @@ export function combinedActivity(
     ofDay.set(key, known);
     return known;
   };
-  const entries = events.map(({ without: _, issued: __, ...entry }, index): CombinedEntry => {
+  const entries = events.map(({ without: _, issued: __, interest: ___, ...entry }, index): CombinedEntry => {
     const later = events.slice(index + 1).filter(({ date }) => date === entry.date);
     const totalWithout = (some: typeof events, name: 'unfunded' | 'netCapitalCalled') =>
       sum(
@@ -238,16 +242,16 @@ export function activityStatement(ledger: CapitalLedger, at: CalendarDate): Acti
 /** Money that moved between an investor and a fund. */
 export interface CashFlow extends Pick<ActivityEntry, 'date' | 'title'> {
   readonly actionType: Extract<CapitalAction, 'cont' | 'dist'>;
-  /** As the investor sees it: negative for a call, which it pays. */
+  /** As the investor sees it: negative for a call, which it pays, with interest for having closed later. */
   readonly amount: DecimalText;
 }
 
 /** The calls due and the distributions of an activity statement up to a day, the earliest first. */
 export const cashFlowsOf = (ledger: CapitalLedger, at: CalendarDate): CashFlow[] =>
   eventsOf({ ...ledger, navs: [] })
-    .flatMap(({ date, title, actionType, amount }): CashFlow[] => {
+    .flatMap(({ date, title, actionType, amount, interest = '0' }): CashFlow[] => {
       if (date > at) return [];
-      if (actionType === 'cont') return [{ date, title, actionType, amount: negate(amount) }];
+      if (actionType === 'cont') return [{ date, title, actionType, amount: negate(add(amount, interest)) }];
       return actionType === 'dist' ? [{ date, title, actionType, amount }] : [];
     })
     .sort((a, b) => a.date.localeCompare(b.date) || ORDER.indexOf(a.actionType) - ORDER.indexOf(b.actionType));

@@ -10,7 +10,7 @@ export interface DividedLine {
   readonly rule: SplitRule;
   /**
    * Null for one that is what its parts add up to: by each investor's terms, or as entered. Of lines by the waterfall, the
-   * amounts are the proceeds, which it divides anew.
+   * amounts are the proceeds, which it divides again.
    */
   readonly amount: DecimalText | null;
   /** Of a line by the waterfall. */

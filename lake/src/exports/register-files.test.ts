@@ -24,7 +24,7 @@ const cents = fc
   .map((value) => `${value / 100n}.${String(value % 100n).padStart(2, '0')}`);
 
 /** A call of two purposes over some investors, from amounts in cents. */
-const callOf = (shares: readonly (readonly [string, string, string])[]): Register =>
+const callOf = (shares: readonly (readonly [string, string, string])[], interest: string | null = null): Register =>
   callRegister({
     ...OF,
     callNumber: '7',
@@ -38,12 +38,16 @@ const callOf = (shares: readonly (readonly [string, string, string])[]): Registe
       basis: [],
       excuse: index === 0 ? '=HYPERLINK("x")' : null,
       amount: add(one, other),
+      interest,
       before,
       after: subtract(before, add(one, other)),
       dueDate: '2026-11-20',
       reference: `HCF2-7-${index}`,
     })),
   });
+
+/** The call of a closing, with interest on top. */
+const closingOf = (shares: Parameters<typeof callOf>[0]): Register => callOf(shares, '1.25');
 
 const distributionOf = (shares: readonly (readonly [string, string, string])[]): Register =>
   distributionRegister({
@@ -157,18 +161,22 @@ function calculate(formula: string, sheet: ExcelJS.Worksheet): number {
 test('the formulas of registers calculate what their cells show, to the cent', async () => {
   const shares = fc.array(fc.tuple(cents, cents, cents), { minLength: 1, maxLength: 8 });
   await fc.assert(
-    fc.asyncProperty(shares, fc.constantFrom(callOf, distributionOf, commitmentsOf), async (some, registerOf) => {
-      const sheet = await sheetOf(registerOf(some.map(([one, other, rest]) => [add(one, '1.00'), other, rest])));
-      let formulas = 0;
-      sheet.eachRow((row) =>
-        row.eachCell(({ value }) => {
-          if (!value || typeof value !== 'object' || !('formula' in value)) return;
-          formulas += 1;
-          expect(Math.abs(calculate(value.formula ?? '', sheet) - Number(value.result ?? 0))).toBeLessThan(0.005);
-        }),
-      );
-      expect(formulas).toBeGreaterThan(some.length);
-    }),
+    fc.asyncProperty(
+      shares,
+      fc.constantFrom(callOf, closingOf, distributionOf, commitmentsOf),
+      async (some, registerOf) => {
+        const sheet = await sheetOf(registerOf(some.map(([one, other, rest]) => [add(one, '1.00'), other, rest])));
+        let formulas = 0;
+        sheet.eachRow((row) =>
+          row.eachCell(({ value }) => {
+            if (!value || typeof value !== 'object' || !('formula' in value)) return;
+            formulas += 1;
+            expect(Math.abs(calculate(value.formula ?? '', sheet) - Number(value.result ?? 0))).toBeLessThan(0.005);
+          }),
+        );
+        expect(formulas).toBeGreaterThan(some.length);
+      },
+    ),
     { numRuns: 40 },
   );
 });

@@ -51,13 +51,13 @@ const SELECTED = `
       and ($3::text is null or c.class = $3)
       and (c.investor_fund_id is null or c.investor_fund_id not in (select id from selected))
   ), moves as (
-    select d.commitment_id as id, d.due_date as day, d.paid_on, d.amount as called, 0::numeric as distributed, 0::numeric as written_off
+    select d.commitment_id as id, d.due_date as day, d.paid_on, d.amount as called, d.interest, 0::numeric as distributed, 0::numeric as written_off
     from ${HELD_CALLS} d where d.due_date <= $4::date and d.commitment_id in (select id from own)
     union all
-    select d.commitment_id, d.cut_off_date, d.paid_on, 0, d.total_distributed, 0
+    select d.commitment_id, d.cut_off_date, d.paid_on, 0, 0, d.total_distributed, 0
     from ${HELD_DISTRIBUTIONS} d where d.cut_off_date <= $4::date and d.commitment_id in (select id from own)
     union all
-    select d.commitment_id, d.cut_off_date, d.cut_off_date, 0, 0, d.amount
+    select d.commitment_id, d.cut_off_date, d.cut_off_date, 0, 0, 0, d.amount
     from ${HELD_WRITE_OFFS} d where d.cut_off_date <= $4::date and d.commitment_id in (select id from own)
   )`;
 
@@ -93,9 +93,12 @@ const POINTS = `${SELECTED}, days as (
   from rolled join own using (id) where rolled.marked is not null
   group by own.currency, own.is_excluded, rolled.marked order by rolled.marked, own.currency`;
 
-/** The net flows of those that count in rates of return, by currency, day, and from which day on they count. */
+/**
+ * The net flows of those that count in rates of return, by currency, day, and from which day on they count. Interest for
+ * having closed later was paid, although it is no called capital.
+ */
 const FLOWS = `${SELECTED}
-  select own.currency, moves.paid_on::text as "when", moves.day::text as since, sum(called)::text as called,
+  select own.currency, moves.paid_on::text as "when", moves.day::text as since, sum(called + interest)::text as paid,
     sum(distributed)::text as distributed
   from moves join own using (id) where not own.is_excluded group by own.currency, moves.paid_on, moves.day
   order by moves.paid_on, moves.day, own.currency`;
@@ -114,7 +117,7 @@ interface FlowRow {
   when: CalendarDate;
   /** A transfer of an interest moves earlier flows. */
   since: CalendarDate;
-  called: DecimalText;
+  paid: DecimalText;
   distributed: DecimalText;
 }
 
@@ -175,9 +178,9 @@ export async function capitalCourse(session: ReadSession, query: FundFigureQuery
   const converted = (amount: DecimalText, from: string, day: CalendarDate): DecimalText =>
     from === currency ? amount : convert(amount, from, currency, tables.get(day)?.rates ?? {}).sum;
   const digits = minorUnitDigits(currency);
-  const dated = flows.flatMap(({ when, since, currency: from, called, distributed }): CountedFlow[] =>
-    (['called', 'distributed'] as const).flatMap((side) => {
-      const amount = side === 'called' ? negate(called) : distributed;
+  const dated = flows.flatMap(({ when, since, currency: from, paid, distributed }): CountedFlow[] =>
+    (['paid', 'distributed'] as const).flatMap((side) => {
+      const amount = side === 'paid' ? negate(paid) : distributed;
       return isZero(amount) ? [] : [{ when, since, side, amount: converted(amount, from, when) }];
     }),
   );
@@ -217,7 +220,7 @@ export async function capitalCourse(session: ReadSession, query: FundFigureQuery
 /** A flow with the day from which on it counts. */
 interface CountedFlow extends DatedFlow {
   readonly since: CalendarDate;
-  readonly side: 'called' | 'distributed';
+  readonly side: 'paid' | 'distributed';
 }
 
 /** What was given away is no flow of the other direction. */

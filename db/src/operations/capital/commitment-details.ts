@@ -29,11 +29,11 @@ export async function commitmentDetails(session: Session, id: string): Promise<C
 
 /** The returns of an interest that was bought: its own, and that on the price. Null for any other commitment. */
 export async function returnsOfPurchase(
-  session: ReadSession & Pick<Session, 'now'>,
+  session: ReadSession,
   id: string,
 ): Promise<{ interest: ShownReturn; price: ShownReturn } | null> {
   const ledger = (await ledgersOf(session, [id])).get(id);
-  const at = session.now.toISOString().slice(0, 10);
+  const at = today(session);
   const price = ledger ? returnOnPrices(ledger, at) : null;
   if (!ledger || !price) return null;
   const first = capitalFlows(ledger, at, 'net')

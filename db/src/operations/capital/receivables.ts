@@ -3,6 +3,7 @@ import type { CalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { todayOf } from '../currencies/rates.ts';
+import { interestSql } from './transferred-lines.ts';
 
 /** What one investor is called for. */
 export interface Receivable {
@@ -27,7 +28,7 @@ export interface ReceivableTotal {
 }
 
 /** What comes on top of a call for having closed later. */
-const INTEREST = `(select coalesce(sum((purpose ->> 'interest')::numeric), 0) from jsonb_array_elements(c.purposes) as purpose)`;
+const INTEREST = interestSql('c.purposes');
 
 /** When a call is due, compared with the day $1. */
 const COMPARED: Readonly<Record<DueState, string>> = {

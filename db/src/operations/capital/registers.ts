@@ -1,4 +1,4 @@
-import { calledNotDue } from '@tapeline/domain/capital/capital-figures.ts';
+import { calledNotDue, interestOf } from '@tapeline/domain/capital/capital-figures.ts';
 import { DISTRIBUTION_ACTION_TYPES } from '@tapeline/domain/capital/distribution.schema.ts';
 import {
   type CallRegister,
@@ -112,6 +112,7 @@ async function registerOfCall(session: Session, id: string): Promise<Register> {
       basis: view.basis,
       excuse: view.excuseReason ?? null,
       amount: view.amount,
+      interest: view.purposes.some(({ interest }) => interest !== undefined) ? interestOf(view.purposes) : null,
       before: view.unfunded.before,
       after: view.unfunded.after,
       dueDate: view.dueDate,
@@ -199,12 +200,7 @@ export async function registerOfCommitments(
         maxCommitment: one.maxCommitment,
         active: one.active,
         percentage: one.percentage,
-        figures: position
-          ? {
-              ...position,
-              toPay: calledNotDue(position),
-            }
-          : null,
+        figures: position ? { ...position, toPay: calledNotDue(position) } : null,
       };
     }),
   });

@@ -18,13 +18,19 @@ import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
 
 const ISSUED = `status in ('Active', 'Closed')`;
 
+/** SQL of the interest for having closed later, which is paid on top of a call. @param purposes of the call */
+export const interestSql = (purposes: string): string =>
+  `(select coalesce(sum((purpose ->> 'interest')::numeric), 0) from jsonb_array_elements(${purposes}) as purpose)`;
+
 /**
  * What commitments hold of everything that was issued: the documents, and the parts of them that transfers of an interest
  * moved, which count from the day of the transfer. Figures in SQL read these and never the tables of the documents.
  */
 export const HELD_CALLS = `(
-  select commitment_id, cut_off_date, due_date, due_date as paid_on, amount from contributions where ${ISSUED}
-  union all select commitment_id, cut_off_date, due_date, paid_on, amount from transferred_lines where kind = 'call')`;
+  select commitment_id, cut_off_date, due_date, due_date as paid_on, amount, ${interestSql('purposes')} as interest
+  from contributions where ${ISSUED}
+  union all select commitment_id, cut_off_date, due_date, paid_on, amount, ${interestSql('purposes')}
+  from transferred_lines where kind = 'call')`;
 export const HELD_DISTRIBUTIONS = `(
   select commitment_id, cut_off_date, cut_off_date as paid_on, principal, is_recallable, total_distributed
   from distributions where ${ISSUED}

@@ -2,7 +2,7 @@ import { managementFeesOf } from '@tapeline/domain/capital/investor-fees.ts';
 import type { StoredSplit } from '@tapeline/domain/capital/own-amounts.schema.ts';
 import type { CalledLine, Entrant } from '@tapeline/domain/closings/equalize.ts';
 import { type CalendarDate, fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
-import type { CommitmentFees } from '@tapeline/domain/funds/fees.schema.ts';
+import type { AgreedTerms } from '@tapeline/domain/funds/fee-terms.ts';
 import { add, type DecimalText, max, min, subtract } from '@tapeline/domain/money/decimal.ts';
 import type { Contribution } from '../../entities/capital.ts';
 import type { Session } from '../../store.ts';
@@ -10,7 +10,8 @@ import type { Session } from '../../store.ts';
 /** An entrant with what decides its fees and which calls concern it. */
 export interface FundEntrant extends Entrant {
   readonly Class: string | null;
-  readonly fees: CommitmentFees;
+  /** Its fee terms on each day. */
+  readonly agreed: AgreedTerms;
 }
 
 interface CallRow {
@@ -51,25 +52,34 @@ const MOVED = `
     cross join jsonb_array_elements(c.figures -> 'lines') as line cross join jsonb_array_elements(line -> 'refunds') as part
   where c.fund_id = $1 and (part ->> 'amount')::numeric > 0`;
 
-/** Whether the management fee of an investor is a rate of its commitment alone. */
-const isOnCommitment = ({ management }: CommitmentFees): boolean =>
-  Object.entries(management ?? {}).every(([basis, rate]) => basis === 'committed' || basis === 'assetsBasis' || !rate);
+/** The days of a fee, both included. */
+interface FeeDays {
+  readonly from: CalendarDate;
+  readonly until: CalendarDate;
+}
+
+/** Whether the management fee of an investor follows on each of these days from its commitment alone. */
+const isOnCommitment = ({ on, changes }: AgreedTerms, { from, until }: FeeDays): boolean =>
+  [from, ...changes.filter((day) => day > from && day <= until)].every((day) => {
+    const { invested, interestIncome, assets, offset } = on(day).management ?? {};
+    return !invested && !interestIncome && !assets && !offset;
+  });
 
 /** What the own terms of an entrant come to for the days of a fee, as if it had closed first. */
 function owedBy(
-  { increases, weight, fees }: FundEntrant,
-  { from, until }: { from: CalendarDate; until: CalendarDate },
+  { increases, weight, agreed }: FundEntrant,
+  { from, until }: FeeDays,
   {
     firstClosing,
     paid,
     digits,
   }: { firstClosing: CalendarDate; paid: ReadonlyMap<string, DecimalText>; digits: number },
 ): DecimalText | null {
-  const { overallCap, ...terms } = fees;
   const commitment = { closingDate: firstClosing, activeCommitment: weight, deltas: [] };
   const ledger = { commitment, calls: [], distributions: [], writeOffs: [], navs: [] };
   const period = { from, to: fromEpochDay(toEpochDay(until) + 1) };
-  const { amount } = managementFeesOf(ledger, terms, period, digits);
+  const { amount } = managementFeesOf(ledger, agreed, period, digits);
+  const { overallCap } = agreed.on(until);
   if (amount === null || overallCap == null) return amount;
   return min(amount, max('0', subtract(overallCap, paid.get(increases ?? '') ?? '0')));
 }
@@ -115,7 +125,7 @@ export async function calledLines(
       const days = rule === 'terms' && from && until ? { from, until } : null;
       const owed = new Map(
         concerns.flatMap((entrant) => {
-          if (!days || !isOnCommitment(entrant.fees)) return [];
+          if (!days || !isOnCommitment(entrant.agreed, days)) return [];
           const amount = owedBy(entrant, days, { firstClosing, paid, digits });
           return amount === null ? [] : [[entrant.id, amount] as const];
         }),

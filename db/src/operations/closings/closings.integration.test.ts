@@ -1,7 +1,10 @@
+import { cashFlowsOf } from '@tapeline/domain/capital/activity-statement.ts';
 import { capitalFigures, returnOf } from '@tapeline/domain/capital/capital-figures.ts';
 import { contributionCreateSchema } from '@tapeline/domain/capital/contribution.schema.ts';
+import { navCreateSchema } from '@tapeline/domain/capital/nav.schema.ts';
 import { closingCreateSchema } from '@tapeline/domain/closings/closing.schema.ts';
 import { commitmentCreateSchema } from '@tapeline/domain/commitments/commitment.schema.ts';
+import { commitmentTransferSchema } from '@tapeline/domain/commitments/transfer.ts';
 import { fundCreateSchema } from '@tapeline/domain/funds/fund.schema.ts';
 import { compare } from '@tapeline/domain/money/decimal.ts';
 import type { Actor } from '@tapeline/domain/people/actor.ts';
@@ -14,10 +17,13 @@ import { addEntity } from '../../testing/entities.ts';
 import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
 import { getCallHeader } from '../capital/calls-and-distributions.ts';
+import { capitalCourse } from '../capital/capital-course.ts';
 import { callCapital, changeCall, changeContributions, listContributions } from '../capital/contributions.ts';
 import { listDistributions } from '../capital/distributions.ts';
 import { ledgersOf } from '../capital/ledgers.ts';
+import { createNavs } from '../capital/navs.ts';
 import { createCommitment } from '../commitments/change-commitments.ts';
+import { transferCommitment } from '../commitments/transfer-commitment.ts';
 import { createFund } from '../funds/change-funds.ts';
 import { listCommitments } from '../funds/funds.ts';
 import { closeInvestors, closingsOfFund, getClosing } from './closings.ts';
@@ -215,6 +221,62 @@ describe('a second closing', () => {
     expect([fixed(found.called), found.net.rate?.toFixed(6)]).toEqual(['3316191.78', '0.080101']);
   });
 
+  test('is paid with interest in lists of payments, and in the returns of the fund’s course', async () => {
+    const found = await trying(async (session) => {
+      const made = await makeFund(session);
+      const { figures } = await closeInvestors(session, closingOf(made));
+      const ids = figures.positions.map(({ id }) => id);
+      const commitments = (await listCommitments(session, { filter: { fund: made.fund } })).documents;
+      await createNavs(
+        session,
+        commitments.map(({ investorLPId }) =>
+          navCreateSchema.parse({
+            fund: made.fund,
+            investor: { id: investorLPId, kind: 'LP' },
+            cutOffDate: '2028-06-30',
+            currency: 'USD',
+            gross: 2_500_000,
+            net: 2_500_000,
+          }),
+        ),
+      );
+      const { points } = await capitalCourse(session, { fundId: made.fund, cutOffDate: '2028-06-30', currency: 'USD' });
+      const ledgers = [...(await ledgersOf(session, ids)).values()];
+      const wexley = figures.positions.find(({ isNew }) => isNew)!.id;
+      return {
+        course: points.at(-1)?.netIrr,
+        whole: returnOf(ledgers, '2028-06-30', 'net').rate,
+        withoutInterest: returnOf(
+          ledgers.map((ledger) => ({
+            ...ledger,
+            calls: ledger.calls.map((call) => ({
+              ...call,
+              purposes: call.purposes.map(({ interest: _, ...purpose }) => purpose),
+            })),
+          })),
+          '2028-06-30',
+          'net',
+        ).rate,
+        payments: cashFlowsOf((await ledgersOf(session, [wexley])).get(wexley)!, '2027-06-30'),
+      };
+    });
+    const percent = (rate: number | null) => (Number(rate) * 100).toFixed(2);
+    expect(found.course?.percent).toBe(percent(found.whole));
+    expect(percent(found.withoutInterest)).not.toBe(percent(found.whole));
+    expect(found.payments.map(({ amount }) => amount)).toEqual(['-3403386.44']);
+  });
+
+  test('charges a new investor without fees of its own the fee of the fund’s terms', async () => {
+    const found = await trying(async (session) => {
+      const made = await makeFund(session, { feeTerms: [{ from: '2026-01-01', terms: FEES }] });
+      const investors = [{ investor: made.investors[8], amount: 16_000_000 }];
+      const closing = await closeInvestors(session, closingOf(made, { investors }));
+      return closing.figures.lines.filter(({ kind }) => kind === 'managementFee').map(({ entrants }) => entrants);
+    });
+    // 16,000,000 × 1.5 % for 107 and for 91 days.
+    expect(found.map(([own]) => own?.amount)).toEqual(['70356.16', '59835.62']);
+  });
+
   test('a dry run answers what is issued, and changes nothing', async () => {
     const found = await trying(async (session) => {
       const made = await makeFund(session);
@@ -299,6 +361,30 @@ describe('a closing is refused', () => {
       }),
     );
     expect(twice).toEqual({ 'investors.1.investor.id': 'is named twice' });
+  });
+
+  test('after a transfer of an interest, whose holders have paid other shares than their commitments', async () => {
+    const closedWithTransferOn = (date: string) =>
+      refusal(
+        trying(async (session) => {
+          const made = await makeFund(session);
+          const { documents } = await listCommitments(session, { filter: { fund: made.fund } });
+          const from = documents.find(({ investor }) => investor?.title === 'Norrland');
+          await transferCommitment(
+            session,
+            commitmentTransferSchema.parse({
+              commitment: from!.id,
+              version: from!.version,
+              to: made.investors[9],
+              date,
+              sharePercent: 50,
+            }),
+          );
+          await closeInvestors(session, closingOf(made));
+        }),
+      );
+    expect(await closedWithTransferOn('2027-06-30')).toEqual({ closingDate: 'is after a transfer of an interest' });
+    expect(await closedWithTransferOn('2027-07-01')).toBeNull();
   });
 
   test('before a later one, and by who lacks a permission', async () => {

@@ -18,6 +18,7 @@ import { maximumFor, withDelta } from '@tapeline/domain/commitments/transfer.ts'
 import { businessDaysBetween, type CalendarDate, formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { flagsAt, Refusal, refuse } from '@tapeline/domain/errors/refusal.ts';
+import { agreedTerms } from '@tapeline/domain/funds/fee-terms.ts';
 import { documentSumProblem } from '@tapeline/domain/money/amount.schema.ts';
 import { add, type DecimalText, decimalOf, isNegative, isZero, subtract, sum } from '@tapeline/domain/money/decimal.ts';
 import { writtenAmount } from '@tapeline/domain/money/format-figure.ts';
@@ -31,9 +32,10 @@ import { callAtClosing } from '../capital/contributions.ts';
 import { distributeAtClosing } from '../capital/distributions.ts';
 import { secondPersonWarnings } from '../capital/issue-approval.ts';
 import { commitmentsInForce, type FundCommitment, ledgersOf } from '../capital/ledgers.ts';
-import { wireWarnings } from '../capital/notices.ts';
+import { today, wireWarnings } from '../capital/notices.ts';
 import { lockedFund } from '../capital/split-over-investors.ts';
 import { addCommitments } from '../commitments/change-commitments.ts';
+import { agreementsOf } from '../funds/fee-terms.ts';
 import { type InvestorName, LP_COMMITMENTS } from '../funds/funds.ts';
 import { getDocument } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
@@ -197,7 +199,7 @@ async function commitEntrants(
   }
   const known = new Map(commitments.map((one) => [ownerOf(one.investorLPId ?? one.investorFundId, one.Class), one]));
   const seen = new Set<string>();
-  const entrants: FundEntrant[] = [];
+  const entrants: Omit<FundEntrant, 'agreed'>[] = [];
   for (const [index, { investor, Class, amount, fees = {} }] of investors.entries()) {
     const owner = ownerOf(investor.id, Class);
     if (seen.has(owner)) {
@@ -221,7 +223,7 @@ async function commitEntrants(
         (flag) => `investors.${index}.${flag === 'maxCommitment' ? 'amount' : flag}`,
       );
       const { id } = created!;
-      entrants.push({ id, code: 0, weight: amount, increases: null, Class: Class ?? null, fees });
+      entrants.push({ id, code: 0, weight: amount, increases: null, Class: Class ?? null });
       continue;
     }
     if (closingDate < earlier.closingDate) {
@@ -244,12 +246,17 @@ async function commitEntrants(
       weight: amount,
       increases: earlier.id,
       Class: earlier.Class,
-      fees: commitment.fees,
     });
   }
   await session.em.flush();
   const codes = new Map((await everyCommitment(session, fund.id)).map(({ id, code }) => [id, code]));
-  return entrants.map((entrant) => ({ ...entrant, code: codes.get(entrant.id) ?? entrant.code }));
+  const commitmentOf = ({ id, increases }: Pick<FundEntrant, 'id' | 'increases'>): string => increases ?? id;
+  const agreements = await agreementsOf(session, entrants.map(commitmentOf));
+  return entrants.map((entrant) => ({
+    ...entrant,
+    code: codes.get(entrant.id) ?? entrant.code,
+    agreed: agreedTerms(agreements.get(commitmentOf(entrant))!),
+  }));
 }
 
 /** What everyone paid, pays and receives, by commitment. */
@@ -396,8 +403,7 @@ async function closingWarnings(
   { closingDate, dueDate }: ClosingCreate,
   { figures }: { figures: ClosingFigures },
 ): Promise<string[]> {
-  const today = session.now.toISOString().slice(0, 10);
-  const days = businessDaysBetween(today, dueDate);
+  const days = businessDaysBetween(today(session), dueDate);
   const above = subtract(figures.commitments.after, fund.hardCap);
   const range = paidRange(figures.positions);
   const distributed = await session.query(
@@ -488,7 +494,8 @@ export async function closeInvestors(session: Session, body: ClosingCreate): Pro
 }
 
 /**
- * A closing follows the first one, and those that were equalized before it.
+ * A closing follows the first one, and those that were equalized before it. It is not equalized after a transfer of an
+ * interest, whose holders have paid other shares than their commitments.
  * @throws Refusal badRequest (flag on `closingDate`)
  */
 async function requireInOrder(
@@ -506,6 +513,16 @@ async function requireInOrder(
     'select max(closing_date)::text as day from closings where fund_id = $1',
     [fund.id],
   );
+  const [transferred] = await session.query<{ day: string }>(
+    'select max(date)::text as day from transfers where fund_id = $1 and share_percent is not null and date <= $2',
+    [fund.id, closingDate],
+  );
+  if (transferred?.day) {
+    refuse(
+      `An interest in the fund was transferred on ${formatCalendarDate(transferred.day)}. What its holders paid before it is not equalized. Add the commitments on the page of the fund, and call and distribute what they owe`,
+      { closingDate: 'is after a transfer of an interest' },
+    );
+  }
   const [open] = await session.query<{ title: string }>(
     `${COLUMNS} where k.fund_id = $1 and (h.status = 'Draft' or d.status = 'Draft') order by k.id desc limit 1`,
     [fund.id],

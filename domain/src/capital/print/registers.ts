@@ -1,5 +1,5 @@
 import { formatCalendarDate } from '../../dates/calendar-date.ts';
-import { type DecimalText, isZero } from '../../money/decimal.ts';
+import { add, type DecimalText, isZero } from '../../money/decimal.ts';
 import { joined } from '../../printing/printed-figures.ts';
 import type { Register, RegisterColumn } from '../../printing/register.ts';
 import type { CapitalFigures } from '../capital-figures.ts';
@@ -82,6 +82,8 @@ export interface CallRegister extends RegisterOf {
     readonly basis: readonly LineBasis[];
     readonly excuse: string | null;
     readonly amount: DecimalText;
+    /** For having closed later, on top of the amount; null if the call is of no closing. */
+    readonly interest: DecimalText | null;
     readonly before: DecimalText;
     readonly after: DecimalText;
     readonly dueDate: string;
@@ -95,6 +97,7 @@ export function callRegister(call: CallRegister): Register {
   const { callNumber, cutOffDate, dueDate, purposes, shares, currency, fundTitle, issueDate, issuer } = call;
   const titles = purposes.map(({ title }) => title);
   const keys = titles.map((title, index) => `purpose ${index + 1}: ${title}`);
+  const hasInterest = shares.some(({ interest }) => interest !== null);
   return {
     title: `Capital call ${callNumber}`,
     name: 'Shares of the call',
@@ -110,6 +113,12 @@ export function callRegister(call: CallRegister): Register {
       amount('amount', 'This call', {
         formula: ({ cell }) => `SUM(${cell(keys[0]!)}:${cell(keys.at(-1)!)})`,
       }),
+      ...(hasInterest
+        ? [
+            amount('interest', 'Interest for closing later'),
+            amount('toPay', 'To pay', { formula: ({ cell }) => `${cell('amount')}+${cell('interest')}` }),
+          ]
+        : []),
       amount('unfundedBefore', 'Unfunded before'),
       amount('unfundedAfter', 'Unfunded after', {
         formula: ({ cell }) => `${cell('unfundedBefore')}-${cell('amount')}`,
@@ -124,6 +133,7 @@ export function callRegister(call: CallRegister): Register {
       share.percentage,
       ...keys.map((_, index) => share.amounts[index] ?? '0'),
       share.amount,
+      ...(hasInterest ? [share.interest ?? '0', add(share.amount, share.interest ?? '0')] : []),
       share.before,
       share.after,
       share.dueDate,

@@ -75,9 +75,9 @@ function EntryFields({ page }: { page: ClosingPage }) {
         <SelectField
           field={fees}
           label="Fees of new investors"
-          hint="Same terms as this investor"
+          hint="The fees of this investor’s commitment"
           choices={feesOf}
-          empty="No fees"
+          empty="As the fund’s terms say"
           required={false}
         />
         <TextareaField field={text} label="Note on the notices" required={false} />
