@@ -19,21 +19,24 @@ const valueAt = (values: unknown, path: string): unknown =>
  * The fields of a form that few people need, closed at first. Opens where one of its fields has a value or a problem, also
  * without JavaScript. No field in it may be required while it is empty: a browser does not submit what it cannot show.
  * @param names the fields in it, or the groups and lists that they are in
+ * @param isFilled whether its fields have proposed values, so that only a problem opens it
  */
 export function MoreDetails({
   names,
   title = 'More details',
+  isFilled = false,
   children,
 }: {
   names: readonly string[];
   title?: string;
+  isFilled?: boolean;
   children: ReactNode;
 }) {
   const form = useFormMetadata();
   const hasProblem = Object.keys(form.allErrors).some((error) =>
     names.some((name) => error === name || error.startsWith(`${name}.`) || error.startsWith(`${name}[`)),
   );
-  const isNeeded = hasProblem || names.some((name) => isGiven(valueAt(form.initialValue, name)));
+  const isNeeded = hasProblem || (!isFilled && names.some((name) => isGiven(valueAt(form.initialValue, name))));
   // What was opened stays open while its problem is corrected.
   const [isOpen, setOpen] = useState(isNeeded);
   useEffect(() => {

@@ -4,8 +4,8 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { getLP, updateLP } from '@tapeline/db/operations/investors/investors.ts';
 import { choicesOf } from '@tapeline/domain/documents/labels.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { DOCUMENT_HINT, maxBytesOf } from '@tapeline/domain/files/buckets.ts';
-import { typeOfFile, UPLOAD_EXTENSIONS } from '@tapeline/domain/files/file-types.ts';
+import { maxBytesOf } from '@tapeline/domain/files/buckets.ts';
+import { typeOfFile } from '@tapeline/domain/files/file-types.ts';
 import { MAX_PAYOUT_ACCOUNTS, MAX_TAX_FORMS, type TaxForm } from '@tapeline/domain/investors/investor-record.schema.ts';
 import { INVESTOR_TYPE_LABELS, KYC_STATUS_LABELS, TAX_FORM_LABELS } from '@tapeline/domain/investors/kinds.ts';
 import { storeFormFiles } from '../../commands/form-files.server.ts';
@@ -14,6 +14,7 @@ import { FORM_GRID } from '../../components/forms/form-layout.ts';
 import { FormPage } from '../../components/forms/form-page.tsx';
 import { ListRows } from '../../components/forms/list-rows.tsx';
 import { MoreDetails } from '../../components/forms/more-details.tsx';
+import { StoredFileField } from '../../components/forms/stored-file-field.tsx';
 import { CountryField, CurrencyField } from '../../components/organizations/entity-fields.tsx';
 import { sameEntity } from '../../components/organizations/organization-page.server.ts';
 import { named } from '../../components/page/page-name.ts';
@@ -104,23 +105,7 @@ function TaxFormFields({ item }: { item: FieldMetadata<TaxForm> }) {
       <SelectField field={fields.form} label="Form" choices={choicesOf(TAX_FORM_LABELS)} empty="Choose a form" />
       <TextField field={fields.signedOn} label="Signed on" type="date" />
       <TextField field={fields.validUntil} label="Valid until" type="date" hint="Blank for a form without an end" />
-      <div className="min-w-0">
-        {file ? <input type="hidden" name={fields.file.name} value={file} /> : null}
-        <label htmlFor={`${item.id}-upload`} className="mb-1 block text-xs font-medium text-ink-2">
-          File <span className="font-normal text-ink-3">(optional)</span>
-        </label>
-        <input
-          id={`${item.id}-upload`}
-          type="file"
-          name={`${item.name}.upload`}
-          accept={UPLOAD_EXTENSIONS}
-          aria-describedby={`${item.id}-upload-hint`}
-          className="min-w-0 max-w-full text-sm file:mr-2 file:h-8 file:rounded-md file:border file:border-line-strong file:bg-paper file:px-2.5 file:text-ink max-sm:file:h-10"
-        />
-        <p id={`${item.id}-upload-hint`} className="mt-1 text-xs text-ink-3">
-          {file ? 'It has a file. A new one replaces it.' : DOCUMENT_HINT}
-        </p>
-      </div>
+      <StoredFileField name={`${item.name}.upload`} label="File" stored={{ name: fields.file.name, value: file }} />
     </>
   );
 }

@@ -8,6 +8,7 @@ import { SelectField, TextareaField, TextField } from '../../../components/forms
 import { FORM_GRID, FORM_PANEL } from '../../../components/forms/form-layout.ts';
 import { HiddenField } from '../../../components/forms/hidden-field.tsx';
 import { ListRows } from '../../../components/forms/list-rows.tsx';
+import { MoreDetails } from '../../../components/forms/more-details.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
 import { useTopOfStep } from '../../../components/forms/use-top-of-step.ts';
 import { ProgressSteps } from '../../../components/page/progress-steps.tsx';
@@ -81,15 +82,14 @@ function EntryFields({ page }: { page: ClosingPage }) {
           required={false}
         />
         <TextareaField field={text} label="Note on the notices" required={false} />
-        <details className="group/more sm:col-span-2">
-          <summary className="mb-3 inline-flex min-h-8 cursor-pointer items-center text-sm font-medium text-accent max-sm:min-h-10">
-            Numbers of the notices
-          </summary>
-          <div className={FORM_GRID}>
-            <TextField field={callNumber} label="Number of the call" />
-            <TextField field={distributionNumber} label="Number of the distribution" />
-          </div>
-        </details>
+        <div className="sm:col-span-2">
+          <MoreDetails title="Numbers of the notices" names={['callNumber', 'distributionNumber']} isFilled>
+            <div className={FORM_GRID}>
+              <TextField field={callNumber} label="Number of the call" />
+              <TextField field={distributionNumber} label="Number of the distribution" />
+            </div>
+          </MoreDetails>
+        </div>
       </PanelSection>
       <PanelSection
         title="Investors"

@@ -61,7 +61,7 @@ export default function ClosingScreen() {
           </>
         }
       />
-      <ClosingFigures closing={closing as never} isTried={false} />
+      <ClosingFigures closing={closing} isTried={false} />
     </>
   );
 }

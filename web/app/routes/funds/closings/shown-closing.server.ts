@@ -17,7 +17,6 @@ export function shownClosing(closing: ClosingView) {
   const recipients = positions.filter(({ receives }) => compare(whole(receives), '0') > 0);
   return {
     ...rest,
-    investors: undefined,
     terms,
     warnings: [...warnings],
     needsSecondPerson,

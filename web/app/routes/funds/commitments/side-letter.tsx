@@ -4,13 +4,13 @@ import { changeSideLetter } from '@tapeline/db/operations/commitments/change-com
 import { SIDE_LETTER_BUCKET } from '@tapeline/db/operations/commitments/side-letters.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { flagsAt, Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { DOCUMENT_HINT, maxBytesOf } from '@tapeline/domain/files/buckets.ts';
-import { typeOfFile, UPLOAD_EXTENSIONS } from '@tapeline/domain/files/file-types.ts';
+import { maxBytesOf } from '@tapeline/domain/files/buckets.ts';
+import { typeOfFile } from '@tapeline/domain/files/file-types.ts';
 import { storeFormFiles } from '../../../commands/form-files.server.ts';
 import { TextField } from '../../../components/forms/fields.tsx';
 import { FORM_GRID } from '../../../components/forms/form-layout.ts';
 import { FormPage } from '../../../components/forms/form-page.tsx';
-import { HiddenField } from '../../../components/forms/hidden-field.tsx';
+import { StoredFileField } from '../../../components/forms/stored-file-field.tsx';
 import { ConfirmForm } from '../../../components/overlays/confirm-form.tsx';
 import { PanelSection } from '../../../components/page/section.tsx';
 import { act, intent, readScreen, type Screen } from '../../../http/screen.server.ts';
@@ -104,28 +104,6 @@ export const action = act(
   { files: { permission: 'LPs/commitments/write', store: storeLetter } },
 );
 
-function LetterFile({ hasOne }: { hasOne: boolean }) {
-  return (
-    <div className="min-w-0 sm:col-span-2">
-      <HiddenField name="document" />
-      <label htmlFor="letter-upload" className="mb-1 block text-xs font-medium text-ink-2">
-        Document <span className="font-normal text-ink-3">(optional)</span>
-      </label>
-      <input
-        id="letter-upload"
-        type="file"
-        name="upload"
-        accept={UPLOAD_EXTENSIONS}
-        aria-describedby="letter-upload-hint"
-        className="min-w-0 max-w-full text-sm file:mr-2 file:h-8 file:rounded-md file:border file:border-line-strong file:bg-paper file:px-2.5 file:text-ink max-sm:file:h-10"
-      />
-      <p id="letter-upload-hint" className="mt-1 text-xs text-ink-3">
-        {hasOne ? 'It has a file. A new one replaces it.' : DOCUMENT_HINT}
-      </p>
-    </div>
-  );
-}
-
 export default function SideLetterScreen() {
   const { id, title, className, fund, stored, values, version } = useLoaderData<typeof loader>();
   return (
@@ -169,7 +147,11 @@ export default function SideLetterScreen() {
           <PanelSection title="Side letter" note="what it leaves blank is agreed by the fund" className={FORM_GRID}>
             <TextField field={fields.from} label="From" type="date" />
             <TextField field={fields.title} label="Title" hint="For example Founding investor" required={false} />
-            <LetterFile hasOne={values.document !== ''} />
+            <StoredFileField
+              name="upload"
+              label="Document"
+              stored={{ name: 'document', value: String(fields.document.value ?? '') }}
+            />
           </PanelSection>
           <TermsFields currency={fund.currency} />
         </>
