@@ -162,7 +162,7 @@ export const TransferredLine = defineEntity({
     investorLPId: p.text().fieldName('investor_lp_id').nullable(),
     investorFundId: p.text().nullable(),
     kind: p.text().$type<'call' | 'distribution' | 'writeOff' | 'nav'>().primary(),
-    place: p.integer().primary(),
+    sequence: p.integer().primary(),
     documentId: p.text().nullable(),
     callNumber: p.text().nullable(),
     cutOffDate: p.date(),

@@ -62,7 +62,7 @@ const lines = table({
     investor_fund_id: 'object_id',
     kind: oneOf(['call', 'distribution', 'writeOff', 'nav']),
     // Its index; of values, that of the transfer.
-    place: 'integer not null check ({column} >= 0)',
+    sequence: 'integer not null check ({column} >= 0)',
     // Of which it is a part; null for a value.
     document_id: 'object_id',
     call_number: optional(text({ minLength: 1, maxLength: 100 })),
@@ -85,7 +85,7 @@ const lines = table({
     price: 'numeric',
     nav_date: 'date',
   },
-  constraints: ['primary key (transfer_id, commitment_id, kind, place)'],
+  constraints: ['primary key (transfer_id, commitment_id, kind, sequence)'],
   indexes: ['(manager_id)', '(fund_id)', '(investor_lp_id)', '(commitment_id, cut_off_date)'],
   read: `${OF_MANAGER} or ${byLP('investor_lp_id')}`,
   write: { insert: SYSTEM_ONLY, update: 'false', delete: SYSTEM_ONLY },

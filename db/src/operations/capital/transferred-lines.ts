@@ -46,7 +46,7 @@ export const HELD_NAVS = `(
   where t.kind = 'nav' and (t.nav_date is not null or t.net is null) and not exists (select from navs n where n.commitment_id = t.commitment_id
       and n.cut_off_date = t.cut_off_date and n.${ISSUED})
     and not exists (select from transferred_lines later where later.commitment_id = t.commitment_id
-      and later.kind = 'nav' and (later.nav_date is not null or later.net is null) and later.cut_off_date = t.cut_off_date and later.place > t.place))`;
+      and later.kind = 'nav' and (later.nav_date is not null or later.net is null) and later.cut_off_date = t.cut_off_date and later.sequence > t.sequence))`;
 
 type Of<Row> = Row & { commitment: string };
 
@@ -56,7 +56,7 @@ export type TransferredRows = [Of<LedgerCall>[], Of<LedgerDistribution>[], Of<Le
 const PART = `document_id as id, transfer_id as transfer, commitment_id as commitment, cut_off_date::text as "cutOffDate",
   paid_on::text as "paidOn"`;
 const inOrder = (kind: string): string =>
-  `from transferred_lines where commitment_id = any ($1) and kind = '${kind}' order by cut_off_date, transfer_id, place`;
+  `from transferred_lines where commitment_id = any ($1) and kind = '${kind}' order by cut_off_date, transfer_id, sequence`;
 
 /** The statements that read them. @param values the ids of the commitments, as the only one */
 export const transferredOf = (values: unknown[]) =>
@@ -67,7 +67,7 @@ export const transferredOf = (values: unknown[]) =>
     `select commitment_id as commitment, cut_off_date::text as "cutOffDate", gross::text, net::text,
        json_build_object('id', transfer_id, 'gross', moved_gross::text, 'net', moved_net::text, 'price', price::text,
          'navDate', nav_date::text) as transfer
-     from transferred_lines where commitment_id = any ($1) and kind = 'nav' order by cut_off_date, place`,
+     from transferred_lines where commitment_id = any ($1) and kind = 'nav' order by cut_off_date, sequence`,
   ].map((sql) => ({ sql, values }));
 
 /** A transfer of an interest as it is stored. */
@@ -85,7 +85,7 @@ export interface StoredTransfer {
 interface RecordedPart extends TransferredPart {
   readonly transfer: string;
   readonly commitment: string;
-  readonly place: number;
+  readonly sequence: number;
 }
 
 /** The ledgers without what transfers moved. */
@@ -104,22 +104,22 @@ export function partsOfTransfers(
 ): RecordedPart[] {
   const held = new Map(ledgers);
   const parts: RecordedPart[] = [];
-  for (const [place, { id, currency, commitmentId, toCommitmentId, ...terms }] of transfers.entries()) {
+  for (const [sequence, { id, currency, commitmentId, toCommitmentId, ...terms }] of transfers.entries()) {
     const digits = minorUnitDigits(currency);
     const [from, to] = [held.get(commitmentId)!, held.get(toCommitmentId)!];
     const { given, received } = transferInterest(from, to, { id, digits, ...terms });
     held.set(commitmentId, withTransferred(from, given));
     held.set(toCommitmentId, withTransferred(to, received));
     parts.push(
-      { ...given, transfer: id, commitment: commitmentId, place },
-      { ...received, transfer: id, commitment: toCommitmentId, place },
+      { ...given, transfer: id, commitment: commitmentId, sequence },
+      { ...received, transfer: id, commitment: toCommitmentId, sequence },
     );
   }
   return parts;
 }
 
 /** The rows of a part, as `transferred_lines` holds them. */
-export function rowsOfPart({ transfer, commitment, place, ...part }: RecordedPart): object[] {
+export function rowsOfPart({ transfer, commitment, sequence, ...part }: RecordedPart): object[] {
   const of = { transfer_id: transfer, commitment_id: commitment };
   const line = ({ id, cutOffDate, paidOn }: { id?: string; cutOffDate: string; paidOn?: string }) => ({
     ...of,
@@ -132,7 +132,7 @@ export function rowsOfPart({ transfer, commitment, place, ...part }: RecordedPar
     ...part.calls.map((call, index) => ({
       ...line(call),
       kind: 'call',
-      place: index,
+      sequence: index,
       call_number: call.callNumber,
       due_date: call.dueDate,
       purposes: call.purposes,
@@ -141,18 +141,18 @@ export function rowsOfPart({ transfer, commitment, place, ...part }: RecordedPar
     ...part.distributions.map((one, index) => ({
       ...line(one),
       kind: 'distribution',
-      place: index,
+      sequence: index,
       call_number: one.callNumber,
       principal: one.principal,
       components: one.components,
       is_recallable: one.recallable,
       total_distributed: distributedBy(one),
     })),
-    ...part.writeOffs.map((one, index) => ({ ...line(one), kind: 'writeOff', place: index, amount: one.amount })),
+    ...part.writeOffs.map((one, index) => ({ ...line(one), kind: 'writeOff', sequence: index, amount: one.amount })),
     {
       ...of,
       kind: 'nav',
-      place,
+      sequence,
       cut_off_date: cutOffDate,
       gross,
       net,
