@@ -519,7 +519,7 @@ async function requireInOrder(
   );
   if (transferred?.day) {
     refuse(
-      `An interest in the fund was transferred on ${formatCalendarDate(transferred.day)}. What its holders paid before it is not equalized. Add the commitments on the page of the fund, and call and distribute what they owe`,
+      `An interest in this fund was transferred on ${formatCalendarDate(transferred.day)}, so a later closing cannot be equalized. Add the commitments on the fund’s page, and enter the call and the distribution separately`,
       { closingDate: 'is after a transfer of an interest' },
     );
   }

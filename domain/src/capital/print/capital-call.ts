@@ -40,7 +40,7 @@ function interestTable(purposes: readonly NoticePurpose[], currency: string): Pr
   return [
     {
       kind: 'table',
-      title: 'Interest for closing later, on top of your commitment',
+      title: 'Equalization interest, on top of your commitment',
       columns: [{ head: 'Interest on', width: 5 }, numeric(`Your share (${currency})`, 1.6)],
       rows: purposes.map((purpose) => purposeRow(purpose, [amount(purpose.interest ?? '0')])),
       total: ['Total', amount(interest)],

@@ -115,7 +115,7 @@ export function callRegister(call: CallRegister): Register {
       }),
       ...(hasInterest
         ? [
-            amount('interest', 'Interest for closing later'),
+            amount('interest', 'Equalization interest'),
             amount('toPay', 'To pay', { formula: ({ cell }) => `${cell('amount')}+${cell('interest')}` }),
           ]
         : []),

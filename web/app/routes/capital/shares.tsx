@@ -140,14 +140,21 @@ export function CallShares({
             isWhole,
           ),
         },
-        ...(rows.some(({ basis }) => basis.length > 0)
-          ? [basisColumn<CallShare>(purposes, currency, ({ excuse }) => excuse)]
-          : []),
+        ...(hasRules(rows) ? [basisColumn<CallShare>(purposes, currency, ({ excuse }) => excuse)] : []),
         ...(notice ? [{ head: 'Notice', cell: notice }] : []),
       ]}
     />
   );
 }
+
+/**
+ * Whether a column has to say where amounts come from: not if all were entered, as at a closing, or if tiers of a
+ * waterfall are in a table of their own.
+ */
+export const hasRules = (rows: readonly { readonly basis: readonly LineBasis[] }[]): boolean =>
+  rows.some(({ basis }) =>
+    basis.some(({ rule, set, waterfall }) => set !== undefined || (rule !== 'entered' && waterfall === undefined)),
+  );
 
 /** Where the amounts of an investor come from. @param titles of its lines */
 export const basisColumn = <Row extends { lines: readonly DecimalText[]; basis: readonly LineBasis[] }>(

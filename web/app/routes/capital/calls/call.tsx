@@ -134,8 +134,8 @@ function Call({ page }: { page: Issued }) {
       </PanelSection>
       {interest.length === 0 ? null : (
         <TableSection
-          title="Interest for closing later"
-          note={`${currency}, paid on top of the call; it is no part of the commitment`}
+          title="Equalization interest"
+          note={`${currency}, paid on top of the call; it does not use any of the commitment`}
           narrow="list"
           rows={interest}
           columns={[

@@ -7,7 +7,7 @@ import { Figure, Money, Mono, ShareBar } from '../../../components/figures/figur
 import { formatCount } from '../../../components/figures/format.ts';
 import { Chip } from '../../../components/page/chip.tsx';
 import { type Column, DataTable, TableSection } from '../../../components/tables/data-table.tsx';
-import { basisColumn, InvestorName, SHARE_DIGITS } from '../shares.tsx';
+import { basisColumn, hasRules, InvestorName, SHARE_DIGITS } from '../shares.tsx';
 
 /** An investor's part of a distribution, as a review or a page shows it. */
 export interface DistributionShare {
@@ -219,9 +219,7 @@ export function DistributionShares({
         ...optional,
         column('Distributed', (row) => row.totals.totalDistributed, true),
         { head: 'Paid to', cell: (row) => <PaidTo row={row} /> },
-        ...(rows.some(({ basis }) => basis.some(({ waterfall, set }) => waterfall === undefined || set !== undefined))
-          ? [basisColumn<DistributionShare>(['Principal', ...titles], currency, () => null)]
-          : []),
+        ...(hasRules(rows) ? [basisColumn<DistributionShare>(['Principal', ...titles], currency, () => null)] : []),
         ...(notice ? [{ head: 'Notice', cell: notice }] : []),
       ]}
     />

@@ -222,14 +222,14 @@ function Fees({ page }: { page: Page }) {
       </PanelSection>
       <TableSection
         title="Side letters"
-        note="each until the next that names the same part"
+        note="each in force until a later one replaces it"
         more={sideLetters.length > 0 ? add : null}
         rows={sideLetters}
         rowKey={({ from }) => from}
         rowTo={({ from }) => (mayWrite ? paths.sideLetter(fund.id, id, { from }) : null)}
         empty={
           <EmptyState title="No side letter" action={add}>
-            The investor pays what its commitment and the fund agree.
+            The terms of the commitment and of the fund apply.
           </EmptyState>
         }
         columns={[

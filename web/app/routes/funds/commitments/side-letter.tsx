@@ -114,7 +114,7 @@ export default function SideLetterScreen() {
         <b key="investor">{title}</b>,
         fund.title,
         ...(className ? [className] : []),
-        'what was issued stays as it is',
+        'issued calls and distributions do not change',
       ]}
       schema={sideLetterForm}
       answer={useActionData<typeof action>()}
@@ -135,7 +135,7 @@ export default function SideLetterScreen() {
               values={{ termsVersion: String(version) }}
               label="Remove this side letter"
               title="Remove this side letter?"
-              consequence="The investor has the terms of before again. What was issued stays as it is."
+              consequence="The previous terms apply again. Issued calls and distributions do not change."
               confirm="Remove"
             />
           </div>
@@ -144,7 +144,7 @@ export default function SideLetterScreen() {
     >
       {(fields) => (
         <>
-          <PanelSection title="Side letter" note="what it leaves blank is agreed by the fund" className={FORM_GRID}>
+          <PanelSection title="Side letter" note="blank fields follow the terms of the fund" className={FORM_GRID}>
             <TextField field={fields.from} label="From" type="date" />
             <TextField field={fields.title} label="Title" hint="For example Founding investor" required={false} />
             <StoredFileField

@@ -90,7 +90,7 @@ export default function FundTerms() {
     <FormPage
       noun="fee terms"
       stored={stored ? `fee terms from ${formatCalendarDate(stored.from)}` : null}
-      facts={[<b key="fund">{fund.title}</b>, 'what was issued stays as it is']}
+      facts={[<b key="fund">{fund.title}</b>, 'issued calls and distributions do not change']}
       schema={feeTermsForm}
       answer={useActionData<typeof action>()}
       values={values}
@@ -109,7 +109,7 @@ export default function FundTerms() {
               values={{ termsVersion: String(version) }}
               label="Remove these terms"
               title="Remove these fee terms?"
-              consequence="The terms before them hold again from that day on. What was issued stays as it is."
+              consequence="The previous terms apply again from that day. Issued calls and distributions do not change."
               confirm="Remove"
             />
           </div>
@@ -118,7 +118,7 @@ export default function FundTerms() {
     >
       {(fields) => (
         <>
-          <PanelSection title="Terms" note="they hold until the next terms of the same class" className={FORM_GRID}>
+          <PanelSection title="Terms" note="in force until the next terms of the same class" className={FORM_GRID}>
             <TextField field={fields.from} label="From" type="date" />
             {classes.length > 0 ? (
               <SelectField
@@ -126,7 +126,7 @@ export default function FundTerms() {
                 label="Class"
                 choices={classes}
                 empty="All classes"
-                hint="Terms of a class override those of all classes"
+                hint="Class terms override terms for all classes"
                 required={false}
               />
             ) : null}
