@@ -153,7 +153,10 @@ export function CallShares({
  */
 export const hasRules = (rows: readonly { readonly basis: readonly LineBasis[] }[]): boolean =>
   rows.some(({ basis }) =>
-    basis.some(({ rule, set, waterfall }) => set !== undefined || (rule !== 'entered' && waterfall === undefined)),
+    basis.some(
+      ({ rule, set, waterfall }) =>
+        set === 'excused' || (rule !== 'entered' && (set !== undefined || waterfall === undefined)),
+    ),
   );
 
 /** Where the amounts of an investor come from. @param titles of its lines */
