@@ -59,9 +59,10 @@ alter table lp_commitments
 ${recordAlso('funds', ['fee_terms', 'investment_period_end'])}
 ${recordAlso('lp_commitments', ['side_letters'])}`;
 
-/** Documents that name a file by its id, or by its key: those of earlier migrations, and side letters. */
+/** Documents that name a file by its id, or by its key: those of earlier migrations, excuses, and side letters. */
 const NAMING = `
     select file_id::text as file from contributions where file_id is not null
+    union select excuse_file_id from contributions where excuse_file_id is not null
     union select file_id from distributions where file_id is not null
     union select file_id from capital_accounts where file_id is not null
     union select file_id from reports

@@ -9,6 +9,7 @@ import { testActor } from '../../testing/actors.ts';
 import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
 import { createCommitment } from '../commitments/change-commitments.ts';
+import { fileStored, registerFile } from '../files/files.ts';
 import { createFund } from '../funds/change-funds.ts';
 import { getCallHeader, ownLinesOfHeader, splitsOfHeader } from './calls-and-distributions.ts';
 import { callCapital, changeCall, changeContributions, listContributions } from './contributions.ts';
@@ -320,4 +321,20 @@ describe('a distribution with amounts of single investors', () => {
     expect(issues({ actionType: 'INTEREST', split: 'entered' })).toBeUndefined();
     expect(issues({ actionType: 'INTEREST' })).toEqual(['components.0.amount']);
   });
+});
+
+test('who cannot see an investor cannot read the document of its excuse', async () => {
+  const document = await database.store.as(manager(), async (session) => {
+    const place = { bucket: 'capitalCalls', name: 'side-letter.pdf', type: 'application/pdf' } as const;
+    const { key } = await registerFile(session, { ...place, size: 1 });
+    const { id } = await fileStored(session, { bucket: place.bucket, key, size: 1, checksum: 'x' });
+    const excuse = { ...EXCUSE, document: id };
+    await callCapital(session, callOf(await makeFund(session), { amounts: [{ investor: investor(0), excuse }] }));
+    return id;
+  });
+  const files = (actor: Actor) =>
+    database.store.as(actor, ({ query }) => query('select id from files where id = $1', [document]));
+  expect(await files(manager())).toHaveLength(1);
+  expect(await files(manager({ blockedDocuments: [`LPs/${one.lpIds[1]}`] }))).toHaveLength(1);
+  expect(await files(manager({ blockedDocuments: [`LPs/${one.lpIds[0]}`] }))).toEqual([]);
 });
