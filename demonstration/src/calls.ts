@@ -1,7 +1,7 @@
 import { callCapital } from '@tapeline/db/operations/capital/contributions.ts';
 import { distribute } from '@tapeline/db/operations/capital/distributions.ts';
 import { createWriteOffs } from '@tapeline/db/operations/capital/write-offs.ts';
-import { closeInvestors } from '@tapeline/db/operations/closings/closings.ts';
+import { closeInvestors } from '@tapeline/db/operations/closings/close-investors.ts';
 import { createCommitment } from '@tapeline/db/operations/commitments/change-commitments.ts';
 import { transferCommitment } from '@tapeline/db/operations/commitments/transfer-commitment.ts';
 import { createEntity } from '@tapeline/db/operations/entities/entities.ts';

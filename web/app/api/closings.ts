@@ -1,7 +1,7 @@
+import { closeInvestors } from '@tapeline/db/operations/closings/close-investors.ts';
 import {
   type ClosingLine,
   type ClosingView,
-  closeInvestors,
   closingsOfFund,
   getClosing,
 } from '@tapeline/db/operations/closings/closings.ts';

@@ -26,7 +26,8 @@ import { createCommitment } from '../commitments/change-commitments.ts';
 import { transferCommitment } from '../commitments/transfer-commitment.ts';
 import { createFund } from '../funds/change-funds.ts';
 import { listCommitments } from '../funds/funds.ts';
-import { closeInvestors, closingsOfFund, getClosing } from './closings.ts';
+import { closeInvestors } from './close-investors.ts';
+import { closingsOfFund, getClosing } from './closings.ts';
 
 let database: TestDatabase;
 let one: TestTenant;
