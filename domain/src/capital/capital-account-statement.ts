@@ -1,6 +1,6 @@
 import { activeCommitmentAt } from '../commitments/active-commitment.ts';
 import { type CalendarDate, fromEpochDay, toEpochDay } from '../dates/calendar-date.ts';
-import { type DecimalText, sum } from '../money/decimal.ts';
+import { type DecimalText, isZero, sum } from '../money/decimal.ts';
 import { type ShownReturn, shownReturn } from '../returns/shown-return.ts';
 import { type CapitalAccountLines, capitalAccount, totalAccount } from './capital-account.ts';
 import {
@@ -135,6 +135,10 @@ function quartersUntil(last: CalendarDate, inception: CalendarDate): CalendarDat
   }
   return ends;
 }
+
+/** Whether a statement has a line of transfers of the interest: most interests are never transferred. */
+export const hasTransfers = ({ periods }: Pick<CapitalAccountStatement, 'periods'>): boolean =>
+  STATEMENT_PERIODS.some((name) => !isZero(periods[name].lines?.transfers ?? '0'));
 
 /** What an investor paid in and received over a period, and what it gave away or took over. */
 export const netCapitalActivity = ({

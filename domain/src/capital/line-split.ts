@@ -164,13 +164,13 @@ function byWaterfall(
   digits: number,
   problems: DivideProblem[],
 ): ReadonlyMap<number, Working> {
-  const places = lines.flatMap(({ rule }, index) => (rule === 'waterfall' ? [index] : []));
-  const tierAt = (place: number): WaterfallTier => lines[place]!.tier ?? 'principal';
-  const gross = places.filter((place) => tierAt(place) !== 'carry');
-  const profits = gross.filter((place) => tierAt(place) !== 'principal');
+  const lineIndexes = lines.flatMap(({ rule }, index) => (rule === 'waterfall' ? [index] : []));
+  const tierAt = (lineIndex: number): WaterfallTier => lines[lineIndex]!.tier ?? 'principal';
+  const gross = lineIndexes.filter((lineIndex) => tierAt(lineIndex) !== 'carry');
+  const profits = gross.filter((lineIndex) => tierAt(lineIndex) !== 'principal');
   const made = new Map(
-    places.map((place): [number, Working] => [
-      place,
+    lineIndexes.map((lineIndex): [number, Working] => [
+      lineIndex,
       { amounts: [], basis: [], weights: null, takers: [], excused: 0n },
     ]),
   );
@@ -178,37 +178,37 @@ function byWaterfall(
   const weights = investors.map(({ weight }) => weight);
   if (weights.every(isZero)) problems.push({ kind: 'noWeights', line: gross[0]! });
   const shares = new Map(
-    gross.map((place) => [
-      place,
+    gross.map((lineIndex) => [
+      lineIndex,
       weights.every(isZero)
         ? weights.map(() => 0n)
-        : shared(toScaled(lines[place]!.amount ?? '0', digits), weights, digits),
+        : shared(toScaled(lines[lineIndex]!.amount ?? '0', digits), weights, digits),
     ]),
   );
   const unknown: string[] = [];
   let carryLine = gross[0]!;
   for (const [index, { id, own, waterfall }] of investors.entries()) {
-    const shareOf = (place: number | undefined): DecimalText =>
-      fromScaled(place === undefined ? 0n : (shares.get(place)?.[index] ?? 0n), digits);
+    const shareOf = (lineIndex: number | undefined): DecimalText =>
+      fromScaled(lineIndex === undefined ? 0n : (shares.get(lineIndex)?.[index] ?? 0n), digits);
     const split =
       waterfall?.({
-        principal: shareOf(gross.find((place) => tierAt(place) === 'principal')),
-        profits: profits.map((place) => ({
-          amount: shareOf(place),
-          tier: tierAt(place) === 'income' ? 'income' : 'gain',
+        principal: shareOf(gross.find((lineIndex) => tierAt(lineIndex) === 'principal')),
+        profits: profits.map((lineIndex) => ({
+          amount: shareOf(lineIndex),
+          tier: tierAt(lineIndex) === 'income' ? 'income' : 'gain',
         })),
       }) ?? null;
-    for (const place of places) {
-      const tier = tierAt(place);
-      const set = own[place];
-      const { amounts, basis } = made.get(place)!;
+    for (const lineIndex of lineIndexes) {
+      const tier = tierAt(lineIndex);
+      const set = own[lineIndex];
+      const { amounts, basis } = made.get(lineIndex)!;
       const due =
         tier === 'carry'
           ? (split?.carry ?? null)
           : tier === 'principal'
-            ? (split?.principal ?? shareOf(place))
-            : (split?.profits[profits.indexOf(place)] ?? shareOf(place));
-      if (tier === 'carry') carryLine = place;
+            ? (split?.principal ?? shareOf(lineIndex))
+            : (split?.profits[profits.indexOf(lineIndex)] ?? shareOf(lineIndex));
+      if (tier === 'carry') carryLine = lineIndex;
       if (due === null && !isOwnAmount(set)) unknown.push(id);
       amounts.push(toScaled(isOwnAmount(set) ? set.amount : (due ?? '0'), digits));
       basis.push({
@@ -220,8 +220,8 @@ function byWaterfall(
     }
   }
   if (unknown.length > 0) problems.push({ kind: 'unknown', line: carryLine, investors: unknown });
-  const entered = total(gross.map((place) => toScaled(lines[place]!.amount ?? '0', digits)));
-  const left = entered - total(gross.flatMap((place) => made.get(place)!.amounts));
+  const entered = total(gross.map((lineIndex) => toScaled(lines[lineIndex]!.amount ?? '0', digits)));
+  const left = entered - total(gross.flatMap((lineIndex) => made.get(lineIndex)!.amounts));
   if (left !== 0n && !weights.every(isZero)) {
     problems.push({ kind: 'difference', line: gross[0]!, left: fromScaled(left, digits) });
   }
@@ -317,7 +317,7 @@ export function divideLines(
   const investors = inSplitOrder(all);
   const problems: DivideProblem[] = [];
   const working: Working[] = [];
-  for (const [place, line] of byWaterfall(lines, investors, digits, problems)) working[place] = line;
+  for (const [index, line] of byWaterfall(lines, investors, digits, problems)) working[index] = line;
   for (const [index, line] of lines.entries()) {
     if (line.taxed || line.rule === 'waterfall') continue;
     const divided = line.rule === 'commitment' || line.rule === 'paidIn' ? byWeight : byOwn;

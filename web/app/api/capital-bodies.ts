@@ -7,7 +7,7 @@ import type { CapitalAccountView } from '@tapeline/db/operations/capital/stateme
 import type { WriteOffView } from '@tapeline/db/operations/capital/write-offs.ts';
 import type { InvestorName } from '@tapeline/db/operations/funds/funds.ts';
 import type { ActivityEntry, ActivityStatement } from '@tapeline/domain/capital/activity-statement.ts';
-import type { StatementFigures } from '@tapeline/domain/capital/capital-account-statement.ts';
+import { hasTransfers, type StatementFigures } from '@tapeline/domain/capital/capital-account-statement.ts';
 import { interestOf } from '@tapeline/domain/capital/capital-figures.ts';
 import type { DISTRIBUTION_ACTION_TYPES } from '@tapeline/domain/capital/distribution.schema.ts';
 import type { DistributionTotals } from '@tapeline/domain/capital/distribution-totals.ts';
@@ -179,9 +179,7 @@ const linesBody = ({ periods }: StatementFigures, currency: string) => {
     const sum = periods[period].lines?.[name];
     return sum === undefined ? null : { sum, currency };
   };
-  // Transfers are a line where there are some.
-  const hasTransfers = Object.values(periods).some(({ lines }) => !isZero(lines?.transfers ?? '0'));
-  return STATEMENT_LINES.filter((name) => name !== 'transfers' || hasTransfers).map((name) => ({
+  return STATEMENT_LINES.filter((name) => name !== 'transfers' || hasTransfers({ periods })).map((name) => ({
     name,
     amounts: {
       quarter: amount('quarter', name),

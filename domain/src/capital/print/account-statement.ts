@@ -7,6 +7,7 @@ import { figures, tableOf, texts } from '../../printing/printed-table.ts';
 import type { CapitalAccountLines } from '../capital-account.ts';
 import {
   type CapitalAccountStatement,
+  hasTransfers,
   netCapitalActivity,
   netResult,
   STATEMENT_PERIODS,
@@ -46,11 +47,9 @@ const STATEMENT_ROWS: readonly StatementLine[] = [
   { label: 'Closing balance', of: ({ closing }) => closing, style: 'closing' },
 ];
 
-/** The rows of a statement. Most interests are never transferred, so that row is left out. */
-export const statementRows = ({ periods }: Pick<CapitalAccountStatement, 'periods'>): readonly StatementLine[] =>
-  STATEMENT_ROWS.filter(
-    (row) => row !== TRANSFERS || STATEMENT_PERIODS.some((name) => !isZero(periods[name].lines?.transfers ?? '0')),
-  );
+/** The rows of a statement, with transfers if there are some. */
+export const statementRows = (statement: Pick<CapitalAccountStatement, 'periods'>): readonly StatementLine[] =>
+  STATEMENT_ROWS.filter((row) => row !== TRANSFERS || hasTransfers(statement));
 
 export const PERIOD_LABELS = { quarter: 'Quarter', yearToDate: 'Year to date', sinceInception: 'Inception to date' };
 
