@@ -55,7 +55,7 @@ const LISTS: Readonly<Record<string, { sql: string; toBody: (row: Row) => unknow
   },
   '/crud/LPCommitments': {
     sql: `select c.id, c.status, c.code, c.version, c.metadata, c.manager_id, c.fund_id, c.investor_lp_id, c.investor_kind, c.class,
-        c.closing_date, c.currency, c.max_commitment, c.active_commitment, c.fees, c.deltas,
+        c.closing_date, c.currency, c.max_commitment, c.active_commitment, c.fees, c.side_letters, c.deltas,
         round(100 * c.active_commitment / sum(c.active_commitment) over (partition by c.fund_id), 8)::text as percentage,
         lps.title as investor_title, lps.name as investor_name, lps.code as investor_code
       from lp_commitments c left join lps on lps.id = c.investor_lp_id
@@ -76,6 +76,7 @@ const LISTS: Readonly<Record<string, { sql: string; toBody: (row: Row) => unknow
       activeCommitment: exact(row.active_commitment, row.currency),
       percentage: exactNumber(String(row.percentage)),
       fees: row.fees,
+      sideLetters: row.side_letters,
       deltas: row.deltas,
     }),
   },
