@@ -1,5 +1,7 @@
+import { Closing, Transfer } from '@tapeline/db/entities/capital.ts';
 import { GridView } from '@tapeline/db/entities/chats.ts';
 import { Draw, Repayment } from '@tapeline/db/entities/draws.ts';
+import { LPCommitment } from '@tapeline/db/entities/funds.ts';
 import { ImportDraft } from '@tapeline/db/entities/import-drafts.ts';
 import { ImportName } from '@tapeline/db/entities/import-names.ts';
 import { Import } from '@tapeline/db/entities/imports.ts';
@@ -8,6 +10,7 @@ import { Notification } from '@tapeline/db/entities/notification.ts';
 import { Role, User } from '@tapeline/db/entities/people.ts';
 import { newId } from '@tapeline/db/ids.ts';
 import { SYSTEM } from '@tapeline/db/store.ts';
+import { equalizationTermsSchema } from '@tapeline/domain/closings/equalization-terms.schema.ts';
 import { emptyDraft } from '@tapeline/domain/importer/draft.ts';
 import { expect, inject } from 'vitest';
 import type { ApiClient } from './api-client.ts';
@@ -130,6 +133,47 @@ async function plantCapital(tenant: Tenant): Promise<void> {
     const managerId = fund.assoc.manager.id as string;
     const user = await em.findOneOrFail(User, { email: tenant.emails.manager });
     const view = { managerId, userId: user.id, title: 'Large funds', search: '', isShared: true, isDefault: false };
+    const other = await em.findOneOrFail(LPCommitment, { fundId: fund.id, id: { $ne: commitment.id } });
+    em.create(Transfer, {
+      id: newId(now),
+      managerId,
+      fundId: fund.id,
+      Class: null,
+      currency: 'USD',
+      commitmentId: commitment.id,
+      toCommitmentId: other.id,
+      date: '2026-05-29',
+      amount: '1',
+      sharePercent: null,
+      price: null,
+    });
+    const nothing = { capital: '0', interest: '0' };
+    em.create(Closing, {
+      id: newId(now),
+      managerId,
+      fundId: fund.id,
+      currency: 'USD',
+      title: 'Second closing',
+      closingDate: '2026-06-30',
+      dueDate: '2026-06-30',
+      firstClosing: null,
+      callId: null,
+      distributionId: null,
+      commitmentIds: [commitment.id],
+      terms: equalizationTermsSchema.parse({ ratePercent: 8 }),
+      figures: {
+        lines: [],
+        positions: [],
+        paidIn: nothing,
+        returned: nothing,
+        toManager: nothing,
+        difference: '0',
+        isEqualized: true,
+        isRecallable: true,
+        commitments: { before: '0', after: '0' },
+      },
+      created: {},
+    });
     em.create(GridView, { id: newId(now), grid: 'funds', ...view });
     const sheet = { bucket: 'importerFiles' as const, key: 'x/lps.csv', name: 'lps.csv', size: 1, type: 'text/csv' };
     const imported = { attachments: [{ ...sheet, checksum: null }], rows: [], totalCount: 0, failure: null };

@@ -141,6 +141,7 @@ async function collectSamples(): Promise<void> {
 async function sampleOf(path: string, fileKey: string): Promise<Sample | null> {
   const query: Record<string, string> = path.startsWith('/LTP/analytics/') ? { loanTapeId: tape } : {};
   if (path.endsWith('/stratification')) query.field = 'creditScores.grade';
+  if (path.startsWith('/crud/closings')) query.fund = (await one.manager.get('/crud/funds', { limit: 1 })).json[0].id;
   const isDictionary = path.startsWith('/LTP/dictionary/');
   const collection = isDictionary ? '/crud/companies' : path.slice(0, path.indexOf('/{'));
   if (path.includes('{bucket}')) return { ...NO_SAMPLE, params: { bucket: 'loanTapes' } };
@@ -153,7 +154,8 @@ async function sampleOf(path: string, fileKey: string): Promise<Sample | null> {
   if (isForAdministrators(path)) return { ...NO_SAMPLE, params: { id: NO_ID } };
   const list = endpoints.find((call) => call.method === 'GET' && call.path === collection);
   if (!list) return { ...NO_SAMPLE, params: { id: NO_ID } };
-  const [document] = (await one.manager.get(collection, { limit: 1 })).json;
+  const isOfFund = collection === '/crud/closings';
+  const [document] = (await one.manager.get(collection, isOfFund ? query : { limit: 1 })).json;
   expect(document, `a document of the first tenant in ${collection}`).toBeDefined();
   return { params: { id: document.id }, query, document };
 }
