@@ -5,7 +5,6 @@ import { misfits } from './misfits.ts';
 import { ownTenant } from './tenant.ts';
 
 const tenant = ownTenant();
-let fund: string;
 let investor: string;
 
 async function created(path: string, body: unknown) {
@@ -14,23 +13,29 @@ async function created(path: string, body: unknown) {
   return answer.json;
 }
 
-beforeAll(async () => {
+/** A fund to which the investor has committed 18,000. */
+async function makeFund(title: string): Promise<string> {
   const terms = { type: 'ComingleFund', strategy: 'ABL', currency: 'USD', targetSize: 40_000, hardCap: 50_000 };
-  fund = (await created('/crud/funds', { title: 'Lighthouse Credit Fund', ...terms })).id;
-  const entity = { name: 'Norrland Pension Fund', formalId: 'NPF', nationality: { country: 'SE' } };
-  investor = (await created('/crud/LPs', { title: 'Norrland Pension Fund', entity })).id;
+  const { id } = await created('/crud/funds', { title, ...terms });
   await created('/crud/LPCommitments', {
-    fund,
+    fund: id,
     investor: { id: investor, kind: 'LP' },
     closingDate: '2026-01-15',
     maxCommitment: { sum: 18_000, currency: 'USD' },
   });
+  return id;
+}
+
+beforeAll(async () => {
+  const entity = { name: 'Norrland Pension Fund', formalId: 'NPF', nationality: { country: 'SE' } };
+  investor = (await created('/crud/LPs', { title: 'Norrland Pension Fund', entity })).id;
 });
 
 const BOTH = [true, false];
 
-it.each(BOTH)('a draft call is edited and issued (JavaScript: %s)', async (javaScript) => {
+it.each(BOTH)('a draft call is edited and issued, withdrawn and issued again (JavaScript: %s)', async (javaScript) => {
   const number = javaScript ? 'E1' : 'F1';
+  const fund = await makeFund(`Lighthouse Credit Fund ${number}`);
   const [part] = await created('/crud/contributions', {
     fund,
     callNumber: number,
@@ -69,9 +74,38 @@ it.each(BOTH)('a draft call is edited and issued (JavaScript: %s)', async (javaS
   await page.getByRole('button', { name: 'Close', exact: true }).waitFor();
   expect(await stored()).toMatchObject([{ status: 'Active' }]);
   expect(await page.getByRole('link', { name: 'Edit', exact: true }).count()).toBe(0);
+
+  // What was issued needs a reason, and its review says what it was.
+  const former = page.url();
+  await page.getByRole('link', { name: 'Change', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: `Change capital call ${number}`, exact: true }).waitFor();
+  if (javaScript) await scriptsReady(page);
+  await amounts.first().fill('2000');
+  await amounts.nth(1).fill('2000');
+  await page.getByRole('button', { name: 'Review', exact: true }).click();
+  const reason = page.getByLabel('Reason for withdrawing it', { exact: true });
+  await expect.poll(() => reason.getAttribute('aria-invalid')).toBe('true');
+  await reason.fill('The investor has a side letter');
+  await page.getByRole('button', { name: 'Review', exact: true }).click();
+  const shares = page.getByRole('table', { name: 'Each investor’s share' });
+  await shares.getByText('was 2,500.50').first().waitFor();
+  // The withdrawn part does not count: 18,000.00 less 2,000.00.
+  await page.getByRole('cell', { name: '16,000.00', exact: true }).first().waitFor();
+  expect(await stored()).toMatchObject([{ status: 'Active', amount: { sum: 2500.5 } }]);
+  if (javaScript) expect(await accessibilityViolations(page)).toEqual([]);
+  else expect(await overflowsSideways(page)).toBe(false);
+  await page.getByRole('button', { name: 'Withdraw and issue again to 1 investor', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: `Capital call ${number}`, exact: true }).waitFor();
+  expect(page.url()).not.toBe(former);
+  expect(await stored()).toMatchObject([{ status: 'Active', amount: { sum: 2000 } }]);
+  await page.goto(former);
+  await page.getByText('The investor has a side letter', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'The call as issued again', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: `Capital call ${number}`, exact: true }).waitFor();
 });
 
 it.each(BOTH)('a NAV and a write-off are changed and removed (JavaScript: %s)', async (javaScript) => {
+  const fund = await makeFund(`Lighthouse Income Fund ${javaScript ? 'I' : 'II'}`);
   const cutOffDate = javaScript ? '2026-06-30' : '2026-09-30';
   const own = { fund, investor: { id: investor, kind: 'LP' }, cutOffDate };
   await created('/crud/navs', [{ ...own, gross: 1100, net: 1000, currency: 'USD' }]);

@@ -90,7 +90,7 @@ describe('a draft call', () => {
     expect([stale.status, read(stale).includes('Someone else has changed this')]).toEqual([422, true]);
   });
 
-  test('is issued from its review, and then no longer changed', async () => {
+  test('is issued from its review, then only issued again, and no longer changed once it is closed', async () => {
     const form = fieldsOf(await client.get(paths.editCapitalCall(id)), 'headerVersion');
     expect((await investor.get(paths.editCapitalCall(id))).status).toBe(403);
     const beyond = { ...form, amount: '4000.04', 'callPurposes[0].amount': '4000.04' };
@@ -98,9 +98,28 @@ describe('a draft call', () => {
     expect([refused.status, read(refused).includes('Okavango Life by 0.01 USD')]).toEqual([422, true]);
     const issued = await client.submit(paths.editCapitalCall(id), { ...form, intent: 'issue' });
     expect(issued.status, read(issued).slice(0, 800)).toBe(302);
-    expect(read(await client.get(paths.editCapitalCall(id)))).toContain('Only a draft can be changed');
-    const again = await client.submit(paths.editCapitalCall(id), { ...form, intent: 'draft' });
-    expect(again.status).toBe(422);
+    const stale = await client.submit(paths.editCapitalCall(id), { ...form, intent: 'draft' });
+    expect(stale.status).toBe(422);
+
+    const shown = fieldsOf(await client.get(paths.editCapitalCall(id)), 'headerVersion');
+    const withoutReason = await client.submit(paths.editCapitalCall(id), { ...shown, intent: 'issue' });
+    expect(withoutReason.status).toBe(422);
+    expect(read(withoutReason)).toContain('It was already issued. Give a reason for withdrawing it.');
+    const again = await client.submit(paths.editCapitalCall(id), {
+      ...shown,
+      intent: 'issue',
+      reason: 'A side letter',
+    });
+    const address = again.headers.get('location') ?? '';
+    expect([again.status, address]).toEqual([302, expect.not.stringContaining(id)]);
+    const former = await client.get(paths.capitalCall(id));
+    expect([read(former).includes('Withdrawn'), former.text.includes(`href="${address}"`)]).toEqual([true, true]);
+    // The investor sees that it was withdrawn, and its part of the new call, without the reason.
+    const own = await investor.get(paths.capitalCall(id));
+    expect([own.text.includes(`href="${address}"`), read(own).includes('A side letter')]).toEqual([true, false]);
+    const closing = fieldsOf(await client.get(`${address}?ask=close`), 'headerVersion');
+    expect((await client.submit(address, { ...closing, intent: 'close', confirmed: 'yes' })).status).toBe(302);
+    expect(read(await client.get(`${address}/edit`))).toContain('What is closed cannot be changed');
   });
 });
 

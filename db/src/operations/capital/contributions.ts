@@ -34,8 +34,8 @@ import { totalDocuments } from '../listing/list-figures.ts';
 import { viewsOf } from '../listing/views.ts';
 import { requirePermission } from '../permission.ts';
 import type { ActivityKind, Termed } from './activity-kind.ts';
-import { changeDraft, type DraftChange } from './change-draft.ts';
 import { type HeaderRemoval, removeHeader, type StatusStep, stepHeader } from './change-headers.ts';
+import { changeWhole, type WholeChange } from './change-whole.ts';
 import { ofWhole, placeLines, type WholeLine } from './headers.ts';
 import { ISSUES_OF_PAGE, type IssueState, issueStatesOfPage, secondPersonWarnings } from './issue-approval.ts';
 import {
@@ -422,9 +422,9 @@ export const changeContributions = (session: Session, items: readonly Contributi
 export const removeContributions = (session: Session, command: Parameters<typeof removeLines>[2]) =>
   removeLines(session, CALLS, command);
 
-/** Changes a draft capital call as a whole, and can issue it. @throws Refusal as `changeDraft` */
-export async function changeCall(session: Session, change: DraftChange<CallTerms>): Promise<ContributionView[]> {
-  const written = await changeDraft(session, CALLS, change);
+/** Changes a capital call as a whole: a draft, or one that is withdrawn and issued again. @throws Refusal as `changeWhole` */
+export async function changeCall(session: Session, change: WholeChange<CallTerms>): Promise<ContributionView[]> {
+  const written = await changeWhole(session, CALLS, change);
   requireTotal(change.terms, written);
   const fundId = written.lines[0]?.fundId;
   return shownCall(session, written, change.dryRun && fundId ? { ...change.terms, fundId } : null);

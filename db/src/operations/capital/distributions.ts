@@ -26,8 +26,8 @@ import { totalDocuments } from '../listing/list-figures.ts';
 import { viewsOf } from '../listing/views.ts';
 import { requirePermission } from '../permission.ts';
 import { type ActivityKind, splitsOf, type Termed } from './activity-kind.ts';
-import { changeDraft, type DraftChange } from './change-draft.ts';
 import { type HeaderRemoval, removeHeader, type StatusStep, stepHeader } from './change-headers.ts';
+import { changeWhole, type WholeChange } from './change-whole.ts';
 import { NewHeaders, ofWhole, placeLines, requireFreeNumber, type WholeLine } from './headers.ts';
 import { ISSUES_OF_PAGE, type IssueState, issueStatesOfPage, secondPersonWarnings } from './issue-approval.ts';
 import {
@@ -402,12 +402,12 @@ export const changeDistributions = (session: Session, items: readonly Distributi
 export const removeDistributions = (session: Session, command: Parameters<typeof removeLines>[2]) =>
   removeLines(session, PAYMENTS, command);
 
-/** Changes a draft distribution as a whole, and can issue it. @throws Refusal as `changeDraft` */
+/** Changes a distribution as a whole: a draft, or one that is withdrawn and issued again. @throws Refusal as `changeWhole` */
 export async function changeDistribution(
   session: Session,
-  change: DraftChange<DistributionTerms>,
+  change: WholeChange<DistributionTerms>,
 ): Promise<DistributionView[]> {
-  const written = await changeDraft(session, PAYMENTS, change);
+  const written = await changeWhole(session, PAYMENTS, change);
   return shownDistribution(session, [written], { isTried: change.dryRun ?? false });
 }
 

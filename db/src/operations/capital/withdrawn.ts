@@ -3,6 +3,7 @@ import { type Actor, can } from '@tapeline/domain/people/actor.ts';
 import { asProgram, BLOCKED_FOR_ACTOR, type Session } from '../../store.ts';
 import { withdrawnAnnouncementOf } from '../announcements/withdrawn-announcements.ts';
 import type { Withdrawn } from '../outbox/withdrawn-page.ts';
+import { HEADERS, type LineTable } from './headers.ts';
 import { MAILED, type MailedTable, withdrawnText } from './notice-mails.ts';
 import { partiesOf } from './tell-investors.ts';
 
@@ -83,4 +84,17 @@ export async function withdrawnFile(session: Session, fileId: string): Promise<W
     if (found) return found;
   }
   return withdrawnAnnouncementOf(session, { fileId });
+}
+
+/** The call or distribution that has the number of one that was withdrawn, if the actor sees it: it was issued again. */
+export async function issuedAgain(session: Session, table: LineTable, id: string): Promise<string | null> {
+  const headers = HEADERS[table].table;
+  const sql = `select fund_id as fund, number from ${headers} where id = $1`;
+  const [former] = await asProgram(session, () => session.query<{ fund: string; number: string }>(sql, [id]));
+  if (!former) return null;
+  const [again] = await session.query<{ id: string }>(
+    `select id from ${headers} where fund_id = $1 and number = $2 and status not in ('Draft', 'Removed')`,
+    [former.fund, former.number],
+  );
+  return again?.id ?? null;
 }

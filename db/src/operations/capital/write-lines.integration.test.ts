@@ -223,6 +223,62 @@ describe('a draft call that is changed as a whole', () => {
     expect(tried[0]?.warnings).toContain('Beyond what is unfunded: Investor one by 0.01 USD on 5 May 2025');
   });
 
+  test('is withdrawn and entered again if it was issued: an excused part goes to the others, and nothing counts twice', async () => {
+    const reissued = (changes: object = {}, reason = 'An investor is excused') =>
+      trying(async (session) => {
+        const fund = await lateInvestor(session);
+        const draft = await draftCall(session, fund);
+        await stepCall(session, { ...draft, status: 'Active' });
+        const before = await partsOf(session, draft.id);
+        const { version } = await getCallHeader(session, draft.id);
+        const excused = {
+          of: { commitmentId: before[1]!.commitmentId },
+          lines: [{ excused: true as const }, null],
+          excuse: { reason: 'Policy on tobacco', document: null },
+        };
+        const terms = { ...bodyOf(fund, changes), own: [excused] };
+        const command = { id: draft.id, version, terms, investors: 'same' as const };
+        const after = await changeCall(session, { ...command, status: 'Active', reason });
+        const headers = await session.query<{ id: string; status: string; reason: string | null }>(
+          `select h.id, h.status,
+             (select max(t.removal_reason) from contributions t where t.activity_id = h.id) as reason
+           from capital_calls h where h.fund_id = $1 and h.number = '1'`,
+          [fund],
+        );
+        return { before, after, headers, id: draft.id };
+      });
+    const { before, after, headers, id } = await reissued();
+    expect(before.map(({ amount }) => Number(amount))).toEqual([20, 10]);
+    // 27 of a loan by 100 and 50, of which the second is excused; its part of the audit stays.
+    expect(after.map(({ amount, status }) => [Number(amount), status])).toEqual([
+      [29, 'Active'],
+      [1, 'Active'],
+    ]);
+    // Only the second call is counted.
+    expect(after.map(({ unfunded }) => Number(unfunded.after))).toEqual([71, 49]);
+    expect(headers.map((one) => [one.id === id, one.status, one.reason]).sort()).toEqual([
+      [false, 'Active', null],
+      [true, 'Removed', 'An investor is excused'],
+    ]);
+    // What the others have unfunded is called to the cent, and no more.
+    const calling = (loan: string, whole: string) => ({
+      amount: usd(whole),
+      callPurposes: [
+        { title: 'A loan', kind: 'other', amount: loan },
+        { title: 'Audit', kind: 'other', amount: '4.5' },
+      ],
+    });
+    for (const [loan, whole] of [
+      ['97', '101.5'],
+      ['97.01', '101.51'],
+    ] as const) {
+      const { after: most } = await reissued(calling(loan, whole));
+      expect(most.map(({ amount }) => Number(amount))).toEqual([100, 1.5]);
+      expect(most.map(({ unfunded }) => Number(unfunded.after))).toEqual([0, 48.5]);
+    }
+    expect((await refusal(reissued({}, ' '))).flags).toEqual({ reason: 'is required' });
+  });
+
   test('is refused to others, after someone else changed it, and once it was issued', async () => {
     const [fund, call] = await database.store.as(manager(), async (session) => {
       const made = await lateInvestor(session);
@@ -255,7 +311,10 @@ describe('a draft call that is changed as a whole', () => {
       const { version } = await getCallHeader(session, call.id);
       return changeCall(session, { id: call.id, version, terms: bodyOf(fund), investors: 'same' });
     });
-    expect((await refusal(issued)).message).toMatch(/^Only a draft can be changed/);
+    expect(await refusal(issued)).toMatchObject({
+      message: 'It was already issued. Give a reason for withdrawing it.',
+      flags: { reason: 'is required' },
+    });
     const taken = trying(async (session) => {
       await callCapital(session, bodyOf(fund, { callNumber: '2' }));
       return changeCall(session, { ...call, terms: bodyOf(fund, { callNumber: '2' }), investors: 'same' });
@@ -414,5 +473,5 @@ test('a draft distribution is changed as a whole, and names the investors who ca
   expect(found.wrong.message).toBe('nothing was refused');
   expect(found.interest).toEqual([3.33, 1.67]);
   expect(found.issued).toEqual(['Active', 'Active']);
-  expect(found.again.message).toMatch(/^Only a draft can be changed/);
+  expect(found.again.message).toMatch(/^It was already issued. Give a reason/);
 });

@@ -176,24 +176,32 @@ export async function changeLines<Line extends CapitalLine, Terms extends Termed
 
 /**
  * Removes lines (soft delete), all or none.
+ * @returns the removed lines
+ * @param command.isReplaced whether the caller enters them again, and checks the limits then
  * @throws Refusal as `removeDocuments`; badRequest if something else is beyond a limit without them
  */
 export async function removeLines<Line extends CapitalLine, Terms extends Termed, Item extends LineChange, View>(
   session: Session,
   kind: ActivityKind<Line, Terms, Item, View>,
-  command: { ids: readonly string[]; reason?: string | null | undefined },
-): Promise<void> {
+  {
+    isReplaced = false,
+    ...command
+  }: { ids: readonly string[]; reason?: string | null | undefined; isReplaced?: boolean | undefined },
+): Promise<Line[]> {
   const removed = await removeDocuments(session, kind.changes, command);
-  await requireWithinLimits(
-    session,
-    removed.map(({ commitmentId }) => commitmentId),
-    { flag: 'ids', limits: kind.limits.removed },
-  );
+  if (!isReplaced) {
+    await requireWithinLimits(
+      session,
+      removed.map(({ commitmentId }) => commitmentId),
+      { flag: 'ids', limits: kind.limits.removed },
+    );
+  }
   await settleRequests(
     session,
     kind.table,
     removed.map(({ activityId }) => activityId),
   );
+  return removed;
 }
 
 /** The lines that the actor can see, as it sees them. */

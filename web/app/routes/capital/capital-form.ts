@@ -60,6 +60,7 @@ const LABELS: Readonly<Record<string, string>> = {
   own: 'Amounts of single investors',
   feeFrom: 'First day of the fee',
   feeUntil: 'Last day of the fee',
+  reason: 'Reason for withdrawing it',
 };
 
 /** "Purpose 2, Amount" for `callPurposes[1].amount`. */

@@ -1,5 +1,5 @@
 import { useField } from '@conform-to/react';
-import { SelectField } from '../../components/forms/fields.tsx';
+import { SelectField, TextField } from '../../components/forms/fields.tsx';
 
 /** The class that a document is for; nothing for a fund without classes. */
 export function ClassField({ classes }: { classes: readonly { name: string; uniqueKey: string }[] }) {
@@ -15,7 +15,7 @@ export function ClassField({ classes }: { classes: readonly { name: string; uniq
   ) : null;
 }
 
-/** Whom a changed draft concerns. */
+/** Whom a changed call or distribution concerns. */
 export function InvestorsField({ choices }: { choices: readonly { value: string; label: string }[] }) {
   const [investors] = useField<string>('investors');
   return (
@@ -24,6 +24,21 @@ export function InvestorsField({ choices }: { choices: readonly { value: string;
       label="Investors"
       choices={choices}
       hint="Amounts are split again if they, the cut-off date or the investors change"
+    />
+  );
+}
+
+/** Why a call or distribution that was issued is withdrawn, before it is issued again. */
+export function ReasonField() {
+  const [reason] = useField<string>('reason');
+  return (
+    <TextField
+      field={reason}
+      label="Reason for withdrawing it"
+      required
+      marksOptional={false}
+      maxLength={500}
+      hint="It was issued. It is withdrawn, and issued again as you change it; whoever was told of it is told of both"
     />
   );
 }

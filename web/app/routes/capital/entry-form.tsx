@@ -25,6 +25,17 @@ interface Reviewed {
   readonly needsAnother: boolean;
 }
 
+/** What the buttons of a review say. */
+const STEPS = {
+  new: { draft: 'Save as draft', issue: 'Issue', submit: 'Save and submit' },
+  draft: { draft: 'Save draft', issue: 'Save and issue', submit: 'Save and submit' },
+  issued: {
+    draft: 'Withdraw, and keep this as a draft',
+    issue: 'Withdraw and issue again',
+    submit: 'Withdraw and submit',
+  },
+} as const;
+
 /** The amounts of single investors, which are kept while the rest of the form is changed. */
 function KeptAmounts({ values }: { values: { own?: readonly unknown[] } }) {
   const { own = [] } = values;
@@ -43,7 +54,7 @@ function KeptAmounts({ values }: { values: { own?: readonly unknown[] } }) {
 
 /**
  * A form of a call or a distribution, or the review of what was entered in it.
- * @param saved whether a stored draft is changed
+ * @param changed what is changed: a stored draft, or what was issued, which is withdrawn and issued again
  * @param previewTo where the notice of one investor is previewed
  */
 export function EntryForm<Review extends Reviewed>({
@@ -51,7 +62,7 @@ export function EntryForm<Review extends Reviewed>({
   schema,
   answer,
   entered,
-  saved = false,
+  changed = null,
   backTo,
   previewTo,
   currency,
@@ -63,7 +74,7 @@ export function EntryForm<Review extends Reviewed>({
   answer: EntryAnswer<Review> | undefined;
   /** What the fields hold at first. */
   entered: object;
-  saved?: boolean;
+  changed?: 'draft' | 'issued' | null;
   backTo: string;
   previewTo: string;
   /** Of the fund. */
@@ -97,12 +108,13 @@ export function EntryForm<Review extends Reviewed>({
       </ScreenForm>
     );
   }
-  const issue = `Issue to ${formatCount(review.shares.length, 'investor')}`;
-  const draft = { value: 'draft', label: saved ? 'Save draft' : 'Save as draft' };
+  const investors = formatCount(review.shares.length, 'investor');
+  const { draft, issue, submit } = STEPS[changed ?? 'new'];
+  const saving = { value: 'draft', label: draft };
   const onward = review.needsAnother
-    ? { value: 'submit', label: 'Save and submit' }
-    : { value: 'issue', label: saved ? `Save and i${issue.slice(1)}` : issue };
-  const [first, other] = saved ? [draft, onward] : [onward, draft];
+    ? { value: 'submit', label: submit }
+    : { value: 'issue', label: `${issue} to ${investors}` };
+  const [first, other] = changed === 'draft' ? [saving, onward] : [onward, saving];
   return (
     <>
       <ScreenForm form={form} intent={first.value} labels={capitalLabel}>
@@ -118,7 +130,7 @@ export function EntryForm<Review extends Reviewed>({
         </FormActions>
       </ScreenForm>
       <div className="mt-8">
-        <NoticePreview to={previewTo} intent={saved ? 'change' : 'new'} entered={values} choices={review.shares} />
+        <NoticePreview to={previewTo} intent={changed ? 'change' : 'new'} entered={values} choices={review.shares} />
       </div>
     </>
   );

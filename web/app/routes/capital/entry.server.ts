@@ -1,14 +1,17 @@
 import { redirect } from '@remix-run/node';
-import { type DraftChange, scopeOfHeader } from '@tapeline/db/operations/capital/change-draft.ts';
+import { linesOfHeader } from '@tapeline/db/operations/capital/calls-and-distributions.ts';
+import { scopeOfHeader, type WholeChange } from '@tapeline/db/operations/capital/change-whole.ts';
 import { type LineTable, nextNumber } from '@tapeline/db/operations/capital/headers.ts';
 import { issueStates, waitsForAnother } from '@tapeline/db/operations/capital/issue-approval.ts';
 import { submitEntered } from '@tapeline/db/operations/capital/issue-requests.ts';
 import { whoIsTold } from '@tapeline/db/operations/capital/tell-investors.ts';
 import { getFund } from '@tapeline/db/operations/funds/funds.ts';
+import type { Page } from '@tapeline/db/operations/listing/list-documents.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import type { OwnAmounts } from '@tapeline/domain/capital/own-amounts.schema.ts';
 import type { CalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import type { z } from 'zod';
 import { act, type Intent, intent, readScreen, type Screen } from '../../http/screen.server.ts';
 import { atFields } from './capital-form.ts';
@@ -34,6 +37,7 @@ interface ChangeForm extends EntryForm {
   header: string;
   headerVersion: number;
   investors: string;
+  reason?: string | null | undefined;
 }
 
 type Previewed<Form> = Form & { commitment: string };
@@ -53,12 +57,13 @@ interface Scope {
   commitmentIds?: ReadonlySet<string>;
 }
 
-/** A draft as its page shows it. */
-interface Draft {
+/** What is changed, as its page shows it. */
+interface Changed {
   readonly header: {
     id: string;
     callNumber: string;
-    status: string;
+    drafts: number;
+    issued: number;
     investors: number;
     version: number;
     fundId: string;
@@ -87,7 +92,7 @@ interface EntryKind<
   readonly pageTo: (id: string) => string;
   /** The values of a new one at first, besides those that all have. */
   readonly initial: (search: URLSearchParams, today: CalendarDate) => object;
-  readonly draft: (session: Session, id: string) => Promise<Draft>;
+  readonly stored: (session: Session, id: string) => Promise<Changed>;
   /** The entered values as the fields of the form hold them. */
   readonly enteredOf: (form: New | Change) => object;
   /** The field of a path that an operation reports. */
@@ -100,24 +105,29 @@ interface EntryKind<
     terms: Terms & { fund: string; own: readonly OwnAmounts[] },
     how: { Class: string | null; status: 'Draft' | 'Active'; dryRun: boolean },
   ) => Promise<View[]>;
-  readonly change: (session: Session, change: DraftChange<Terms>) => Promise<View[]>;
+  readonly change: (session: Session, change: WholeChange<Terms>) => Promise<View[]>;
+  readonly list: (session: Session, query: object) => Promise<Page<View>>;
   readonly shareOf: (view: View) => Share;
+  /** All that an investor pays or is paid. */
+  readonly totalOf: (share: Share) => DecimalText;
   /** What only its review shows. */
   readonly reviewed: (form: New | Change, terms: Terms, shares: Share[], views: readonly View[]) => Own;
   /** Further intents of a new one. */
   readonly more?: Readonly<Record<string, Intent>>;
 }
 
-/** What is tried or stored, and what it says of a draft that it changes. */
+/** What is tried or stored, and what it says of what it changes. */
 interface Entered<Terms, View> {
   readonly terms: Terms;
   readonly views: View[];
   readonly Class: string | null;
   readonly changes: readonly string[];
+  /** What each commitment had, if an issued call or distribution is issued again. */
+  readonly was: Readonly<Record<string, DecimalText>> | null;
   readonly read: ReadOwn;
 }
 
-/** The loaders and actions of the form of a new call or distribution, of a draft that is changed, and of their notices. */
+/** The loaders and actions of the form of a new call or distribution, of one that is changed, and of their notices. */
 export function entryOf<
   New extends EntryForm,
   Change extends ChangeForm,
@@ -141,18 +151,26 @@ export function entryOf<
     const terms = await kind.termsOf(session, form, form);
     const Class = form.Class ?? null;
     const views = await kind.create(session, { ...terms, fund: form.fund, own: read.own }, { ...how, Class });
-    return { terms, views, Class, changes: [], read };
+    return { terms, views, Class, changes: [], was: null, read };
   }
   async function enterChange(session: Session, form: Change, how: { status: 'Draft' | 'Active'; dryRun: boolean }) {
-    const { header: id, headerVersion: version } = form;
+    const { header: id, headerVersion: version, reason } = form;
+    const was = how.dryRun ? await issuedAmounts(session, id) : null;
     const before = how.dryRun ? await scopeOfHeader(session, table, id, 'same') : null;
     const investors = investorsOf(form.investors);
     const { fund, ...scope } = await scopeOfHeader(session, table, id, investors);
     const read = await ownIn(session, { ...form, fund }, how);
     const terms = { ...(await kind.termsOf(session, { ...form, fund }, scope)), own: read.own };
-    const views = await kind.change(session, { id, version, investors, terms, ...how });
+    const views = await kind.change(session, { id, version, investors, terms, reason, ...how });
     const changes = before ? investorChanges(before.commitmentIds, views) : [];
-    return { terms, views, Class: scope.Class, changes, read };
+    return { terms, views, Class: scope.Class, changes, was, read };
+  }
+  /** What each commitment has of what was issued; null for a draft. */
+  async function issuedAmounts(session: Session, id: string): Promise<Record<string, DecimalText> | null> {
+    const { header } = await kind.stored(session, id);
+    if (header.drafts > 0) return null;
+    const { documents } = await kind.list(session, { filter: linesOfHeader(header.id), limit: header.investors });
+    return Object.fromEntries(documents.map((view) => [view.commitmentId, kind.totalOf(kind.shareOf(view))]));
   }
   const needsAnother = async (session: Session, [first]: readonly View[]): Promise<boolean> =>
     first !== undefined && waitsForAnother((await issueStates(session, [first.activityId])).get(first.activityId));
@@ -167,7 +185,7 @@ export function entryOf<
   ) =>
     dryRun(async (session) => {
       const fund = await getFund(session, form.fund);
-      const { terms, views, Class, changes, read } = await run(session);
+      const { terms, views, Class, changes, was, read } = await run(session);
       const shares = views.map(kind.shareOf);
       return {
         shares,
@@ -179,6 +197,7 @@ export function entryOf<
         cutOffDate: form.cutOffDate,
         warnings: [...changes, ...(views[0]?.warnings ?? [])],
         needsAnother: await needsAnother(session, views),
+        was,
         who: await whoIsTold(
           session,
           table,
@@ -244,19 +263,20 @@ export function entryOf<
           cutOffDate: today,
           ...kind.initial(screen.url.searchParams, today),
         };
-        return { table, fund, choice, draft: null, entered: entered ?? {} };
+        return { table, fund, choice, stored: null, entered: entered ?? {} };
       }),
     ),
-    readDraft: readScreen(permission, ({ db, params }) =>
+    readStored: readScreen(permission, ({ db, params }) =>
       db(async (session) => {
-        const { header, entered } = await kind.draft(session, params.id ?? '');
-        const { id, callNumber, status, investors, version, fundId, cutOffDate } = header;
+        const { header, entered } = await kind.stored(session, params.id ?? '');
+        const { id, callNumber, drafts, issued, investors, version, fundId, cutOffDate } = header;
+        const state = drafts === investors ? 'draft' : issued === investors ? 'issued' : 'closed';
         const shared = { header: id, headerVersion: String(version), investors: 'same', fund: fundId };
         return {
           table,
           fund: await readFund(session, fundId),
           choice: null,
-          draft: { id, callNumber, status, investors },
+          stored: { id, callNumber, state, investors } as const,
           entered: { ...shared, cutOffDate, callNumber, ...entered },
         };
       }),
@@ -268,8 +288,9 @@ export function entryOf<
       },
       { lists },
     ),
-    actOnDraft: act(
-      intents(kind.changeForm, enterChange, ({ header }) => kind.pageTo(header)),
+    // What was issued gets another page.
+    actOnStored: act(
+      intents(kind.changeForm, enterChange, ({ header }, [first]) => kind.pageTo(first?.activityId ?? header)),
       { lists },
     ),
     preview: act({

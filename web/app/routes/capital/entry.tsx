@@ -14,11 +14,11 @@ import { callChangeForm, callForm } from './calls/call-form.ts';
 import { FeeProposal } from './calls/fee-proposal.tsx';
 import { ReviewedCall } from './calls/review.tsx';
 import { ChooseFund } from './choose-fund.tsx';
-import { InvestorsField } from './class-field.tsx';
+import { InvestorsField, ReasonField } from './class-field.tsx';
 import { DistributionFields } from './distributions/distribution-fields.tsx';
 import { distributionChangeForm, distributionForm } from './distributions/distribution-form.ts';
 import { ReviewedDistribution } from './distributions/review.tsx';
-import { draftInvestorChoices } from './draft-change.ts';
+import { changedInvestorChoices } from './draft-change.ts';
 import { type CapitalReview, entryAt } from './entries.server.ts';
 import { type EntryAnswer, EntryForm } from './entry-form.tsx';
 import { CapitalSteps } from './steps.tsx';
@@ -53,43 +53,51 @@ const ENTRIES = {
   },
 } as const;
 
+/** A draft is edited; what was issued is changed, as its button says. */
+const verbOf = ({ state }: { state: string }): string => (state === 'draft' ? 'Edit' : 'Change');
+
 export const handle = named<typeof loader>(
-  ({ table, draft }) => {
+  ({ table, stored }) => {
     const { document, page, title } = ENTRIES[table];
-    return draft ? [[`${document} ${draft.callNumber}`, page(draft.id)], 'Edit'] : [title];
+    return stored ? [[`${document} ${stored.callNumber}`, page(stored.id)], verbOf(stored)] : [title];
   },
-  ({ table, draft }) => (draft ? `Edit ${ENTRIES[table].noun} ${draft.callNumber}` : ENTRIES[table].title),
+  ({ table, stored }) =>
+    stored ? `${verbOf(stored)} ${ENTRIES[table].noun} ${stored.callNumber}` : ENTRIES[table].title,
 );
 
 export const loader = (args: LoaderFunctionArgs) => {
-  const { readNew, readDraft } = entryAt(args.request);
-  return args.params.id ? readDraft(args) : readNew(args);
+  const { readNew, readStored } = entryAt(args.request);
+  return args.params.id ? readStored(args) : readNew(args);
 };
 
 export const action = (args: ActionFunctionArgs) => {
-  const { actOnNew, actOnDraft } = entryAt(args.request);
-  return args.params.id ? actOnDraft(args) : actOnNew(args);
+  const { actOnNew, actOnStored } = entryAt(args.request);
+  return args.params.id ? actOnStored(args) : actOnNew(args);
 };
 
-/** A new call or distribution, whose fund is chosen first, or a draft that is changed. Both are reviewed before. */
+/**
+ * A new call or distribution, whose fund is chosen first, or one that is changed: a draft, or what was issued, which is
+ * withdrawn and issued again. All are reviewed before.
+ */
 export default function Entry() {
-  const { table, fund, choice, draft, entered } = useLoaderData<typeof loader>();
+  const { table, fund, choice, stored, entered } = useLoaderData<typeof loader>();
   const answer = useActionData() as (EntryAnswer<CapitalReview> & { proposal?: string }) | undefined;
   const { noun, document, edited, draftFund, form, changeForm, Fields, list, page, preview, ...entry } = ENTRIES[table];
   const review = answer?.review;
   // Here, because each step has a form of its own.
   useTopOfStep(review ? 'review' : 'entry');
-  const backTo = draft ? page(draft.id) : list;
-  const title = draft ? `Edit ${edited} ${draft.callNumber}` : entry.title;
-  if (draft && draft.status !== 'Draft') {
+  const backTo = stored ? page(stored.id) : list;
+  const title = stored ? `${verbOf(stored)} ${edited} ${stored.callNumber}` : entry.title;
+  if (stored?.state === 'closed') {
     return (
-      <EmptyState title="Only a draft can be changed" action={<LinkButton to={backTo}>Back</LinkButton>}>
-        {document} {draft.callNumber} was already issued. Remove it with a reason, and enter it again.
+      <EmptyState title="What is closed cannot be changed" action={<LinkButton to={backTo}>Back</LinkButton>}>
+        {document} {stored.callNumber} is closed, at least for some investors. Remove it with a reason, and enter it
+        again.
       </EmptyState>
     );
   }
   if (!fund) return choice ? <ChooseFund title={title} choice={choice} backTo={backTo} /> : null;
-  if (!draft && fund.status === 'Draft') {
+  if (!stored && fund.status === 'Draft') {
     return (
       <EmptyState
         title="The fund is a draft"
@@ -121,10 +129,10 @@ export default function Entry() {
       <EntryForm
         key={review ? 'review' : `entry ${answer?.proposal ?? ''}`}
         id={noun}
-        schema={draft ? changeForm : form}
+        schema={stored ? changeForm : form}
         answer={answer}
         entered={entered}
-        saved={draft !== null}
+        changed={stored?.state ?? null}
         backTo={backTo}
         previewTo={preview}
         currency={fund.currency}
@@ -132,16 +140,17 @@ export default function Entry() {
           'purposes' in shown ? <ReviewedCall review={shown} /> : <ReviewedDistribution review={shown} />
         }
       >
-        {draft ? (
+        {stored ? (
           <Fields fund={fund}>
             <HiddenField name="header" />
             <HiddenField name="headerVersion" />
-            <InvestorsField choices={draftInvestorChoices(draft.investors, fund.classes)} />
+            {stored.state === 'issued' ? <ReasonField /> : null}
+            <InvestorsField choices={changedInvestorChoices(stored.investors, fund.classes)} />
           </Fields>
         ) : (
           <Fields fund={fund} />
         )}
-        {isCall && !draft ? <FeeProposal fundId={fund.id} proposal={answer?.proposal} /> : null}
+        {isCall && !stored ? <FeeProposal fundId={fund.id} proposal={answer?.proposal} /> : null}
       </EntryForm>
     </>
   );

@@ -17,4 +17,5 @@ export interface Stepped {
   version: number;
   drafts: number;
   issued: number;
+  investors: number;
 }

@@ -121,7 +121,7 @@ export function HeaderPage({
       ];
   const { secondPerson } = page;
   const mustSubmit = secondPerson?.isNeeded === true && secondPerson.isOwn;
-  const stepped = { noun, label: `${noun} ${callNumber}`, version, drafts, issued };
+  const stepped = { noun, label: `${noun} ${callNumber}`, version, drafts, issued, investors: page.investors };
   return (
     <>
       <PageHeader

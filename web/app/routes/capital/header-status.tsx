@@ -29,6 +29,9 @@ const questionsOf = ({ noun, label, drafts, issued }: Stepped) => ({
   },
 });
 
+/** Whether all of it is a draft, or issued and not closed, so that it can be changed as a whole. */
+const isOne = ({ drafts, issued, investors }: Stepped): boolean => drafts === investors || issued === investors;
+
 /**
  * The buttons that change, issue, close or remove what was entered together.
  * @param removeTo where the reason is asked
@@ -53,7 +56,7 @@ export function HeaderButtons({
   return (
     <>
       <LinkButton to={removeTo}>Remove</LinkButton>
-      {header.drafts > 0 && header.issued === 0 ? <LinkButton to={editTo}>Edit</LinkButton> : null}
+      {isOne(header) ? <LinkButton to={editTo}>{header.issued > 0 ? 'Change' : 'Edit'}</LinkButton> : null}
       {header.issued > 0 ? <ConfirmForm {...close} values={values} label="Close" tone="primary" /> : null}
       {header.drafts > 0 ? <IssueButton state={secondPerson} issueTo={issueTo} values={values} /> : null}
     </>

@@ -1,6 +1,6 @@
 import type { WhoIsTold } from '@tapeline/db/operations/capital/tell-investors.ts';
 import { basisText, type LineBasis } from '@tapeline/domain/capital/line-basis.ts';
-import { type DecimalText, isZero, subtract, sum } from '@tapeline/domain/money/decimal.ts';
+import { compare, type DecimalText, isZero, subtract, sum } from '@tapeline/domain/money/decimal.ts';
 import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
 import { Mail, TriangleAlert, Users } from 'lucide-react';
 import { classNames } from '../../components/class-names.ts';
@@ -173,9 +173,23 @@ function LineTotal({ amounts, control }: { amounts: readonly DecimalText[]; cont
   );
 }
 
+/** What was issued before, under what is to be issued. */
+const Was = ({ amount, now }: { amount: DecimalText; now: DecimalText }) => (
+  <span className={classNames('block text-xs font-normal', compare(amount, now) === 0 ? 'text-ink-3' : 'text-warning')}>
+    {compare(amount, now) === 0 ? (
+      'as before'
+    ) : (
+      <>
+        was <Money value={amount} zero="figure" />
+      </>
+    )}
+  </span>
+);
+
 /**
  * Each investor's part of a call or distribution. Choosing an amount opens its row; the rest is divided again once it is
  * applied.
+ * @param was what each commitment had, if it is issued again
  * @param own what was set for single investors
  * @param who who is told of each part; null if nobody is yet
  * @param after further columns
@@ -186,6 +200,7 @@ export function ShareGrid<Row extends ShareRow>({
   currency,
   total,
   totalOf,
+  was,
   adjusting,
   own,
   who,
@@ -197,6 +212,7 @@ export function ShareGrid<Row extends ShareRow>({
   /** The head of the column of totals. */
   total: string;
   totalOf: (row: Row) => DecimalText;
+  was: Readonly<Record<string, DecimalText>> | null;
   adjusting: Adjusting | null;
   own: readonly OwnEntry[];
   who: WhoIsTold | null;
@@ -295,11 +311,19 @@ export function ShareGrid<Row extends ShareRow>({
           head: total,
           numeric: true,
           cell: (row) => (
-            <b className="font-semibold">
-              <Money value={totalOf(row)} zero="figure" />
-            </b>
+            <>
+              <b className="font-semibold">
+                <Money value={totalOf(row)} zero="figure" />
+              </b>
+              {was ? <Was amount={was[row.commitmentId] ?? '0'} now={totalOf(row)} /> : null}
+            </>
           ),
-          total: <Money value={sum(rows.map(totalOf))} zero="figure" />,
+          total: (
+            <>
+              <Money value={sum(rows.map(totalOf))} zero="figure" />
+              {was ? <Was amount={sum(Object.values(was))} now={sum(rows.map(totalOf))} /> : null}
+            </>
+          ),
         },
         ...after,
         {

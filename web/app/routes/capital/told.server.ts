@@ -1,5 +1,5 @@
 import { nobodyTold, type WhoIsTold, whoIsTold } from '@tapeline/db/operations/capital/tell-investors.ts';
-import { withdrawnHeader } from '@tapeline/db/operations/capital/withdrawn.ts';
+import { issuedAgain, withdrawnHeader } from '@tapeline/db/operations/capital/withdrawn.ts';
 import {
   type AnnouncedResource,
   type Deliveries,
@@ -35,6 +35,8 @@ export async function shownDeliveries(
 interface Gone {
   readonly withdrawn: ShownWithdrawal;
   readonly callNumber: string;
+  /** What has its number now, if it was issued again. */
+  readonly again: string | null;
 }
 
 /** What the page of a call or distribution shows, or that it was withdrawn. @throws Refusal notFound as `load` */
@@ -50,7 +52,11 @@ export async function orWithdrawn<Page>(
     if (!isRefusal(error) || error.code !== 'notFound') throw error;
     const withdrawn = await withdrawnHeader(session, table, id);
     if (!withdrawn) throw error;
-    return { withdrawn: await shownWithdrawal(session, withdrawn), callNumber: withdrawn.callNumber ?? '' };
+    return {
+      withdrawn: await shownWithdrawal(session, withdrawn),
+      callNumber: withdrawn.callNumber ?? '',
+      again: await issuedAgain(session, table, id),
+    };
   }
 }
 

@@ -14,6 +14,7 @@ export function WithdrawnPage({
   reason,
   deliveries,
   historyOf,
+  again = null,
   backTo,
   head,
 }: {
@@ -24,6 +25,8 @@ export function WithdrawnPage({
   /** Who was told of it, and of its withdrawal; none for an investor. */
   deliveries: Listed;
   historyOf: { resource: string; id: string } | null;
+  /** Where it is as it was issued again. */
+  again?: { label: string; to: string } | null;
   backTo: { label: string; to: string };
   /** What the people who were told belong to. */
   head?: string;
@@ -39,6 +42,11 @@ export function WithdrawnPage({
               <LinkButton to={paths.documentHistory(historyOf.resource, historyOf.id)}>History</LinkButton>
             ) : null}
             <LinkButton to={backTo.to}>{backTo.label}</LinkButton>
+            {again ? (
+              <LinkButton tone="primary" to={again.to}>
+                {again.label}
+              </LinkButton>
+            ) : null}
           </>
         }
       />

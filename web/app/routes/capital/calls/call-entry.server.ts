@@ -77,7 +77,7 @@ export const CALL_ENTRY = entryOf({
     feeFrom: search.get('feeFrom') ?? '',
     feeUntil: search.get('feeUntil') ?? '',
   }),
-  async draft(session, id) {
+  async stored(session, id) {
     const header = await getCallHeader(session, id);
     const divided = await purposesOfCall(session, header.id);
     const splits = await splitsOfHeader(session, 'contributions', header.id);
@@ -120,7 +120,9 @@ export const CALL_ENTRY = entryOf({
   termsOf: callOfForm,
   create: (session, terms, how) => callCapital(session, { ...terms, ...how }),
   change: changeCall,
+  list: listContributions,
   shareOf: callShareOf,
+  totalOf: ({ amount }) => amount,
   reviewed,
   more: { propose: proposeFee },
 });

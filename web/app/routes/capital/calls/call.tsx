@@ -92,6 +92,7 @@ export default function CallPage() {
     <WithdrawnPage
       title={`Capital call ${page.callNumber}`}
       {...page.withdrawn}
+      again={page.again ? { label: 'The call as issued again', to: paths.capitalCall(page.again) } : null}
       backTo={{ label: 'All capital calls', to: paths.capitalCalls() }}
     />
   );

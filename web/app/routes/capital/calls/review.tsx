@@ -92,6 +92,7 @@ export function ReviewedCall({ review }: { review: Review }) {
             currency={currency}
             total="This call"
             totalOf={(row) => row.amount}
+            was={review.was}
             adjusting={review.adjusting}
             own={review.own}
             who={review.isBeyond ? null : review.who}

@@ -85,7 +85,7 @@ export const DISTRIBUTION_ENTRY = entryOf({
     search.get('split') === 'waterfall'
       ? WATERFALL_ENTRY
       : { distributionKind: 'Interest and Principal', components: [{ actionType: 'INTEREST' }] },
-  async draft(session, id) {
+  async stored(session, id) {
     const header = await getDistributionHeader(session, id);
     const divided = await componentsOfDistribution(session, header.id);
     const [ofPrincipal, ...splits] = await splitsOfHeader(session, 'distributions', header.id);
@@ -124,7 +124,9 @@ export const DISTRIBUTION_ENTRY = entryOf({
   termsOf: async (session, form) => distributionOfForm(form, (await getFund(session, form.fund)).currency),
   create: (session, terms, how) => distribute(session, [{ ...terms, ...how }]),
   change: changeDistribution,
+  list: listDistributions,
   shareOf: distributionShareOf,
+  totalOf: ({ totals }) => totals.totalDistributed,
   reviewed,
 });
 

@@ -69,6 +69,7 @@ export default function DistributionPage() {
     <WithdrawnPage
       title={`Distribution ${page.callNumber}`}
       {...page.withdrawn}
+      again={page.again ? { label: 'The distribution as issued again', to: paths.distribution(page.again) } : null}
       backTo={{ label: 'All distributions', to: paths.distributions() }}
     />
   );

@@ -86,6 +86,7 @@ export function ReviewedDistribution({ review }: { review: Review }) {
             currency={currency}
             total="Distributed"
             totalOf={(row) => row.totals.totalDistributed}
+            was={review.was}
             adjusting={review.adjusting}
             own={review.own}
             who={review.isBeyond ? null : review.who}

@@ -14,7 +14,7 @@ import {
   type WholeScope,
   wholeAmounts,
 } from './activity-kind.ts';
-import { type ChangeableCapital, changeDocuments, lockDocuments, removeDocuments } from './capital-changes.ts';
+import { changeDocuments, lockDocuments, removeDocuments } from './capital-changes.ts';
 import { type HeaderCommand, seenLines } from './change-headers.ts';
 import { divideOverInvestors, refuseUndivided } from './divide-over-investors.ts';
 import { changeHeader, HEADERS, type LineTable, requireFreeNumber } from './headers.ts';
@@ -22,15 +22,18 @@ import { settleRequests } from './issue-approval.ts';
 import { refuseBeyond } from './ledgers.ts';
 import { recordTransfers } from './record-transfers.ts';
 import { type InvestorPart, lockedFund } from './split-over-investors.ts';
-import type { Written } from './write-lines.ts';
+import { requireWithinLimits } from './within-limits.ts';
+import { enterHeader, enterLines, removeLines, type Written } from './write-lines.ts';
 
 /** Whom a changed draft concerns: the investors whom it has, or those of the fund or of a class on its cut-off date. */
 export type InvestorChoice = 'same' | { Class: string | null };
 
-/** A draft call or distribution as it is to be. */
-export interface DraftChange<Terms> extends HeaderCommand {
+/** A draft call or distribution as it is to be, or an issued one that is withdrawn and issued again. */
+export interface WholeChange<Terms> extends HeaderCommand {
   readonly terms: Terms;
   readonly investors: InvestorChoice;
+  /** Why an issued one is withdrawn. */
+  readonly reason?: string | null | undefined;
   /** Active issues it as well. */
   readonly status?: 'Draft' | 'Active' | undefined;
   /** The caller rolls the transaction back. The answer has warnings. */
@@ -59,26 +62,28 @@ export async function scopeOfHeader(
 }
 
 /**
- * The lines of a draft as they were seen, with their fund locked.
- * @throws Refusal notFound; badRequest if one changed since, was issued, or cannot be seen
+ * The lines of a call or distribution as they were seen, with their fund locked.
+ * @throws Refusal notFound; badRequest if one changed since, was closed, or cannot be seen
  */
-async function draftLines<Line extends CapitalLine>(
+async function seenWhole<Terms>(
   session: Session,
-  { table, changes }: { readonly table: LineTable; readonly changes: ChangeableCapital<Line> },
-  { id, version, investors }: Omit<DraftChange<unknown>, 'terms'>,
-): Promise<{ scope: WholeScope; lines: Line[] }> {
+  table: LineTable,
+  { id, version, investors }: Omit<WholeChange<Terms>, 'terms'>,
+): Promise<{ scope: WholeScope; ids: string[]; isDraft: boolean }> {
   const { noun } = HEADERS[table];
   const { fund: fundId, ...scope } = await scopeOfHeader(session, table, id, investors);
   const fund = await lockedFund(session, fundId, scope.Class);
   const seen = await seenLines(session, table, { id, version });
-  if (seen.some(({ status }) => status !== 'Draft')) {
-    refuse(`Only a draft can be changed. Remove the ${noun} with a reason, and enter it again`, {
-      status: 'is not Draft',
+  const statuses = new Set(seen.map(({ status }) => status));
+  if (statuses.size > 1 || statuses.has('Closed')) {
+    refuse(`Only a draft, or a ${noun} that was issued and is not closed, can be changed`, {
+      status: 'cannot be changed',
     });
   }
   const [all] = await asProgram(session, () =>
-    session.query<{ count: number }>(
-      `select count(*)::int as count from ${table} t where t.activity_id = $1 and t.status <> 'Removed'`,
+    session.query<{ count: number; commitments: number }>(
+      `select count(*)::int as count, count(distinct t.commitment_id)::int as commitments
+       from ${table} t where t.activity_id = $1 and t.status <> 'Removed'`,
       [id],
     ),
   );
@@ -87,23 +92,18 @@ async function draftLines<Line extends CapitalLine>(
       investors: 'are not all visible to you',
     });
   }
-  const lines = await lockDocuments(
-    session,
-    changes,
-    seen.map((line) => line.id),
-  );
   const [closing] = await session.query('select from closings where call_id = $1 or distribution_id = $1', [id]);
   if (closing) {
     refuse(`The amounts of a closing follow from its terms. Issue this ${noun} as it is, or remove it`, {
       id: 'belongs to a closing',
     });
   }
-  if (new Set(lines.map(({ commitmentId }) => commitmentId)).size < lines.length) {
+  if (all.commitments < all.count) {
     refuse(`An investor has several parts of this ${noun}. Change each part instead`, {
       investors: 'have several parts',
     });
   }
-  return { scope: { ...scope, fund }, lines };
+  return { scope: { ...scope, fund }, ids: seen.map((line) => line.id), isDraft: statuses.has('Draft') };
 }
 
 /** Whether the amounts of the lines add up to these, so that each investor keeps its own. */
@@ -112,18 +112,43 @@ const addUpTo = (amounts: readonly DecimalText[], lines: readonly (readonly Deci
   amounts.every((amount, index) => compare(amount, sum(lines.map((own) => own[index] ?? '0'))) === 0);
 
 /**
- * Changes a draft as a whole, and can issue it. Its amounts are divided again:
- * those who keep a line keep its document, others get one, and the lines of those who have none any more are removed.
- * @throws Refusal as `enterLines`; notFound; badRequest if it changed since, was issued, or cannot be seen as a whole
+ * Withdraws what was issued, and enters it again as it is to be. Whoever was told of it is told that it is withdrawn.
+ * @throws Refusal as `removeHeader`, also without a reason, and as `enterLines`
  */
-export async function changeDraft<Line extends CapitalLine, Terms extends Termed, Item extends LineChange, View>(
+async function reissue<Line extends CapitalLine, Terms extends Termed, Item extends LineChange, View>(
   session: Session,
   kind: ActivityKind<Line, Terms, Item, View>,
-  change: DraftChange<Terms>,
+  { terms, reason, status, dryRun = false }: WholeChange<Terms>,
+  { scope, ids }: { readonly scope: WholeScope; readonly ids: readonly string[] },
+): Promise<Written<Line>> {
+  const removed = await removeLines(session, kind, { ids, reason, isReplaced: true });
+  await kind.require(session, scope, terms);
+  const activityId = await enterHeader(session, kind, scope.fund, terms);
+  const entered = { activityId, isTried: dryRun, flag: kind.flag, status };
+  const written = await enterLines(session, kind, { scope, terms, ...entered });
+  // What was returned of the former amounts stays within the new ones.
+  const concerned = [...removed, ...written.lines].map(({ commitmentId }) => commitmentId);
+  await requireWithinLimits(session, concerned, { flag: kind.flag, limits: kind.limits.removed });
+  return written;
+}
+
+/**
+ * Changes a draft as a whole, and can issue it; what was issued is withdrawn and entered again. Its amounts are divided again.
+ * Of a draft, those who keep a line keep its document, others get one, and the lines of those who have none any more are
+ * removed.
+ * @throws Refusal as `enterLines`; notFound; badRequest if it changed since, was closed, or cannot be seen as a whole, and
+ *   without a reason for withdrawing it
+ */
+export async function changeWhole<Line extends CapitalLine, Terms extends Termed, Item extends LineChange, View>(
+  session: Session,
+  kind: ActivityKind<Line, Terms, Item, View>,
+  change: WholeChange<Terms>,
 ): Promise<Written<Line>> {
   requirePermission(session, kind.changes.write);
   const { id, terms, investors, dryRun = false } = change;
-  const { scope, lines: before } = await draftLines(session, kind, change);
+  const { scope, ids, isDraft } = await seenWhole(session, kind.table, change);
+  if (!isDraft) return reissue(session, kind, change, { scope, ids });
+  const before = await lockDocuments(session, kind.changes, ids);
   const [first] = before;
   if (!first) throw new Refusal('notFound');
   await kind.require(session, scope, terms);
