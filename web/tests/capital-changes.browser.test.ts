@@ -26,6 +26,20 @@ async function makeFund(title: string): Promise<string> {
   return id;
 }
 
+/** A call of 1,000. @returns the id of the call */
+async function call(fund: string, callNumber: string, status = 'Draft'): Promise<string> {
+  const [part] = await created('/crud/contributions', {
+    fund,
+    callNumber,
+    cutOffDate: '2026-03-02',
+    dueDate: '2026-03-20',
+    amount: { sum: 1000, currency: 'USD' },
+    callPurposes: [{ title: 'A senior note', kind: 'investments', amount: 1000 }],
+    status,
+  });
+  return part.metadata.bundleId;
+}
+
 beforeAll(async () => {
   const entity = { name: 'Norrland Pension Fund', formalId: 'NPF', nationality: { country: 'SE' } };
   investor = (await created('/crud/LPs', { title: 'Norrland Pension Fund', entity })).id;
@@ -36,17 +50,10 @@ const BOTH = [true, false];
 it.each(BOTH)('a draft call is edited and issued, withdrawn and issued again (JavaScript: %s)', async (javaScript) => {
   const number = javaScript ? 'E1' : 'F1';
   const fund = await makeFund(`Lighthouse Credit Fund ${number}`);
-  const [part] = await created('/crud/contributions', {
-    fund,
-    callNumber: number,
-    cutOffDate: '2026-03-02',
-    dueDate: '2026-03-20',
-    amount: { sum: 1000, currency: 'USD' },
-    callPurposes: [{ title: 'A senior note', kind: 'investments', amount: 1000 }],
-  });
+  const bundle = await call(fund, number);
   const page = await openPage({ javaScript, widthPx: javaScript ? 1440 : 390, expectedErrors: [/422/] });
   await signIn(page, tenant.emails.manager);
-  await page.goto(paths.capitalCall(part.metadata.bundleId));
+  await page.goto(paths.capitalCall(bundle));
   await page.getByRole('link', { name: 'Edit', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: `Edit capital call ${number}`, exact: true }).waitFor();
   if (javaScript) await scriptsReady(page);
@@ -106,6 +113,7 @@ it.each(BOTH)('a draft call is edited and issued, withdrawn and issued again (Ja
 
 it.each(BOTH)('a NAV and a write-off are changed and removed (JavaScript: %s)', async (javaScript) => {
   const fund = await makeFund(`Lighthouse Income Fund ${javaScript ? 'I' : 'II'}`);
+  await call(fund, '1', 'Active');
   const cutOffDate = javaScript ? '2026-06-30' : '2026-09-30';
   const own = { fund, investor: { id: investor, kind: 'LP' }, cutOffDate };
   await created('/crud/navs', [{ ...own, gross: 1100, net: 1000, currency: 'USD' }]);
