@@ -157,6 +157,17 @@ it('a quarter of a fund: fee and call with an excuse, a later closing, a distrib
   const statements = async () =>
     (await tenant.manager.get('/crud/capitalAccounts', { filter: { fund } })).json as { status: string }[];
   expect((await statements()).map(({ status }) => status)).toEqual(['Draft', 'Draft', 'Draft', 'Draft']);
+  // As soon as their files are made.
+  await expect
+    .poll(
+      async () => {
+        await page.reload();
+        return page.getByText('The file is being created').count();
+      },
+      { timeout: 60_000, interval: 1000 },
+    )
+    .toBe(0);
+  await scriptsReady(page);
   await press(page, 'Publish chosen');
   await page
     .getByRole('button', { name: /^Publish/ })
