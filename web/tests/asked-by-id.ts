@@ -54,7 +54,11 @@ function references(collection: DocumentCollection, id: string, marked: MarkedDo
       ];
     case 'contributions':
     case 'distributions':
-      return [call('POST', `/crud/${collection}/reGenerateFiles`, { ids: [id] })];
+      return [
+        call('POST', `/crud/${collection}/reGenerateFiles`, { ids: [id] }),
+        call('POST', `/crud/${collection}/submit`, { documents: [{ id, version: 1 }] }),
+        call('POST', `/crud/${collection}/return`, { documents: [{ id, version: 1 }], reason: 'Wrong' }),
+      ];
     case 'transactions':
       return [
         call('POST', '/crud/transactionDraws', {

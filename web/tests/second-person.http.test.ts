@@ -148,6 +148,135 @@ describe('over REST', () => {
   });
 });
 
+describe('the calls to submit and to return', () => {
+  const COLLECTIONS = ['contributions', 'distributions'] as const;
+  type Name = (typeof COLLECTIONS)[number];
+  type Line = { id: string; version: number; secondPerson: { submittedAt: string | null } };
+  /** A part for each of two investors. */
+  const prepared = async (name: Name, sum: number): Promise<Line[]> => {
+    if (name === 'contributions') return created('/crud/contributions', { ...callBody(sum), fund: shared });
+    calls += 1;
+    return created('/crud/distributions', {
+      fund: shared,
+      callNumber: `T${calls}`,
+      cutOffDate: '2026-03-02',
+      distributionKind: 'Interest',
+      principal: usd(0),
+      components: [{ title: 'Interest', amount: usd(sum), actionType: 'INTEREST' }],
+    });
+  };
+  const seen = (lines: readonly Line[]) => lines.map(({ id, version }) => ({ id, version }));
+  const ask = (client: ScreenClient, name: Name, step: 'submit' | 'return', documents: unknown, more: object = {}) =>
+    client.api.post(`/crud/${name}/${step}`, { documents, ...more });
+  let shared: string;
+
+  beforeAll(async () => {
+    const terms = { type: 'ComingleFund', strategy: 'ABL', currency: 'USD', targetSize: 400_000, hardCap: 400_000 };
+    shared = (await created('/crud/funds', { title: 'Pier Fund', ...terms })).id;
+    const entity = { name: 'Limpopo Life', formalId: 'LP-LIM', nationality: { country: 'US' } };
+    const second = (await created('/crud/LPs', { title: 'Limpopo Life', entity })).id;
+    for (const id of [investor, second]) {
+      const commitment = { investor: { id, kind: 'LP' }, closingDate: '2026-01-15', maxCommitment: usd(50_000) };
+      await created('/crud/LPCommitments', { fund: shared, ...commitment });
+    }
+    await saveRules(preparer, {
+      ...AT_CALLS,
+      'distributions.when': 'from',
+      'distributions.amount.sum': '1,000',
+      'distributions.amount.currency': 'USD',
+    });
+  });
+
+  it.each(COLLECTIONS)(
+    'carry %s from who prepared them to another, back with a reason, and to the issue',
+    async (name) => {
+      const lines = await prepared(name, 1000);
+      expect(lines).toHaveLength(2);
+      const early = await ask(other, name, 'return', seen(lines), { reason: 'The fee is missing.' });
+      expect([early.status, early.json.flags]).toEqual([400, { status: 'does not wait for you' }]);
+      const foreign = await ask(other, name, 'submit', seen(lines));
+      expect([foreign.status, foreign.json.flags]).toEqual([400, { status: 'needs no other person' }]);
+
+      const submitted = await ask(preparer, name, 'submit', seen(lines));
+      expect(submitted.status, submitted.text).toBe(200);
+      expect(submitted.json.map(({ id }: Line) => id)).toEqual(lines.map(({ id }) => id));
+      expect(submitted.json.map((line: Line) => typeof line.secondPerson.submittedAt)).toEqual(['string', 'string']);
+      expect(read(await other.get(paths.approvals()))).toContain(`T${calls}`);
+      const twice = await ask(preparer, name, 'submit', seen(lines));
+      expect([twice.status, twice.json.flags]).toEqual([400, { status: 'is submitted' }]);
+
+      const own = await ask(preparer, name, 'return', seen(lines), { reason: 'The fee is missing.' });
+      expect([own.status, own.json.flags]).toEqual([400, { status: 'does not wait for you' }]);
+      const returned = await ask(other, name, 'return', seen(lines), { reason: ' The fee is missing. ' });
+      expect(returned.status, returned.text).toBe(200);
+      expect(returned.json[1].secondPerson).toMatchObject({
+        submittedAt: null,
+        returned: { by: 'Ines Roca', reason: 'The fee is missing.' },
+      });
+      const again = await ask(preparer, name, 'submit', seen(lines));
+      expect(again.json[0].secondPerson).toMatchObject({ returned: null });
+      const body = seen(lines).map((line) => ({ ...line, status: 'Active' }));
+      const issued = await other.api.call('PUT', `/crud/${name}/bulk`, { body });
+      expect(issued.status, issued.text).toBe(200);
+      const late = await ask(other, name, 'return', seen(issued.json), { reason: 'Too late.' });
+      expect([late.status, late.json.message]).toEqual([400, expect.stringContaining('It was issued already')]);
+    },
+  );
+
+  it.each(COLLECTIONS)(
+    'of %s need the amount, all parts, their versions, a reason and the right to issue',
+    async (name) => {
+      const small = await ask(preparer, name, 'submit', seen(await prepared(name, 999.99)));
+      expect([small.status, small.json.flags]).toEqual([400, { status: 'needs no other person' }]);
+      const lines = await prepared(name, 1000);
+      const [first] = seen(lines);
+      const half = await ask(preparer, name, 'submit', [first]);
+      expect([half.status, half.json.flags]).toEqual([400, { documents: 'must name all parts' }]);
+      const stale = await ask(preparer, name, 'submit', [{ ...first!, version: first!.version + 1 }, seen(lines)[1]]);
+      expect([stale.status, stale.json.flags]).toEqual([400, { 'documents.0.version': 'is not the latest' }]);
+      for (const documents of [[], [first, first], undefined]) {
+        const wrong = await ask(preparer, name, 'submit', documents);
+        expect([wrong.status, Object.keys(wrong.json.flags)]).toEqual([400, ['documents']]);
+      }
+      for (const reason of [undefined, ' ', 'x'.repeat(501)]) {
+        const wrong = await ask(other, name, 'return', seen(lines), { reason });
+        expect([wrong.status, Object.keys(wrong.json.flags)]).toEqual([400, ['reason']]);
+      }
+      // One that fails leaves the others as they were.
+      const both = await ask(preparer, name, 'submit', [...seen(lines), ...seen(await prepared(name, 999.99))]);
+      expect(both.status).toBe(400);
+      expect((await ask(preparer, name, 'submit', seen(lines))).status).toBe(200);
+      expect((await ask(other, name, 'return', seen(lines), { reason: 'x'.repeat(500) })).status).toBe(200);
+
+      for (const email of [tenant.emails.analyst, tenant.emails.investor, tenant.emails.borrower]) {
+        const client = await signedIn(email);
+        for (const step of ['submit', 'return']) {
+          const answer = await client.post(`/crud/${name}/${step}`, { documents: seen(lines), reason: 'No.' });
+          expect([email, answer.status]).toEqual([email, 403]);
+        }
+      }
+      const stranger = await signedIn('manager@tapeline.test');
+      expect((await stranger.post(`/crud/${name}/submit`, { documents: seen(lines) })).status).toBe(404);
+    },
+  );
+
+  it('answer one of two people at once', async () => {
+    const lines = seen(await prepared('contributions', 1000));
+    const both = await Promise.all([1, 2].map(() => ask(preparer, 'contributions', 'submit', lines)));
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 400]);
+    const body = lines.map((line) => ({ ...line, status: 'Active' }));
+    const [returned, issued] = await Promise.all([
+      ask(other, 'contributions', 'return', lines, { reason: 'Wait.' }),
+      other.api.call('PUT', '/crud/contributions/bulk', { body }),
+    ]);
+    const [stored] = (await tenant.manager.get('/crud/contributions', { filter: { id: lines[0]!.id } })).json;
+    // A returned draft can still be issued by another; what is issued is never returned.
+    expect(issued.status, issued.text).toBe(200);
+    expect([200, 400]).toContain(returned.status);
+    expect(stored).toMatchObject({ status: 'Active', secondPerson: null });
+  });
+});
+
 describe('on the screens', () => {
   it('a call is submitted, returned with a reason, submitted again and issued', async () => {
     const line = await draft(2500);

@@ -3,7 +3,7 @@ import { issueStateSchema } from '../approvals/second-person.ts';
 import type { CalendarDate } from '../dates/calendar-date.ts';
 import { fileMetadataSchema, versionSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
-import { optionalTextSchema } from '../documents/text.schema.ts';
+import { optionalTextSchema, textSchema } from '../documents/text.schema.ts';
 import { REQUIRED } from '../errors/reason.ts';
 import { wireAmountSchema } from '../money/amount.schema.ts';
 
@@ -56,6 +56,23 @@ export const noticeShape = {
 
 /** Deletes documents. Removing an issued one needs a reason. */
 export const removalReasonSchema = optionalTextSchema(500);
+
+/** Why a draft is returned to who prepared it. */
+export const returnReasonSchema = textSchema(1, 500);
+
+const askedSchema = z
+  .array(z.object({ id: idSchema, version: versionSchema }), REQUIRED)
+  .min(1, { message: 'must name 1 to 500 documents' })
+  .max(500, { message: 'must name 1 to 500 documents' })
+  .refine((documents) => new Set(documents.map(({ id }) => id)).size === documents.length, {
+    message: 'must name each document once',
+  });
+
+/** Drafts that are submitted for issue by a second person, as they were read. */
+export const submitForIssueSchema = z.object({ documents: askedSchema });
+
+/** Submitted drafts that are returned to who prepared them. */
+export const returnToPreparerSchema = submitForIssueSchema.extend({ reason: returnReasonSchema });
 
 /** Documents whose files are generated again. */
 export const regenerateFilesSchema = z.object({

@@ -5,6 +5,8 @@ import {
   getContribution,
   listContributions,
   removeContributions,
+  returnContributions,
+  submitContributions,
   totalContributions,
 } from '@tapeline/db/operations/capital/contributions.ts';
 import {
@@ -14,8 +16,11 @@ import {
   getDistribution,
   listDistributions,
   removeDistributions,
+  returnDistributions,
+  submitDistributions,
   totalDistributions,
 } from '@tapeline/db/operations/capital/distributions.ts';
+import type { SeenParts } from '@tapeline/db/operations/capital/issue-requests.ts';
 import { changeNavs, createNavs, listNavs, NAVS, removeNavs, totalNavs } from '@tapeline/db/operations/capital/navs.ts';
 import type { MailedTable } from '@tapeline/db/operations/capital/notice-mails.ts';
 import { regenerateNotices } from '@tapeline/db/operations/capital/notices.ts';
@@ -47,7 +52,12 @@ import type { Listable } from '@tapeline/db/operations/listing/define-lists.ts';
 import type { Page } from '@tapeline/db/operations/listing/list-documents.ts';
 import type { ReadSession } from '@tapeline/db/read-session.ts';
 import type { Session } from '@tapeline/db/store.ts';
-import { regenerateFilesSchema, removalReasonSchema } from '@tapeline/domain/capital/capital-document.ts';
+import {
+  regenerateFilesSchema,
+  removalReasonSchema,
+  returnToPreparerSchema,
+  submitForIssueSchema,
+} from '@tapeline/domain/capital/capital-document.ts';
 import {
   contributionChangeSchema,
   contributionCreateSchema,
@@ -225,6 +235,52 @@ const regenerate = (path: string, noun: 'contributions' | 'distributions'): Endp
       }),
   });
 
+const ASKED = [
+  { id: '65f0c2a1b3d4e5f601234567', version: 1 },
+  { id: '65f0c2a1b3d4e5f601234568', version: 1 },
+];
+
+/** Asking for a second person who issues drafts, and giving them back. */
+const issueRequests = <Shown>(
+  path: string,
+  noun: 'contributions' | 'distributions',
+  {
+    response,
+    toBody,
+    submit,
+    giveBack,
+  }: {
+    response: z.ZodType;
+    toBody: (document: Shown) => object;
+    submit: (session: Session, parts: SeenParts) => Promise<Shown[]>;
+    giveBack: (session: Session, parts: SeenParts, reason: string) => Promise<Shown[]>;
+  },
+): Endpoint[] => [
+  endpoint({
+    method: 'POST',
+    path: `${path}/submit`,
+    access: `${noun}/write`,
+    summary: `Submit draft ${noun} for issue by a second person. Names those of all investors`,
+    body: submitForIssueSchema,
+    response: z.array(response),
+    status: 200,
+    example: { body: { documents: ASKED } },
+    handle: ({ body, db }) => db(async (session) => ({ body: (await submit(session, body.documents)).map(toBody) })),
+  }),
+  endpoint({
+    method: 'POST',
+    path: `${path}/return`,
+    access: `${noun}/write`,
+    summary: `Return submitted ${noun} to who prepared them, with the reason. Names those of all investors`,
+    body: returnToPreparerSchema,
+    response: z.array(response),
+    status: 200,
+    example: { body: { documents: ASKED, reason: 'The management fee is missing.' } },
+    handle: ({ body, db }) =>
+      db(async (session) => ({ body: (await giveBack(session, body.documents, body.reason)).map(toBody) })),
+  }),
+];
+
 const totalOf = (fields: Record<string, z.ZodType>) => z.array(z.object({ count: z.int(), ...fields }));
 
 const CALLS = callsOf('contributions');
@@ -266,6 +322,12 @@ export const capitalDocumentEndpoints: readonly Endpoint[] = [
     })),
   ),
   regenerate(CALLS, 'contributions'),
+  ...issueRequests(CALLS, 'contributions', {
+    response: contributionSchema,
+    toBody: toContribution,
+    submit: submitContributions,
+    giveBack: returnContributions,
+  }),
   ...shared({
     ...ofCollection('distributions'),
     told: 'distributions',
@@ -305,6 +367,12 @@ export const capitalDocumentEndpoints: readonly Endpoint[] = [
     })),
   ),
   regenerate(PAYMENTS, 'distributions'),
+  ...issueRequests(PAYMENTS, 'distributions', {
+    response: distributionSchema,
+    toBody: toDistribution,
+    submit: submitDistributions,
+    giveBack: returnDistributions,
+  }),
   ...shared({
     ...ofCollection('capitalAccounts'),
     told: 'capital_accounts',

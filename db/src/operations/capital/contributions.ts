@@ -38,6 +38,7 @@ import { type HeaderRemoval, removeHeader, type StatusStep, stepHeader } from '.
 import { changeWhole, type WholeChange } from './change-whole.ts';
 import { ofWhole, placeLines, type WholeLine } from './headers.ts';
 import { ISSUES_OF_PAGE, type IssueState, issueStatesOfPage, secondPersonWarnings } from './issue-approval.ts';
+import { returnParts, type SeenParts, submitParts } from './issue-requests.ts';
 import {
   commitmentSql,
   FILES_OF_PAGE,
@@ -417,6 +418,13 @@ async function shownCall(
 /** Changes contributions, all or none. @throws Refusal as `changeLines` */
 export const changeContributions = (session: Session, items: readonly ContributionChange[]) =>
   changeLines(session, CALLS, items);
+
+/** Submits contributions for issue by a second person, all or none. @throws Refusal as `submitParts` */
+export const submitContributions = (session: Session, parts: SeenParts) => submitParts(session, CALLS, parts);
+
+/** Returns submitted contributions to who prepared them, all or none. @throws Refusal as `returnParts` */
+export const returnContributions = (session: Session, parts: SeenParts, reason: string) =>
+  returnParts(session, CALLS, parts, reason);
 
 /** Removes contributions, all or none. @throws Refusal as `removeLines`: also if what they called was returned or written off */
 export const removeContributions = (session: Session, command: Parameters<typeof removeLines>[2]) =>

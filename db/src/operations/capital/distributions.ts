@@ -30,6 +30,7 @@ import { type HeaderRemoval, removeHeader, type StatusStep, stepHeader } from '.
 import { changeWhole, type WholeChange } from './change-whole.ts';
 import { NewHeaders, ofWhole, placeLines, requireFreeNumber, type WholeLine } from './headers.ts';
 import { ISSUES_OF_PAGE, type IssueState, issueStatesOfPage, secondPersonWarnings } from './issue-approval.ts';
+import { returnParts, type SeenParts, submitParts } from './issue-requests.ts';
 import {
   commitmentSql,
   FILES_OF_PAGE,
@@ -397,6 +398,13 @@ async function shownDistribution(
 /** Changes distributions, all or none. @throws Refusal as `changeLines`, and as `distribute` */
 export const changeDistributions = (session: Session, items: readonly DistributionChange[]) =>
   changeLines(session, PAYMENTS, items);
+
+/** Submits distributions for issue by a second person, all or none. @throws Refusal as `submitParts` */
+export const submitDistributions = (session: Session, parts: SeenParts) => submitParts(session, PAYMENTS, parts);
+
+/** Returns submitted distributions to who prepared them, all or none. @throws Refusal as `returnParts` */
+export const returnDistributions = (session: Session, parts: SeenParts, reason: string) =>
+  returnParts(session, PAYMENTS, parts, reason);
 
 /** Removes distributions, all or none. @throws Refusal as `removeLines`: also if recallable principal was called again */
 export const removeDistributions = (session: Session, command: Parameters<typeof removeLines>[2]) =>

@@ -1,7 +1,9 @@
-import { Refusal, refuse } from '@tapeline/domain/errors/refusal.ts';
+import { atPaths, isRefusal, Refusal, refuse } from '@tapeline/domain/errors/refusal.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { tellAll } from '../outbox/tell.ts';
 import { requirePermission } from '../permission.ts';
+import type { ActivityKind, CapitalLine, LineChange, Termed } from './activity-kind.ts';
+import { changeDocuments } from './capital-changes.ts';
 import { type HeaderCommand, seenLines } from './change-headers.ts';
 import { HEADERS, type LineTable } from './headers.ts';
 import { type Asked, complete, decided, issueStates, readAsked, waits, waitsForAnother } from './issue-approval.ts';
@@ -28,11 +30,13 @@ export async function submitForIssue(session: Session, table: LineTable, command
       status: 'needs no other person',
     });
   }
-  if (asked.isSubmitted) refuse('It waits for a second person already', { status: 'is submitted' });
-  await session.query(
-    `update preparations set submitted = change_author(), returned = null, return_reason = null where document_id = $1`,
+  const [submitted] = await session.query<{ id: string }>(
+    `update preparations set submitted = change_author(), returned = null, return_reason = null
+     where document_id = $1 and submitted is null and issued is null returning document_id as id`,
     [command.id],
   );
+  // Also if somebody else has submitted it at the same moment.
+  if (!submitted) refuse('It waits for a second person already', { status: 'is submitted' });
   await tellAll(session, [waits(asked)]);
 }
 
@@ -47,13 +51,15 @@ export async function returnToPreparer(
 ): Promise<void> {
   const asked = await askedDraft(session, table, command);
   const state = (await issueStates(session, [command.id])).get(command.id);
-  if (!asked.isSubmitted || state?.isOwn) {
-    refuse('It does not wait for you. Reload the page', { status: 'does not wait for you' });
-  }
-  await session.query(
-    `update preparations set submitted = null, returned = change_author(), return_reason = $2 where document_id = $1`,
-    [command.id, reason],
-  );
+  const [returned] = state?.isOwn
+    ? []
+    : await session.query<{ id: string }>(
+        `update preparations set submitted = null, returned = change_author(), return_reason = $2
+         where document_id = $1 and submitted is not null and issued is null returning document_id as id`,
+        [command.id, reason],
+      );
+  // Also if somebody else has returned or issued it at the same moment.
+  if (!returned) refuse('It does not wait for you. Reload the page', { status: 'does not wait for you' });
   await complete(session, table, [asked]);
   await tellAll(session, [decided(session, asked, reason)]);
 }
@@ -67,3 +73,48 @@ export async function submitEntered(session: Session, table: LineTable, id: stri
   );
   await submitForIssue(session, table, { id, version: stored?.version ?? 0 });
 }
+
+/** Lines of calls or distributions as they were read. */
+export type SeenParts = readonly HeaderCommand[];
+
+/**
+ * Does something with the whole calls or distributions of which these are all parts, as they were read, and shows them.
+ * @throws Refusal as `changeDocuments`; badRequest if a part of one is not named; as `work`
+ */
+async function ofWholes<Line extends CapitalLine, Terms extends Termed, Item extends LineChange, View>(
+  session: Session,
+  kind: ActivityKind<Line, Terms, Item, View>,
+  parts: SeenParts,
+  work: (command: HeaderCommand) => Promise<void>,
+): Promise<View[]> {
+  const { documents } = await changeDocuments(session, kind.changes, parts, () => ({})).catch((error) => {
+    throw isRefusal(error) ? atPaths(error, (path) => `documents.${path}`) : error;
+  });
+  const wholes = await session.query<HeaderCommand & { isAll: boolean }>(
+    `select h.id, h.version, not exists (
+       select from ${kind.table} t where t.activity_id = h.id and t.status <> 'Removed' and t.id <> all ($2)) as "isAll"
+     from ${HEADERS[kind.table].table} h where h.id = any ($1) order by h.id`,
+    [documents.map(({ activityId }) => activityId), parts.map(({ id }) => id)],
+  );
+  if (wholes.some(({ isAll }) => !isAll)) {
+    refuse('It is issued as a whole. Name the documents of all its investors', { documents: 'must name all parts' });
+  }
+  for (const { id, version } of wholes) await work({ id, version });
+  return kind.views(session, documents);
+}
+
+/** Submits drafts for issue by a second person, all or none. @throws Refusal as `ofWholes` and `submitForIssue` */
+export const submitParts = <Line extends CapitalLine, Terms extends Termed, Item extends LineChange, View>(
+  session: Session,
+  kind: ActivityKind<Line, Terms, Item, View>,
+  parts: SeenParts,
+): Promise<View[]> => ofWholes(session, kind, parts, (command) => submitForIssue(session, kind.table, command));
+
+/** Returns submitted drafts, all or none. @throws Refusal as `ofWholes` and `returnToPreparer` */
+export const returnParts = <Line extends CapitalLine, Terms extends Termed, Item extends LineChange, View>(
+  session: Session,
+  kind: ActivityKind<Line, Terms, Item, View>,
+  parts: SeenParts,
+  reason: string,
+): Promise<View[]> =>
+  ofWholes(session, kind, parts, (command) => returnToPreparer(session, kind.table, { ...command, reason }));

@@ -326,6 +326,14 @@ describe('a request for a second person', () => {
       [id, kind],
     );
 
+  /** Until a statement of another session waits for a lock of this one. */
+  const waitingStatements = () =>
+    expect
+      .poll(() =>
+        database.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`),
+      )
+      .toHaveLength(1);
+
   test('waits for all others, who are told, and is answered by the issue', async () => {
     const id = await draft(ada, '1000');
     expect([await tabOf(ada, id), await tabOf(ben, id)]).toEqual(['mine', null]);
@@ -366,6 +374,31 @@ describe('a request for a second person', () => {
     await submit(ada, id);
     expect(await stateOf(ben, id)).toMatchObject({ returned: null, submittedAt: expect.any(String) });
     await issue(ben, id);
+  });
+
+  test('is answered once by two people at once, also on the screens, and never returned after the issue', async () => {
+    const id = await draft(ada, '1000');
+    const messages = (results: readonly PromiseSettledResult<unknown>[]) =>
+      results.flatMap((one) => (one.status === 'rejected' ? [(one.reason as Error).message] : []));
+    const submitted = await Promise.allSettled([submit(ada, id), submit(ada, id)]);
+    expect(messages(submitted)).toEqual(['It waits for a second person already']);
+    const returned = await Promise.allSettled([giveBack(ben, id, 'One.'), giveBack(root, id, 'Two.')]);
+    expect(messages(returned)).toEqual(['It does not wait for you. Reload the page']);
+    expect(await told(id, 'issueDecided')).toHaveLength(1);
+    await submit(ada, id);
+    // The issue commits while the return, which has seen the draft, waits for it.
+    let late: Promise<unknown> = Promise.resolve();
+    await as(ben, async (session) => {
+      await stepCall(session, { ...(await versioned(session, id)), status: 'Active' });
+      late = giveBack(root, id).catch((error: Error) => error.message);
+      await waitingStatements();
+    });
+    expect(await late).toBe('It does not wait for you. Reload the page');
+    const [stored] = await database.query(
+      'select returned, issued_by as "issuedBy" from preparations where document_id = $1',
+      [id],
+    );
+    expect(stored).toEqual({ returned: null, issuedBy: ben!.userId });
   });
 
   test('is withdrawn by a change of what the draft says', async () => {

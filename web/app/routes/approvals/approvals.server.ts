@@ -29,10 +29,10 @@ import {
   type ApprovalKind,
   kindsDecidedBy,
 } from '@tapeline/domain/approvals/approval-kinds.ts';
+import { returnReasonSchema } from '@tapeline/domain/capital/capital-document.ts';
 import { wireDetailsOf } from '@tapeline/domain/capital/notice-parts.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { pick } from '@tapeline/domain/documents/pick.ts';
-import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { payoutCheckSchema } from '@tapeline/domain/investors/investor-record.schema.ts';
 import { isZero } from '@tapeline/domain/money/decimal.ts';
@@ -218,9 +218,7 @@ async function readPayoutAccount({ db, actor }: Screen, id: string) {
 }
 
 /** Why a draft is returned to who prepared it. */
-const returnSchema = z.object({
-  reason: z.string({ message: REQUIRED }).trim().min(1, REQUIRED).max(500, 'must have at most 500 characters'),
-});
+const returnSchema = z.object({ reason: returnReasonSchema });
 
 const readDetails = (screen: Screen, approval: Approval, isOpen: boolean) => {
   const { kind, id, parentId } = approval;
