@@ -12,7 +12,7 @@ import {
   wireAmountSchema,
 } from '../money/amount.schema.ts';
 import { isZero } from '../money/decimal.ts';
-import { DIFFERENCE_REASONS, DIRECTIONS, OBLIGATION_KINDS, OBLIGATION_STATES } from './labels.ts';
+import { DIFFERENCE_REASONS, OBLIGATION_KINDS, OBLIGATION_STATES, PAYMENT_DIRECTIONS } from './labels.ts';
 import { PARTY_KINDS } from './party.ts';
 
 const MAX_REFERENCE = 250;
@@ -102,7 +102,7 @@ const allocationsSchema = z
 
 const payment = {
   bankAccount: idSchema,
-  direction: z.enum(DIRECTIONS),
+  direction: z.enum(PAYMENT_DIRECTIONS),
   amount: positiveSumSchema,
   bookedOn: calendarDateSchema,
   valuedOn: calendarDateSchema,
@@ -155,7 +155,7 @@ export const paymentSchema = documentSchema
     status: z.enum(['Active', 'Removed']),
     bankAccount: z.string(),
     fund: z.string().nullable(),
-    direction: z.enum(DIRECTIONS),
+    direction: z.enum(PAYMENT_DIRECTIONS),
     amount: wireAmountSchema,
     bookedOn: z.string(),
     valuedOn: z.string(),
@@ -198,7 +198,7 @@ export const differenceReversalSchema = z.object({ difference: idSchema, reason:
 
 export const obligationQuerySchema = z.object({
   kind: z.enum(OBLIGATION_KINDS).optional(),
-  direction: z.enum(DIRECTIONS).optional(),
+  direction: z.enum(PAYMENT_DIRECTIONS).optional(),
   fund: idSchema.optional(),
   document: idSchema.optional(),
   /** The capital call or the distribution. */
@@ -214,7 +214,7 @@ export const obligationSchema = z
   .object({
     kind: z.enum(OBLIGATION_KINDS),
     document: z.string(),
-    direction: z.enum(DIRECTIONS),
+    direction: z.enum(PAYMENT_DIRECTIONS),
     fund: z.object({ id: z.string(), title: z.string().nullable() }).nullable(),
     facility: z.object({ id: z.string(), title: z.string().nullable() }).nullable(),
     party: partySchema.nullable(),

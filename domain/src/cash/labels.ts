@@ -2,8 +2,8 @@ import { valuesOf } from '../documents/labels.ts';
 
 /** Where the money of a payment or an obligation goes, seen from us. */
 export const DIRECTION_LABELS = { in: 'Received', out: 'Paid' } as const;
-export const DIRECTIONS = valuesOf(DIRECTION_LABELS);
-export type Direction = (typeof DIRECTIONS)[number];
+export const PAYMENT_DIRECTIONS = valuesOf(DIRECTION_LABELS);
+export type Direction = (typeof PAYMENT_DIRECTIONS)[number];
 
 /** What an obligation comes from. */
 export const OBLIGATION_KIND_LABELS = {
