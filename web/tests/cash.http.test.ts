@@ -84,7 +84,14 @@ test('an account is read as it was created, changed, and refused a second time',
   expect(read).toMatchObject({ BIC: 'NWBKGB2L', openingBalance: { sum: 10, currency: 'USD' }, tolerance: { sum: 50 } });
   const changed = await put(`/crud/bankAccounts/${account}`, { ...read, title: 'Calls' });
   expect(changed.json, changed.text).toMatchObject({ title: 'Calls', version: read.version + 1 });
-  const again = await tenant.manager.post('/crud/bankAccounts', { ...read, accountNumber: 'gb29nwbk60161331926819' });
+  const { title, bankName, currency, openingDate } = read;
+  const again = await tenant.manager.post('/crud/bankAccounts', {
+    title,
+    bankName,
+    currency,
+    openingDate,
+    accountNumber: 'gb29nwbk60161331926819',
+  });
   expect(again.status, again.text).toBe(400);
   expect(again.text).toContain('accountNumber');
 });
@@ -123,7 +130,7 @@ test('a payment is recorded, allocated up to what is open, reversed, and leaves 
     { id: payment.id, version: updated.json.version, status: 'Removed', removalReason: 'Recorded twice' },
   ]);
   expect(removed.status, removed.text).toBe(200);
-  const history = await tenant.manager.get(`/crud/history/payments/${payment.id}`);
+  const history = await tenant.manager.get('/crud/history', { filter: { documentId: payment.id } });
   expect(history.text).toContain('removalReason');
 });
 

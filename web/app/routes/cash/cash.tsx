@@ -150,7 +150,7 @@ export default function Cash() {
         />
       )}
       <CashTabs current={isPayable ? 'payables' : 'receivables'} mayReadPayments={page.mayReadPayments} />
-      <Panel>
+      <Panel className="mb-6">
         {currencies.map((currency) => (
           <Ageing key={currency} ages={ages} currency={currency} />
         ))}
