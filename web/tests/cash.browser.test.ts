@@ -56,7 +56,7 @@ it.each([true, false])('a payment is recorded, allocated and reversed (JavaScrip
   if (javaScript) await scriptsReady(page);
 
   // As much as is open is allocated, and the rest is a credit.
-  await main.getByLabel('What it pays', { exact: true }).selectOption(`contribution/${owed.document}`);
+  await main.getByRole('combobox', { name: 'What it pays' }).selectOption(`contribution/${owed.document}`);
   await main.getByRole('button', { name: 'Allocate', exact: true }).click();
   await main.getByRole('link', { name: 'Reverse', exact: true }).waitFor();
   const read = async () => (await tenant.manager.get(`/crud/payments/${address.split('/').at(-1)}`)).json;
