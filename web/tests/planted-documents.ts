@@ -127,6 +127,7 @@ async function plantCapital(tenant: Tenant): Promise<void> {
     const answer = await tenant.manager.post(path, body);
     expect(answer.status, answer.text).toBe(201);
   }
+  await plantPayment(tenant, fund.id);
   await publishReport(tenant, of);
   const store = await productStore();
   await store.as(SYSTEM, async ({ em, now }) => {
@@ -191,6 +192,34 @@ async function plantCapital(tenant: Tenant): Promise<void> {
       changedAt: now,
     });
   });
+}
+
+/** A bank account, and a payment of a part of the call, the rest of which is closed with a difference. */
+async function plantPayment(tenant: Tenant, fund: string): Promise<void> {
+  const account = await tenant.manager.post('/crud/bankAccounts', {
+    fund,
+    title: 'Pay-in account',
+    bankName: 'First Tidewater',
+    accountNumber: 'US64 0210 0002 1000 4471',
+    currency: 'USD',
+    openingDate: '2026-01-01',
+  });
+  expect(account.status, account.text).toBe(201);
+  const [owed] = (await tenant.manager.get('/crud/obligations', { fund, kind: 'contribution', open: 'true' })).json;
+  const payment = await tenant.manager.post('/crud/payments', {
+    bankAccount: account.json.id,
+    direction: 'in',
+    amount: 1,
+    bookedOn: '2026-06-12',
+    allocations: [{ kind: 'contribution', document: owed.document, amount: 1 }],
+  });
+  expect(payment.status, payment.text).toBe(201);
+  const closed = await tenant.manager.post(`/crud/obligations/${owed.document}/differences`, {
+    currency: 'USD',
+    amount: 1,
+    reason: 'waived',
+  });
+  expect(closed.status, closed.text).toBe(201);
 }
 
 async function publishReport(

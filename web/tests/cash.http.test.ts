@@ -1,0 +1,165 @@
+import { beforeAll, expect, test } from 'vitest';
+import { screensOf } from './screen-client.ts';
+import { ownTenant } from './tenant.ts';
+
+const tenant = ownTenant();
+let fund: string;
+let account: string;
+/** What the tenant's own investor owes of the call, and what another one does. */
+let own: { document: string; amount: { sum: number }; reference: string; party: { id: string } };
+let other: typeof own;
+
+async function created(path: string, body: unknown) {
+  const answer = await tenant.manager.post(path, body);
+  expect(answer.status, answer.text).toBe(201);
+  return answer.json;
+}
+const put = (path: string, body: unknown) => tenant.manager.call('PUT', path, { body });
+const obligations = async (query: object = {}) =>
+  (await tenant.manager.get('/crud/obligations', { fund, ...query } as never)).json;
+
+/** 1,000 and 3,000 committed, 400 called, due on 1 January 2026. */
+beforeAll(async () => {
+  fund = (
+    await created('/crud/funds', {
+      title: 'Fal Fund',
+      type: 'ComingleFund',
+      strategy: 'ABL',
+      currency: 'USD',
+      targetSize: 6000,
+      hardCap: 6000,
+    })
+  ).id;
+  const [investor] = (await (await screensOf(tenant.emails.investor)).api.get('/crud/LPs')).json;
+  const entity = { name: 'Carrick Life', formalId: 'Carrick Life', nationality: { country: 'US' } };
+  const second = await created('/crud/LPs', { title: 'Carrick Life', entity });
+  for (const [id, maxCommitment] of [
+    [investor.id, 1000],
+    [second.id, 3000],
+  ])
+    await created('/crud/LPCommitments', {
+      fund,
+      investor: { id, kind: 'LP' },
+      closingDate: '2025-12-15',
+      maxCommitment,
+    });
+  await created('/crud/contributions', {
+    fund,
+    cutOffDate: '2025-12-16',
+    dueDate: '2026-01-01',
+    callNumber: '1',
+    amount: { sum: 400, currency: 'USD' },
+    callPurposes: [{ title: 'Loans', kind: 'investments', amount: 400 }],
+    status: 'Active',
+  });
+  account = (
+    await created('/crud/bankAccounts', {
+      fund,
+      title: 'Pay-in account',
+      bankName: 'First Tidewater',
+      accountNumber: 'GB29 NWBK 6016 1331 9268 19',
+      BIC: 'nwbkgb2l',
+      currency: 'USD',
+      openingDate: '2025-12-01',
+      openingBalance: 10,
+    })
+  ).id;
+  const found = await obligations();
+  own = found.find(({ party }: typeof own) => party.id === investor.id);
+  other = found.find(({ party }: typeof own) => party.id === second.id);
+});
+
+const pay = (more: object) =>
+  tenant.manager.post('/crud/payments', {
+    bankAccount: account,
+    direction: 'in',
+    amount: 150,
+    bookedOn: '2025-12-30',
+    ...more,
+  });
+const part = (amount: number, { document } = other) => ({ kind: 'contribution', document, amount });
+
+test('an account is read as it was created, changed, and refused a second time', async () => {
+  const read = (await tenant.manager.get(`/crud/bankAccounts/${account}`)).json;
+  expect(read).toMatchObject({ BIC: 'NWBKGB2L', openingBalance: { sum: 10, currency: 'USD' }, tolerance: { sum: 50 } });
+  const changed = await put(`/crud/bankAccounts/${account}`, { ...read, title: 'Calls' });
+  expect(changed.json, changed.text).toMatchObject({ title: 'Calls', version: read.version + 1 });
+  const { title, bankName, currency, openingDate } = read;
+  const again = await tenant.manager.post('/crud/bankAccounts', {
+    title,
+    bankName,
+    currency,
+    openingDate,
+    accountNumber: 'gb29nwbk60161331926819',
+  });
+  expect(again.status, again.text).toBe(400);
+  expect(again.text).toContain('accountNumber');
+});
+
+test('a payment is recorded, allocated up to what is open, reversed, and leaves a credit', async () => {
+  expect(other).toMatchObject({ amount: { sum: 300 }, reference: expect.stringMatching(/^FF\d+-C1-\d{3}-\d$/) });
+  const payment = (await pay({ party: { kind: 'LP', id: other.party.id } })).json;
+  expect(payment).toMatchObject({ allocated: { sum: 0 }, credit: { sum: 150 }, valuedOn: '2025-12-30' });
+  const path = `/crud/payments/${payment.id}`;
+  const beyond = await tenant.manager.post(`${path}/allocations`, {
+    version: payment.version,
+    allocations: [part(150.01)],
+  });
+  expect(beyond.status).toBe(400);
+  expect(beyond.text).toContain('at most the 150.00 USD that is left');
+  const allocated = await tenant.manager.post(`${path}/allocations`, {
+    version: payment.version,
+    allocations: [part(140)],
+  });
+  expect(allocated.json, allocated.text).toMatchObject({ allocated: { sum: 140 }, credit: { sum: 10 } });
+  expect((await obligations({ document: other.document }))[0]).toMatchObject({
+    state: 'overdue',
+    allocated: { sum: 140 },
+    open: { sum: 160 },
+    paidOn: '2025-12-30',
+  });
+  const stale = await tenant.manager.post(`${path}/allocations`, { version: payment.version, allocations: [part(1)] });
+  expect(stale.text).toContain('Someone else has changed this');
+  const reversal = { allocation: allocated.json.allocations[0].id, reason: 'Of another call' };
+  const reversed = await tenant.manager.post(`${path}/reversals`, reversal);
+  expect(reversed.json).toMatchObject({ credit: { sum: 150 }, allocations: [{ reversalReason: 'Of another call' }] });
+  expect((await tenant.manager.post(`${path}/reversals`, reversal)).status).toBe(400);
+  const updated = await put(path, { ...reversed.json, note: 'Asked the investor' });
+  expect(updated.json, updated.text).toMatchObject({ note: 'Asked the investor' });
+  const removed = await put('/crud/payments/bulk', [
+    { id: payment.id, version: updated.json.version, status: 'Removed', removalReason: 'Recorded twice' },
+  ]);
+  expect(removed.status, removed.text).toBe(200);
+  const history = await tenant.manager.get('/crud/history', { filter: { documentId: payment.id } });
+  expect(history.text).toContain('removalReason');
+});
+
+test('what is open is closed with a difference and a reason, and opened again', async () => {
+  const path = `/crud/obligations/${other.document}`;
+  const close = (amount: number) =>
+    tenant.manager.post(`${path}/differences`, { currency: 'USD', amount, reason: 'bankCharges' });
+  expect((await close(300.01)).status).toBe(400);
+  const closed = await close(300);
+  expect(closed.json, closed.text).toMatchObject({ state: 'paid', open: { sum: 0 }, difference: { sum: 300 } });
+  const opened = await tenant.manager.post(`${path}/reversals`, {
+    difference: closed.json.differences[0].id,
+    reason: 'They pay after all',
+  });
+  expect(opened.json, opened.text).toMatchObject({ open: { sum: 300 }, difference: { sum: 0 } });
+});
+
+test('an investor sees its own obligations and neither payments nor accounts', async () => {
+  await pay({ amount: 5, remittance: 'Private words', allocations: [part(5)] });
+  const { api } = await screensOf(tenant.emails.investor);
+  const seen = await api.get('/crud/obligations', { fund });
+  expect(seen.json.map(({ document }: typeof own) => document)).toEqual([own.document]);
+  expect(seen.text).not.toContain('Private words');
+  for (const path of ['/crud/payments', '/crud/bankAccounts']) expect((await api.get(path)).status).toBe(403);
+  const paying = await api.post('/crud/payments', {
+    bankAccount: account,
+    direction: 'in',
+    amount: 1,
+    bookedOn: '2026-01-02',
+  });
+  expect(paying.status).toBe(403);
+});
