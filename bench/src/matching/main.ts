@@ -95,7 +95,6 @@ interface Score {
   permitted: number;
   /** By the confidence of first suggestions, in tens. */
   readonly bands: Map<number, { right: number; all: number }>;
-  readonly missed: Map<string, number>;
 }
 
 const isRight = (line: Line, suggestion: MatchSuggestion | undefined): boolean =>
@@ -157,7 +156,6 @@ const emptyScore = (): Score => ({
   firstRight: 0,
   permitted: 0,
   bands: new Map(),
-  missed: new Map(),
 });
 
 /** The least that must be done with the same lines: find the references in each, and look them up. */

@@ -88,6 +88,8 @@ export interface MatchSuggestion {
 
 /** So many suggestions are worth showing. */
 export const MAX_SUGGESTIONS = 5;
+/** So many are kept while payments that claim the same are compared. */
+const MAX_CANDIDATES = 20;
 /** Of so many open items of one party, parts and differences are suggested. */
 const MAX_OPEN_OF_PARTY = 12;
 /** So many payments of one party are tried as parts of one whole. */
@@ -116,6 +118,7 @@ const LOWEST = 5;
 interface Open {
   readonly obligation: OpenObligation;
   readonly amount: bigint;
+  readonly accounts: ReadonlySet<string>;
   /** The reference without what may be missing from it. */
   readonly key: string | null;
   /** The number of the call in the reference. */
@@ -201,6 +204,7 @@ function bookOf(obligations: readonly OpenObligation[]): Book {
       return {
         obligation,
         amount: toScaled(obligation.open, minorUnitDigits(obligation.currency)),
+        accounts: new Set(obligation.partyAccounts.map(plainAccount).filter((account) => account !== null)),
         key,
         call: key?.split('-')[1]?.slice(1) ?? null,
       };
@@ -219,11 +223,8 @@ function bookOf(obligations: readonly OpenObligation[]): Book {
     byGroup: listed(opens, ({ obligation }) =>
       obligation.groupName === null ? [] : [`${kindOf(obligation)} ${obligation.groupName}`],
     ),
-    byAccount: listed(opens, ({ obligation }) =>
-      obligation.partyAccounts.flatMap((account) => {
-        const plain = plainAccount(account);
-        return plain === null ? [] : [`${kindOf(obligation)} ${plain}`];
-      }),
+    byAccount: listed(opens, ({ obligation, accounts }) =>
+      [...accounts].map((account) => `${kindOf(obligation)} ${account}`),
     ),
     names: indexNames(names),
   };
@@ -266,8 +267,7 @@ const statedBy = (read: Read, book: Book): readonly Open[] =>
 const likenessTo = ({ likeness }: Read, { party, groupName }: OpenObligation): number =>
   Math.max(likeness.get(party) ?? 0, groupName === null ? 0 : (likeness.get(groupParty(groupName)) ?? 0));
 
-const isKnownAccount = (read: Read, { partyAccounts }: OpenObligation): boolean =>
-  read.account !== null && partyAccounts.some((account) => plainAccount(account) === read.account);
+const isKnownAccount = ({ account }: Read, { accounts }: Open): boolean => account !== null && accounts.has(account);
 
 /** What the amount may be meant to be: itself, or with the charges that were deducted. */
 const meantBy = ({ amount, charges }: Read): readonly bigint[] =>
@@ -311,7 +311,7 @@ function byReference(read: Read, book: Book): readonly Candidate[] {
 const byAmount = (read: Read, book: Book): readonly Candidate[] =>
   meantBy(read)
     .flatMap((amount) => book.byAmount.get(`${kindOf(read.payment)} ${amount}`) ?? [])
-    .filter(({ obligation }) => isKnownAccount(read, obligation) || likenessTo(read, obligation) >= NAME_SIMILAR)
+    .filter((open) => isKnownAccount(read, open) || likenessTo(read, open.obligation) >= NAME_SIMILAR)
     .map(alone);
 
 /** Several open items of one party or group: all of them, those of one day, or those whose sum it is. */
@@ -352,8 +352,8 @@ function amountFit(read: Read, { opens, together }: Candidate): MatchEvidence['a
 }
 
 function accountFit(read: Read, opens: readonly Open[]): MatchEvidence['account'] {
-  if (opens.some(({ obligation }) => isKnownAccount(read, obligation))) return 'known';
-  const canCompare = read.account !== null && opens.some(({ obligation }) => obligation.partyAccounts.length > 0);
+  if (opens.some((open) => isKnownAccount(read, open))) return 'known';
+  const canCompare = read.account !== null && opens.some(({ accounts }) => accounts.size > 0);
   return canCompare ? 'unknown' : 'none';
 }
 
@@ -419,7 +419,7 @@ function assess(read: Read, candidates: readonly Candidate[]): readonly Assessed
       assessed.set(identityOf(candidate), { ...candidate, evidence, reason, points });
     }
   }
-  return [...assessed.values()].sort(strongestFirst);
+  return [...assessed.values()].sort(strongestFirst).slice(0, MAX_CANDIDATES);
 }
 
 /** Payments of one party that together are one open item, each of them with the others. */
@@ -473,13 +473,11 @@ function isCertain(
     book.byKey.get(open.key)?.length === 1 &&
     statingKey.get(open.key) === 1;
   const isExact = evidence.amount === 'open' || evidence.amount === 'charges';
-  if (!isOnlyReference || !isExact || !isKnownAccount(read, open.obligation)) return false;
+  if (!isOnlyReference || !isExact || !isKnownAccount(read, open)) return false;
   const others = meantBy(read)
     .flatMap((amount) => book.byAmount.get(`${kindOf(read.payment)} ${amount}`) ?? [])
     .filter((other) => other !== open);
-  return !others.some(
-    ({ obligation }) => obligation.party === open.obligation.party || isKnownAccount(read, obligation),
-  );
+  return !others.some((other) => other.obligation.party === open.obligation.party || isKnownAccount(read, other));
 }
 
 function confidenceOf({ points, evidence }: Assessed, deduction: number): number {
@@ -488,21 +486,25 @@ function confidenceOf({ points, evidence }: Assessed, deduction: number): number
   return Math.max(LOWEST, Math.min(ceiling, points) + deduction);
 }
 
-/** The payment is allocated to the oldest first, so that what is missing is missing of the last. */
-function allocate(
-  { amount, digits }: Read,
-  opens: readonly Open[],
-): Pick<MatchSuggestion, 'allocations' | 'short' | 'rest'> {
+/** How much of the payment each takes, the oldest first, so that what is missing is missing of the last. */
+function partsOf({ amount }: Read, opens: readonly Open[]): readonly bigint[] {
   let left = amount;
-  const allocations = opens.flatMap((open) => {
-    const part = open.amount < left ? open.amount : left;
-    left -= part;
-    return part > 0n ? [{ obligation: open.obligation.id, amount: fromScaled(part, digits) }] : [];
+  return opens.map((open) => {
+    const part = left;
+    left = left > open.amount ? left - open.amount : 0n;
+    return part - left;
   });
+}
+
+function allocate(read: Read, opens: readonly Open[]): Pick<MatchSuggestion, 'allocations' | 'short' | 'rest'> {
+  const parts = partsOf(read, opens);
+  const written = (amount: bigint): DecimalText => fromScaled(amount, read.digits);
   return {
-    allocations,
-    short: fromScaled(openOf(opens) - (amount - left), digits),
-    rest: fromScaled(left, digits),
+    allocations: opens.flatMap(({ obligation }, index) =>
+      parts[index]! > 0n ? [{ obligation: obligation.id, amount: written(parts[index]!) }] : [],
+    ),
+    short: written(openOf(opens) - sumOf(parts)),
+    rest: written(read.amount - sumOf(parts)),
   };
 }
 
@@ -514,12 +516,10 @@ class Claims {
     return opens.some((open) => (this.#claimed.get(open) ?? 0n) >= open.amount);
   }
 
-  take({ amount }: Read, { opens }: Candidate): void {
-    let left = amount;
-    for (const open of opens) {
-      const part = open.amount < left ? open.amount : left;
-      this.#claimed.set(open, (this.#claimed.get(open) ?? 0n) + part);
-      left -= part;
+  take(read: Read, { opens }: Candidate): void {
+    const parts = partsOf(read, opens);
+    for (const [index, open] of opens.entries()) {
+      this.#claimed.set(open, (this.#claimed.get(open) ?? 0n) + parts[index]!);
     }
   }
 }

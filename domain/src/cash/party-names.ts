@@ -11,7 +11,7 @@ const SHORTEST_CUT = 27;
 const SHORTEST_ABBREVIATION = 3;
 const SHORTEST_MISTYPED = 5;
 /** So many parties are compared with one name. */
-const MAX_COMPARED = 200;
+const MAX_COMPARED = 100;
 const MAX_PARTIES = 6;
 
 /** The same sound, which each transliteration writes in another way: "Müller" is "Mueller" or "Muller". */
@@ -100,7 +100,24 @@ export function indexNames(names: ReadonlyMap<string, string>): NameIndex {
     }
   }
   // "Pension" says less about who it is than "Norrland".
-  const weightOf = (word: string): number => Math.log(2 + names.size / (counts.get(word) ?? 1));
+  const unknownWeight = Math.log(2 + names.size);
+  const weights = new Map([...counts].map(([word, count]) => [word, Math.log(2 + names.size / count)]));
+  const weightOf = (word: string): number => weights.get(word) ?? unknownWeight;
+  // Names have few words between them: each pair is compared once.
+  const compared = new Map<string, Map<string, number>>();
+  function remembered(written: string, known: string): number {
+    let to = compared.get(written);
+    if (to === undefined) {
+      to = new Map();
+      compared.set(written, to);
+    }
+    let likeness = to.get(known);
+    if (likeness === undefined) {
+      likeness = wordLikeness(written, known);
+      to.set(known, likeness);
+    }
+    return likeness;
+  }
 
   /** Whose names share the start of a word, rare starts first. */
   function comparable(words: readonly string[]): Set<KnownName> {
@@ -122,7 +139,7 @@ export function indexNames(names: ReadonlyMap<string, string>): NameIndex {
       const weight = weightOf(word);
       let best = { index: -1, likeness: 0 };
       for (const index of free) {
-        const likeness = wordLikeness(written[index]!, word);
+        const likeness = remembered(written[index]!, word);
         if (likeness > best.likeness) best = { index, likeness };
       }
       free.delete(best.index);
@@ -149,12 +166,13 @@ export function indexNames(names: ReadonlyMap<string, string>): NameIndex {
       .slice(0, MAX_PARTIES);
   }
 
+  // Who pays every quarter is written in the same way each time.
   const found = new Map<string, readonly LikeParty[]>();
-  const remembered = (text: string, isText: boolean): readonly LikeParty[] => {
+  function searchOnce(text: string, isText: boolean): readonly LikeParty[] {
     const key = `${isText} ${text}`;
-    const before = found.get(key) ?? search(text, isText);
-    found.set(key, before);
-    return before;
-  };
-  return { named: (name) => remembered(name, false), within: (text) => remembered(text, true) };
+    const parties = found.get(key) ?? search(text, isText);
+    found.set(key, parties);
+    return parties;
+  }
+  return { named: (name) => searchOnce(name, false), within: (text) => searchOnce(text, true) };
 }
