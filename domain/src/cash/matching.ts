@@ -3,6 +3,7 @@ import type { Labels } from '../documents/labels.ts';
 import { type DecimalText, fromScaled, toScaled } from '../money/decimal.ts';
 import { minorUnitDigits } from '../money/minor-units.ts';
 import { exactSums } from './exact-sums.ts';
+import type { Direction } from './labels.ts';
 import { indexNames, type LikeParty, NAME_AGREES, NAME_SIMILAR, type NameIndex } from './party-names.ts';
 
 /**
@@ -11,11 +12,9 @@ import { indexNames, type LikeParty, NAME_AGREES, NAME_SIMILAR, type NameIndex }
  * from that evidence alone. The order of payments and obligations changes nothing.
  */
 
-export type PaymentDirection = 'in' | 'out';
-
 export interface MatchedPayment {
   readonly id: string;
-  readonly direction: PaymentDirection;
+  readonly direction: Direction;
   /** What of the payment is not allocated yet; positive. */
   readonly amount: DecimalText;
   readonly currency: string;
@@ -31,7 +30,7 @@ export interface MatchedPayment {
 
 export interface OpenObligation {
   readonly id: string;
-  readonly direction: PaymentDirection;
+  readonly direction: Direction;
   readonly open: DecimalText;
   readonly currency: string;
   readonly dueDate: string;
@@ -87,7 +86,7 @@ export interface MatchSuggestion {
 }
 
 /** So many suggestions are worth showing. */
-export const MAX_SUGGESTIONS = 5;
+const MAX_SUGGESTIONS = 5;
 /** So many are kept while payments that claim the same are compared. */
 const MAX_CANDIDATES = 20;
 /** Of so many open items of one party, parts and differences are suggested. */
@@ -181,7 +180,7 @@ const plainAccount = (account: string | null): string | null => {
 const groupParty = (groupName: string): string => `group ${groupName}`;
 
 /** Amounts are compared only within a direction and a currency. */
-const kindOf = ({ direction, currency }: { direction: PaymentDirection; currency: string }): string =>
+const kindOf = ({ direction, currency }: { direction: Direction; currency: string }): string =>
   `${direction} ${currency}`;
 
 function listed<Item>(items: readonly Item[], keysOf: (item: Item) => Iterable<string>): Map<string, Item[]> {
