@@ -10,6 +10,7 @@ export const SHORT_FORMS: Readonly<Record<string, { readonly uses: Uses; readonl
   check: { uses: 'nothing', args: ['--rows=2000', '--rounds=1'] },
   growth: { uses: 'nothing', args: ['--rows=2000', '--rounds=1'] },
   json: { uses: 'nothing', args: ['--rounds=1', '--times=1'] },
+  matching: { uses: 'nothing', args: ['--ledgers=1', '--investors=100', '--lines=1600'] },
   notices: { uses: 'nothing', args: ['--investors=3', '--rounds=1'] },
   preview: { uses: 'nothing', args: ['--rows=2000', '--rounds=1'] },
   suggest: { uses: 'nothing', args: ['--seeds=1'] },

@@ -94,9 +94,39 @@ async function tell(session: Session, account: string, owed: Obligation, story: 
   }
 }
 
+/** Payments that a person has to match: one that names the call, one of a rest, and one of a stranger. */
+async function addUnmatched(session: Session, account: string, unpaid: Obligation, half: Obligation) {
+  const today = session.now.toISOString();
+  const digits = minorUnitDigits(unpaid.currency);
+  const payments = [
+    {
+      amount: unpaid.amount,
+      counterpartyName: unpaid.party?.title?.toUpperCase().slice(0, 35),
+      counterpartyAccount: 'GB29 NWBK 6016 1331 9268 19',
+      remittance: `CAPITAL CALL ${unpaid.number}`,
+    },
+    {
+      amount: subtract(half.amount, divide(half.amount, '2', digits)),
+      counterpartyName: half.party?.title?.toUpperCase().slice(0, 35),
+      remittance: `Remainder of ${half.reference.toLowerCase().replaceAll('-', ' ')}`,
+    },
+    { amount: '4990', counterpartyName: 'H WHITLOCK AND SONS', remittance: '20261102-77' },
+  ];
+  for (const payment of payments) {
+    const body = paymentCreateSchema.parse({
+      bankAccount: account,
+      direction: 'in',
+      bookedOn: today.slice(0, 10),
+      ...payment,
+    });
+    await asManager(session, today, (acting) => createPayment(acting, body));
+  }
+}
+
 /**
  * Bank accounts, and what was paid of everything that is due by now. Of the latest call of two funds, an investor did not
- * pay, others paid a half, less the charges of a bank, or too much, and one payment was allocated by mistake.
+ * pay, others paid a half, less the charges of a bank, or too much, and one payment was allocated by mistake. Three payments wait
+ * for a person to match them.
  */
 export async function seedCash(session: Session): Promise<void> {
   const now = session.now.toISOString();
@@ -121,4 +151,9 @@ export async function seedCash(session: Session): Promise<void> {
     if (story) await tell(session, account, owed, story);
     else if (!isZero(owed.open)) await pay(session, account, owed, { amount: owed.open, daysEarly: index % 3 });
   }
+  const [unpaid, half] = due.filter(
+    ({ fund, activityId }) => fund?.title === CREDIT_FUND && latest.get(fund.id) === activityId,
+  );
+  const account = unpaid && accounts.get(`${unpaid.fund?.id ?? ''}/${unpaid.currency}`);
+  if (unpaid && half && account) await addUnmatched(session, account, unpaid, half);
 }

@@ -122,6 +122,9 @@ export const paths = {
     withSearch('/settings/second-person', search),
   cash: (search?: { view?: 'payables'; fund?: string; activity?: string; skip?: number }) =>
     withSearch('/cash', search),
+  /** @param search.done how many payments were matched just now */
+  toMatch: (search?: { done?: number }) => withSearch('/cash/match', search),
+  matchPayment: (id: string) => `/cash/match/${id}`,
   payments: (search?: { skip?: number }) => withSearch('/cash/payments', search),
   payment: (id: string, search?: { reverse?: string; remove?: string }) => withSearch(`/cash/payments/${id}`, search),
   newPayment: (search?: { obligation?: string; currency?: string }) => withSearch('/cash/payments/new', search),

@@ -168,6 +168,8 @@ export const SIGNED_IN_SCREENS = [
   route('settings/second-person', 'routes/settings/second-person.tsx'),
   ...prefix('cash', [
     index('routes/cash/cash.tsx'),
+    route('match', 'routes/cash/match.tsx'),
+    route('match/:id', 'routes/cash/match-payment.tsx'),
     route('payments', 'routes/cash/payments.tsx'),
     route('payments/new', 'routes/cash/new-payment.tsx'),
     route('payments/:id', 'routes/cash/payment.tsx'),

@@ -7,6 +7,12 @@ import {
   updateBankAccount,
 } from '@tapeline/db/operations/cash/bank-accounts.ts';
 import {
+  confirmMatches,
+  type PaymentSuggestion,
+  recordPayment,
+  suggestionsOfPayment,
+} from '@tapeline/db/operations/cash/match-payments.ts';
+import {
   closeWithDifference,
   listObligations,
   type Obligation,
@@ -14,7 +20,6 @@ import {
 } from '@tapeline/db/operations/cash/obligations.ts';
 import {
   allocatePayment,
-  createPayment,
   getPayment,
   listPayments,
   PAYMENTS,
@@ -38,6 +43,7 @@ import {
   paymentUpdateSchema,
   reversalSchema,
 } from '@tapeline/domain/cash/cash.schema.ts';
+import { matchesSchema, matchSuggestionSchema } from '@tapeline/domain/cash/match.schema.ts';
 import { z } from 'zod';
 import { inCurrency } from './capital-bodies.ts';
 import { baseOf, idParamsSchema } from './documents.ts';
@@ -120,6 +126,17 @@ const toObligation = (one: Obligation) => {
   };
 };
 
+const toSuggestion = (suggestion: PaymentSuggestion, currency: string) => ({
+  ...suggestion,
+  together: [...suggestion.together],
+  allocations: suggestion.allocations.map(({ obligation, amount }) => ({
+    obligation: toObligation(obligation),
+    amount: inCurrency(amount, currency),
+  })),
+  short: inCurrency(suggestion.short, currency),
+  rest: inCurrency(suggestion.rest, currency),
+});
+
 const OBLIGATIONS = '/crud/obligations';
 const payments = ofCollection('payments');
 
@@ -152,7 +169,7 @@ export const cashEndpoints: readonly Endpoint[] = [
     get: getPayment,
     create: {
       body: paymentCreateSchema,
-      run: createPayment,
+      run: recordPayment,
       summary: 'Record a payment with what it pays, or a list of payments',
       example: {
         bankAccount: '65f000000000000000000001',
@@ -178,6 +195,39 @@ export const cashEndpoints: readonly Endpoint[] = [
     response: paymentSchema,
     handle: ({ params, body, db }) =>
       db(async (session) => ({ body: toPayment(await allocatePayment(session, params.id, body)) })),
+  }),
+  endpoint({
+    method: 'GET',
+    path: `${payments.path}/{id}/suggestions`,
+    access: payments.read,
+    summary: 'List what a payment probably pays, with the reason and the confidence',
+    params: idParamsSchema,
+    response: z.array(matchSuggestionSchema),
+    handle: ({ params, db }) =>
+      db(async (session) => {
+        const suggestions = await suggestionsOfPayment(session, params.id);
+        return {
+          body: suggestions.map((one) => toSuggestion(one, one.allocations[0]?.obligation.currency ?? '')),
+        };
+      }),
+  }),
+  endpoint({
+    method: 'POST',
+    path: `${payments.path}/matches`,
+    access: payments.write,
+    summary: 'Confirm what several payments pay: all of them or none',
+    body: matchesSchema,
+    example: {
+      body: [
+        {
+          id: '65f000000000000000000004',
+          version: 1,
+          allocations: [{ kind: 'contribution', document: '65f000000000000000000003', amount: 156000 }],
+        },
+      ],
+    },
+    response: z.array(paymentSchema),
+    handle: ({ body, db }) => db(async (session) => ({ body: (await confirmMatches(session, body)).map(toPayment) })),
   }),
   endpoint({
     method: 'POST',

@@ -18,7 +18,8 @@ import {
   strataOf,
   vintagesOf,
 } from '../commands/pool-analyses.server.ts';
-import { CSV_TYPE, type CsvCell, csvResponse } from './csv.ts';
+import type { CsvCell } from '@tapeline/domain/files/csv-text.ts';
+import { CSV_TYPE, csvResponse } from './csv.ts';
 import { type Call, type Endpoint, endpoint } from './endpoint.ts';
 import {
   amount,

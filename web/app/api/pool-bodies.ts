@@ -6,7 +6,8 @@ import type { VintageCurve } from '@tapeline/domain/pools/vintages.ts';
 import { exactNumber } from '@tapeline/domain/wire/json.ts';
 import { z } from 'zod';
 import type { OpenTape } from '../commands/pool-analyses.server.ts';
-import { type CsvCell, csvResponse } from './csv.ts';
+import type { CsvCell } from '@tapeline/domain/files/csv-text.ts';
+import { csvResponse } from './csv.ts';
 
 export const share = z.number().nullable();
 const endSchema = z.object({ loanTapeId: z.string(), cutOffDate: z.string() });

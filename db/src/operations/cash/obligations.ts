@@ -73,6 +73,7 @@ export const readableObligations = (actor: Actor): ObligationKind[] =>
 export interface ObligationQuery {
   readonly kind?: ObligationKind | undefined;
   readonly direction?: Direction | undefined;
+  readonly manager?: string | undefined;
   readonly fund?: string | undefined;
   readonly documents?: readonly string[] | undefined;
   readonly activity?: string | undefined;
@@ -128,6 +129,7 @@ function conditionsOf(actor: Actor, query: ObligationQuery): { where: string; va
     conditions.push(condition(`$${values.length}`));
   };
   also((place) => `o.direction = ${place}`, query.direction);
+  also((place) => `o.manager_id = ${place}`, query.manager);
   also((place) => `o.fund_id = ${place}`, query.fund);
   also((place) => `o.document_id = any (${place})`, query.documents);
   also((place) => `o.activity_id = ${place}`, query.activity);

@@ -6,7 +6,7 @@ export function CashTabs({
   current,
   mayReadPayments,
 }: {
-  current: 'receivables' | 'payables' | 'payments' | 'accounts';
+  current: 'receivables' | 'payables' | 'match' | 'payments' | 'accounts';
   mayReadPayments: boolean;
 }) {
   return (
@@ -17,6 +17,7 @@ export function CashTabs({
         { label: 'Payables', to: paths.cash({ view: 'payables' }), current: current === 'payables' },
         ...(mayReadPayments
           ? [
+              { label: 'To match', to: paths.toMatch(), current: current === 'match' },
               { label: 'Payments', to: paths.payments(), current: current === 'payments' },
               { label: 'Accounts', to: paths.bankAccounts(), current: current === 'accounts' },
             ]

@@ -1,0 +1,252 @@
+import { bankAccountCreateSchema, paymentCreateSchema } from '@tapeline/domain/cash/cash.schema.ts';
+import { MAX_MATCHES, type Match, matchSchema } from '@tapeline/domain/cash/match.schema.ts';
+import type { UserActor } from '@tapeline/domain/people/actor.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Session, SYSTEM } from '../../store.ts';
+import { testActor } from '../../testing/actors.ts';
+import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
+import { createBankAccount } from './bank-accounts.ts';
+import {
+  confirmMatches,
+  leaveAsCredit,
+  listPaymentsToMatch,
+  matchPayments,
+  recordPayment,
+  suggestionsOfPayment,
+} from './match-payments.ts';
+import { listObligations } from './obligations.ts';
+import { createPayment, getPayment, reverseAllocation } from './payments.ts';
+
+const NOW = new Date('2026-05-01T12:00:00Z');
+const ACCOUNT = 'DE44 5001 0517 5407 3249 31';
+
+let database: TestDatabase;
+let tenant: TestTenant;
+let account: string;
+/** Calls of the two investors: 100.00 and 250.00, due on 15 April, with their references. */
+let owed: { id: string; lp: string; reference: string }[];
+
+const manager = (fields: Partial<UserActor> = {}) =>
+  testActor({ type: 'manager', managerId: tenant.managerId, ...fields });
+const as = <Result>(work: (session: Session) => Promise<Result>, actor = manager()) =>
+  database.store.as(actor, work, { now: NOW, isKeyed: true });
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+beforeEach(async () => {
+  tenant = await database.store.as(SYSTEM, (session) => makeTenant(session));
+  await database.query(
+    `update lp_commitments set max_commitment = 1000, active_commitment = 1000 where manager_id = $1`,
+    [tenant.managerId],
+  );
+  const calls = await database.query<{ id: string }>(
+    'select id from contributions where manager_id = $1 order by code',
+    [tenant.managerId],
+  );
+  for (const [index, { id }] of calls.entries()) {
+    await database.query(
+      `update contributions set purposes = jsonb_build_array(jsonb_build_object('title', 'Investments', 'kind', 'investments', 'amount', $2::text)) where id = $1`,
+      [id, ['100', '250'][index]],
+    );
+  }
+  const { obligations } = await as((session) => listObligations(session, { kind: 'contribution' }));
+  owed = calls.map(({ id }) => {
+    const found = obligations.find(({ documentId }) => documentId === id)!;
+    return { id, lp: found.party!.id, reference: found.reference };
+  });
+  account = await as(async (session) => {
+    const body = bankAccountCreateSchema.parse({
+      title: 'Pay-in account',
+      bankName: 'First Tidewater',
+      accountNumber: 'US64 0210 0002 1000 4471',
+      currency: 'USD',
+      openingDate: '2026-01-01',
+    });
+    return (await createBankAccount(session, body)).id;
+  });
+});
+afterAll(() => database.close());
+
+const bodyOf = (amount: number, more: object = {}) =>
+  paymentCreateSchema.parse({
+    bankAccount: account,
+    direction: 'in',
+    amount,
+    bookedOn: '2026-04-14',
+    counterpartyName: 'INVESTOR ONE',
+    counterpartyAccount: ACCOUNT,
+    ...more,
+  });
+const pay = (amount: number, more: object = {}) => as((session) => createPayment(session, bodyOf(amount, more)));
+const queue = () => as((session) => listPaymentsToMatch(session, { limit: 50 }));
+const match = (more: object): Match => matchSchema.parse(more);
+const pays = (amount: number, document = owed[0]!.id) => [{ kind: 'contribution', document, amount }];
+const open = async (document = owed[0]!.id) =>
+  Number((await as((session) => listObligations(session, { documents: [document] }))).obligations[0]!.open);
+
+/** A first payment of the investor, which a person confirms: its account is known from then on. */
+async function known(): Promise<string> {
+  const first = await pay(1, { counterpartyName: 'Nobody' });
+  const [confirmed] = await as((session) =>
+    confirmMatches(session, [match({ id: first.id, version: first.version, allocations: pays(1) })]),
+  );
+  return confirmed!.id;
+}
+
+describe('what is suggested', () => {
+  test('says what is paid, why and with which confidence', async () => {
+    const { id } = await pay(100, { remittance: owed[0]!.reference.toLowerCase() });
+    const { rows, total } = await queue();
+    expect(total).toBe(1);
+    expect(rows[0]).toMatchObject({
+      payment: { id, left: '100', accountTitle: 'Pay-in account', tolerance: '50' },
+      suggestions: [
+        {
+          reason: 'reference',
+          isAutomatic: false,
+          evidence: { amount: 'open', reference: 'stated', account: 'none', name: 'agrees' },
+          allocations: [{ amount: '100.00', obligation: { documentId: owed[0]!.id } }],
+        },
+      ],
+    });
+    expect(await as((session) => suggestionsOfPayment(session, id))).toEqual(rows[0]!.suggestions);
+  });
+
+  test('the sum of what a group owes', async () => {
+    await pay(350, { counterpartyName: 'A GROUP' });
+    const [{ suggestions } = { suggestions: [] }] = (await queue()).rows;
+    expect([suggestions[0]?.reason, suggestions[0]?.allocations.length]).toEqual(['sum', 2]);
+  });
+
+  test('nothing of another manager, nor to whoever may not read payments', async () => {
+    const { id } = await pay(100, { remittance: owed[0]!.reference });
+    const other = await database.store.as(SYSTEM, (session) => makeTenant(session));
+    const stranger = manager({ managerId: other.managerId });
+    expect((await as((session) => listPaymentsToMatch(session, { limit: 50 }), stranger)).total).toBe(0);
+    await expect(as((session) => suggestionsOfPayment(session, id), stranger)).rejects.toMatchObject({
+      code: 'notFound',
+    });
+    await expect(
+      as((session) => listPaymentsToMatch(session, { limit: 50 }), manager({ permissions: ['contributions/read'] })),
+    ).rejects.toMatchObject({ code: 'forbidden' });
+  });
+});
+
+describe('a match without a person', () => {
+  test('follows once reference, amount and account agree, and pays', async () => {
+    await known();
+    const { id } = await pay(99, { remittance: `call ${owed[0]!.reference}` });
+    expect(await as(matchPayments)).toEqual([id]);
+    expect(await as((session) => getPayment(session, id))).toMatchObject({
+      credit: '0',
+      party: { kind: 'LP', id: owed[0]!.lp },
+      allocations: [{ documentId: owed[0]!.id, amount: '99.00' }],
+    });
+    expect([await open(), (await queue()).total]).toEqual([0, 0]);
+    expect(await as(matchPayments)).toEqual([]);
+  });
+
+  test('closes the charges that the bank reports', async () => {
+    await known();
+    await pay(74, { remittance: owed[0]!.reference, charges: 25 });
+    expect(await as(matchPayments)).toHaveLength(1);
+    const { obligations } = await as((session) => listObligations(session, { documents: [owed[0]!.id] }));
+    expect(obligations[0]).toMatchObject({ open: '0.00', differences: [{ amount: '25.00', reason: 'bankCharges' }] });
+  });
+
+  test.each<[string, number, object]>([
+    ['another amount', 98.99, {}],
+    ['charges of another amount', 74, { charges: 24.99 }],
+    ['another account', 99, { counterpartyAccount: 'DE02 1203 0000 0000 2020 51' }],
+    ['no reference', 99, { remittance: '' }],
+  ])('does not follow with %s', async (_, amount, more) => {
+    await known();
+    await pay(amount, { remittance: owed[0]!.reference, ...more });
+    expect(await as(matchPayments)).toEqual([]);
+    expect((await queue()).total).toBe(1);
+  });
+
+  test('does not follow if two payments state the reference, or once the account is forgotten', async () => {
+    const first = await known();
+    const { id } = await pay(99, { remittance: owed[0]!.reference });
+    const again = await pay(5, { remittance: owed[0]!.reference });
+    expect(await as(matchPayments)).toEqual([]);
+    await as((session) => leaveAsCredit(session, { ...again, party: { kind: 'LP', id: owed[0]!.lp } }));
+    const { allocations } = await as((session) => getPayment(session, first));
+    await as((session) => reverseAllocation(session, first, { allocation: allocations[0]!.id, reason: 'Wrong' }));
+    await pay(100, { remittance: owed[0]!.reference, counterpartyName: null });
+    expect(await as(matchPayments)).toEqual([]);
+    expect((await queue()).rows.map(({ payment }) => payment.id)).toContain(id);
+  });
+
+  test('is left to somebody who sees everything that is open', async () => {
+    await known();
+    await pay(99, { remittance: owed[0]!.reference });
+    const without = (key: string) => manager({ permissions: manager().permissions.filter((one) => one !== key) });
+    expect(await as(matchPayments, without('transactionDraw/read'))).toEqual([]);
+    expect(await as(matchPayments, manager({ blockedDocuments: [`contributions/${owed[1]!.id}`] }))).toEqual([]);
+    await expect(as(matchPayments, without('payments/write'))).rejects.toMatchObject({ code: 'forbidden' });
+    expect(await as(matchPayments)).toHaveLength(1);
+  });
+
+  test('happens as soon as a payment is recorded', async () => {
+    await known();
+    const recorded = await as((session) => recordPayment(session, bodyOf(99, { remittance: owed[0]!.reference })));
+    expect([recorded.credit, recorded.allocations.length]).toEqual(['0', 1]);
+  });
+});
+
+describe('what a person confirms', () => {
+  test('is several payments at once, all of them or none', async () => {
+    const [one, two] = [await pay(100), await pay(250)];
+    const first = { id: one.id, version: one.version, allocations: pays(100) };
+    const second = (amount: number) => ({ id: two.id, version: two.version, allocations: pays(amount, owed[1]!.id) });
+    await expect(as((session) => confirmMatches(session, [match(first), match(second(250.01))]))).rejects.toMatchObject(
+      { code: 'badRequest' },
+    );
+    expect([await open(), (await queue()).total]).toEqual([100, 2]);
+    await as((session) => confirmMatches(session, [match(first), match(second(250))]));
+    expect([await open(), await open(owed[1]!.id), (await queue()).total]).toEqual([0, 0, 0]);
+  });
+
+  test('closes what is short up to the tolerance of the account, and no more', async () => {
+    const confirm = async (amount: number) => {
+      const { id, version } = await pay(amount);
+      const command = match({ id, version, allocations: pays(amount), closesCharges: true });
+      return as((session) => confirmMatches(session, [command]));
+    };
+    await expect(confirm(49.99)).rejects.toMatchObject({ code: 'badRequest' });
+    expect(await open()).toBe(100);
+    await confirm(50);
+    expect(await open()).toBe(0);
+  });
+
+  test('needs the permission, the version and a number that is not too large', async () => {
+    const { id, version } = await pay(100);
+    const command = match({ id, version, allocations: pays(100) });
+    const readOnly = manager({ permissions: ['payments/read', 'contributions/read'] });
+    await expect(as((session) => confirmMatches(session, [command]), readOnly)).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+    await expect(
+      as((session) => confirmMatches(session, [{ ...command, version: version + 1 }])),
+    ).rejects.toMatchObject({ code: 'badRequest' });
+    await expect(
+      as((session) =>
+        confirmMatches(
+          session,
+          Array.from({ length: MAX_MATCHES + 1 }, () => command),
+        ),
+      ),
+    ).rejects.toThrow(`At most ${MAX_MATCHES}`);
+    expect(await open()).toBe(100);
+  });
+
+  test('a payment left as a credit waits no longer', async () => {
+    const payment = await pay(70);
+    const left = await as((session) => leaveAsCredit(session, { ...payment, party: { kind: 'LP', id: owed[0]!.lp } }));
+    expect([left.party?.id, left.credit, (await queue()).total]).toEqual([owed[0]!.lp, '70', 0]);
+  });
+});

@@ -1,0 +1,303 @@
+import type { PaymentCreate } from '@tapeline/domain/cash/cash.schema.ts';
+import { type Direction, OBLIGATION_KINDS } from '@tapeline/domain/cash/labels.ts';
+import { MAX_MATCHES, type Match } from '@tapeline/domain/cash/match.schema.ts';
+import { type MatchSuggestion, type OpenObligation, suggestMatches } from '@tapeline/domain/cash/matching.ts';
+import type { PartyKind } from '@tapeline/domain/cash/party.ts';
+import type { CalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { compare, type DecimalText, isZero, max, sum } from '@tapeline/domain/money/decimal.ts';
+import type { Actor } from '@tapeline/domain/people/actor.ts';
+import { Payment } from '../../entities/cash.ts';
+import { newId } from '../../ids.ts';
+import type { ReadSession } from '../../read-session.ts';
+import type { Session } from '../../store.ts';
+import { touchedMetadata } from '../metadata.ts';
+import { requirePermission, tenantOf } from '../permission.ts';
+import {
+  closeWithDifference,
+  getObligation,
+  listObligations,
+  type Obligation,
+  readableObligations,
+} from './obligations.ts';
+import { partyColumns } from './parties.ts';
+import { allocatePayment, createPayment, getPayment, type PaymentView, updatePayment } from './payments.ts';
+
+/** A payment of which something is left, and of which nobody said with whom it is. */
+export interface UnmatchedPayment {
+  readonly id: string;
+  readonly version: number;
+  readonly direction: Direction;
+  readonly amount: DecimalText;
+  /** What is not allocated yet. */
+  readonly left: DecimalText;
+  readonly currency: string;
+  readonly charges: DecimalText | null;
+  readonly bookedOn: CalendarDate;
+  readonly valuedOn: CalendarDate;
+  readonly counterpartyName: string | null;
+  readonly counterpartyAccount: string | null;
+  readonly remittance: string;
+  readonly accountTitle: string;
+  readonly tolerance: DecimalText;
+}
+
+/** A suggestion with what it pays. */
+export interface PaymentSuggestion extends Omit<MatchSuggestion, 'allocations'> {
+  readonly allocations: readonly { readonly obligation: Obligation; readonly amount: DecimalText }[];
+}
+
+export interface PaymentToMatch {
+  readonly payment: UnmatchedPayment;
+  readonly suggestions: readonly PaymentSuggestion[];
+}
+
+/** So many are compared at once, the earliest first; whoever has more first matches these. */
+const MAX_UNMATCHED = 8000;
+
+const LEFT = `p.amount - coalesce((select sum(a.amount) from allocations a where a.payment_id = p.id and a.reversed_at is null), 0)`;
+const UNMATCHED = `p.manager_id = $1 and p.status = 'Active' and num_nonnulls(p.investor_lp_id, p.investor_fund_id, p.company_id) = 0`;
+
+const unmatchedSql = (lock: '' | 'for update of p'): string => `
+  select p.id, p.version, p.direction, p.amount::text, (${LEFT})::text as left, p.currency, p.charges::text, p.booked_on::text as "bookedOn",
+    p.valued_on::text as "valuedOn", p.counterparty_name as "counterpartyName", p.counterparty_account as "counterpartyAccount",
+    p.remittance, b.title as "accountTitle", b.tolerance::text
+  from payments p join bank_accounts b on b.id = p.bank_account_id
+  where ${UNMATCHED} and ${LEFT} > 0 order by p.booked_on, p.id limit ${MAX_UNMATCHED} ${lock}`;
+
+/** From which accounts a party has paid, or was paid: what a person confirmed, as long as it is not reversed. */
+const KNOWN_ACCOUNTS = `
+  select coalesce(a.investor_lp_id, a.investor_fund_id, a.company_id) as party, array_agg(distinct p.counterparty_account) as accounts
+  from allocations a join payments p on p.id = a.payment_id
+  where a.manager_id = $1 and a.reversed_at is null and p.counterparty_account is not null group by 1`;
+
+const GROUPS = `select l.id as party, g.title from lps l join lp_groups g on g.id = l.group_id where l.manager_id = $1`;
+
+const idOf = ({ kind, documentId, currency }: Obligation): string => `${kind} ${documentId} ${currency}`;
+
+interface Matching {
+  readonly payments: readonly UnmatchedPayment[];
+  readonly suggestions: ReadonlyMap<string, readonly PaymentSuggestion[]>;
+}
+
+/** Reads everything once, and compares it. */
+async function readMatching(
+  session: ReadSession,
+  managerId: string,
+  lock: '' | 'for update of p' = '',
+): Promise<Matching> {
+  const payments = await session.query<UnmatchedPayment>(unmatchedSql(lock), [managerId]);
+  if (payments.length === 0) return { payments, suggestions: new Map() };
+  const { obligations } = await listObligations(session, { manager: managerId, isOpen: true });
+  const known = await session.query<{ party: string; accounts: string[] }>(KNOWN_ACCOUNTS, [managerId]);
+  const groups = await session.query<{ party: string; title: string }>(GROUPS, [managerId]);
+  const accountsOf = new Map(known.map(({ party, accounts }) => [party, accounts]));
+  const groupOf = new Map(groups.map(({ party, title }) => [party, title]));
+  const byId = new Map(obligations.map((obligation) => [idOf(obligation), obligation]));
+  const open = obligations.flatMap((obligation): OpenObligation[] => {
+    const { party } = obligation;
+    if (party === null) return [];
+    return [
+      {
+        id: idOf(obligation),
+        direction: obligation.direction,
+        open: obligation.open,
+        currency: obligation.currency,
+        dueDate: obligation.dueDate,
+        reference: obligation.reference,
+        party: party.id,
+        partyName: party.title ?? '',
+        groupName: groupOf.get(party.id) ?? null,
+        partyAccounts: accountsOf.get(party.id) ?? [],
+      },
+    ];
+  });
+  const found = suggestMatches(
+    payments.map(({ left, ...payment }) => ({ ...payment, amount: left })),
+    open,
+  );
+  const suggestions = new Map(
+    [...found].map(([id, ofPayment]) => [
+      id,
+      ofPayment.map((suggestion) => ({
+        ...suggestion,
+        allocations: suggestion.allocations.map(({ obligation, amount }) => ({
+          obligation: byId.get(obligation)!,
+          amount,
+        })),
+      })),
+    ]),
+  );
+  return { payments, suggestions };
+}
+
+/** The payments that nobody has matched, the latest first, with what they probably pay, and how many there are. */
+export async function listPaymentsToMatch(
+  session: Session,
+  { skip = 0, limit }: { skip?: number; limit: number },
+): Promise<{ rows: PaymentToMatch[]; total: number }> {
+  requirePermission(session, 'payments/read');
+  const { payments, suggestions } = await readMatching(session, await tenantOf(session, undefined));
+  const rows = payments
+    .toReversed()
+    .slice(skip, skip + limit)
+    .map((payment) => ({ payment, suggestions: suggestions.get(payment.id) ?? [] }));
+  return { rows, total: payments.length };
+}
+
+/** One payment that nobody has matched. @throws Refusal notFound, also for one that is matched */
+export async function paymentToMatch(session: Session, id: string): Promise<PaymentToMatch> {
+  const { managerId } = await getPayment(session, id);
+  const { payments, suggestions } = await readMatching(session, managerId);
+  const payment = payments.find((one) => one.id === id);
+  if (!payment) throw new Refusal('notFound');
+  return { payment, suggestions: suggestions.get(id) ?? [] };
+}
+
+/** What one payment probably pays; nothing if it is matched. @throws Refusal notFound */
+export async function suggestionsOfPayment(session: Session, id: string): Promise<readonly PaymentSuggestion[]> {
+  const { managerId } = await getPayment(session, id);
+  return (await readMatching(session, managerId)).suggestions.get(id) ?? [];
+}
+
+/** Only who sees everything that is open can say that nothing else is meant. */
+const seesEverything = (actor: Actor): boolean =>
+  actor.kind === 'user' &&
+  actor.blockedDocuments.length === 0 &&
+  actor.within === undefined &&
+  readableObligations(actor).length === OBLIGATION_KINDS.length;
+
+/**
+ * Allocates the payments whose match needs no person, after payments were recorded or imported. Charges that the bank
+ * reports are closed as such. Nothing happens for an actor to whom something that is open may be hidden.
+ * @returns the ids of the payments that were matched
+ * @throws Refusal forbidden without payments/write
+ */
+export async function matchPayments(session: Session): Promise<string[]> {
+  requirePermission(session, 'payments/write');
+  if (!seesEverything(session.actor)) return [];
+  const { suggestions } = await readMatching(session, await tenantOf(session, undefined), 'for update of p');
+  const certain = [...suggestions].flatMap(([id, [first]]) => (first?.isAutomatic ? [{ id, match: first }] : []));
+  if (certain.length === 0) return [];
+  const ids = certain.map(({ id }) => id);
+  const payments = new Map(
+    (await session.em.find(Payment, { id: { $in: ids } })).map((payment) => [payment.id, payment]),
+  );
+  for (const { id, match } of certain) {
+    const payment = payments.get(id)!;
+    Object.assign(payment, partyColumns(match.allocations[0]!.obligation.party), {
+      metadata: touchedMetadata(session, payment.metadata),
+    });
+  }
+  await session.em.flush();
+  const rows = certain.flatMap(({ id, match }) =>
+    match.allocations.map(({ obligation, amount }) => ({
+      id: newId(session.now),
+      difference: newId(session.now),
+      payment: id,
+      kind: obligation.kind,
+      document: obligation.documentId,
+      currency: obligation.currency,
+      amount,
+      short: match.short,
+    })),
+  );
+  const values = [JSON.stringify(rows.toSorted((left, right) => (left.document < right.document ? -1 : 1)))];
+  const given = `jsonb_to_recordset($1::jsonb) as row (id text, difference text, payment text, kind text, document text, currency text,
+    amount numeric, short numeric)`;
+  await session.query(
+    `insert into allocations (id, payment_id, obligation_kind, document_id, amount) select id, payment, kind, document, amount from ${given}`,
+    values,
+  );
+  await session.query(
+    `insert into obligation_differences (id, obligation_kind, document_id, currency, amount, reason)
+     select difference, kind, document, currency, short, 'bankCharges' from ${given} where short > 0`,
+    values,
+  );
+  return ids;
+}
+
+/**
+ * Records a payment by hand, and matches it if it says with certainty what it pays.
+ * @throws Refusal as `createPayment` does
+ */
+export async function recordPayment(session: Session, body: PaymentCreate): Promise<PaymentView> {
+  const payment = await createPayment(session, body);
+  const isDecided = body.allocations.length > 0 || payment.party !== null || payment.remittance === '';
+  return !isDecided && (await matchPayments(session)).includes(payment.id) ? getPayment(session, payment.id) : payment;
+}
+
+/** Closes what stays open as bank charges. @throws Refusal badRequest for more than the tolerance and the charges */
+async function closeCharges(session: Session, payment: PaymentView, match: Match): Promise<void> {
+  const obligations: Obligation[] = [];
+  for (const { document } of match.allocations)
+    obligations.push(await getObligation(session, document, payment.currency));
+  const [account] = await session.query<{ tolerance: DecimalText }>(
+    'select tolerance::text from bank_accounts where id = $1',
+    [payment.bankAccountId],
+  );
+  const most = max(account?.tolerance ?? '0', payment.charges ?? '0');
+  if (compare(sum(obligations.map(({ open }) => open)), most) > 0) {
+    throw new Refusal('badRequest', 'More is open than the tolerance of the account', {
+      flags: { closesCharges: 'is possible only up to the tolerance of the account and the charges' },
+    });
+  }
+  for (const { documentId, open, currency } of obligations) {
+    if (isZero(open)) continue;
+    await closeWithDifference(session, documentId, {
+      currency,
+      amount: { sum: open, currency: null },
+      reason: 'bankCharges',
+    });
+  }
+}
+
+/**
+ * Allocates several payments as a person confirmed: all of them or none.
+ * @throws Refusal forbidden without payments/write; notFound; as `allocatePayment` does, with the index of the match
+ */
+export async function confirmMatches(session: Session, matches: readonly Match[]): Promise<PaymentView[]> {
+  requirePermission(session, 'payments/write');
+  if (matches.length > MAX_MATCHES) throw new Refusal('badRequest', `At most ${MAX_MATCHES} at once`);
+  const confirmed: PaymentView[] = [];
+  for (const match of matches) {
+    const payment = await allocatePayment(session, match.id, match);
+    if (match.closesCharges) await closeCharges(session, payment, match);
+    confirmed.push(payment);
+  }
+  return confirmed;
+}
+
+/**
+ * Leaves what is left of a payment as a credit of a party, to apply or return later.
+ * @throws Refusal as `updatePayment` does
+ */
+export async function leaveAsCredit(
+  session: Session,
+  command: {
+    readonly id: string;
+    readonly version: number;
+    readonly party: { readonly kind: PartyKind; readonly id: string };
+  },
+): Promise<PaymentView> {
+  const payment = await getPayment(session, command.id);
+  const { currency } = payment;
+  return updatePayment(session, {
+    id: command.id,
+    body: {
+      bankAccount: payment.bankAccountId,
+      direction: payment.direction,
+      amount: { sum: payment.amount, currency },
+      bookedOn: payment.bookedOn,
+      valuedOn: payment.valuedOn,
+      counterpartyName: payment.counterpartyName,
+      counterpartyAccount: payment.counterpartyAccount,
+      remittance: payment.remittance,
+      charges: payment.charges ? { sum: payment.charges, currency } : null,
+      bankReference: payment.bankReference,
+      party: command.party,
+      note: payment.note,
+      version: command.version,
+    },
+  });
+}

@@ -1,0 +1,323 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { paymentReference } from '../capital/payment-reference.ts';
+import { add, compare, sum } from '../money/decimal.ts';
+import { type MatchedPayment, type MatchSuggestion, type OpenObligation, suggestMatches } from './matching.ts';
+
+const referenceOf = (call: number, investor: number): string =>
+  paymentReference({
+    fund: { title: 'Harbour Credit Fund', code: 2 },
+    callNumber: String(call),
+    investor: { kind: 'LP', code: investor },
+    classPlace: null,
+  });
+
+const ACCOUNT = 'DE44500105175407324931';
+
+const obligation = (more: Partial<OpenObligation> = {}): OpenObligation => ({
+  id: 'norrland-9',
+  direction: 'in',
+  open: '1000.00',
+  currency: 'USD',
+  dueDate: '2026-10-14',
+  reference: referenceOf(9, 12),
+  party: 'norrland',
+  partyName: 'Norrland Pension Fund AB',
+  groupName: null,
+  partyAccounts: [ACCOUNT],
+  ...more,
+});
+
+const payment = (more: Partial<MatchedPayment> = {}): MatchedPayment => ({
+  id: 'payment',
+  direction: 'in',
+  amount: '1000.00',
+  currency: 'USD',
+  charges: null,
+  counterpartyName: 'NORRLAND PENSION FUND',
+  counterpartyAccount: 'DE44 5001 0517 5407 3249 31',
+  remittance: `capital call ${referenceOf(9, 12).toLowerCase().replaceAll('-', ' ')} thank you`,
+  valuedOn: '2026-10-14',
+  tolerance: '50.00',
+  ...more,
+});
+
+const suggestionsOf = (
+  more: Partial<MatchedPayment>,
+  obligations: readonly OpenObligation[] = [obligation()],
+  others: readonly MatchedPayment[] = [],
+): readonly MatchSuggestion[] => suggestMatches([payment(more), ...others], obligations).get('payment')!;
+
+const paidBy = ({ allocations }: MatchSuggestion): string[] => allocations.map((each) => each.obligation);
+const isAutomatic = (...given: Parameters<typeof suggestionsOf>): boolean =>
+  suggestionsOf(...given).some((each) => each.isAutomatic);
+
+/** States nothing and comes from nowhere known. */
+const SILENT = { remittance: '', counterpartyAccount: null, counterpartyName: null } as const;
+
+describe('a match is automatic', () => {
+  test('if reference, currency, amount and account agree', () => {
+    expect(suggestionsOf({})).toMatchObject([
+      {
+        reason: 'reference',
+        confidence: 99,
+        isAutomatic: true,
+        evidence: { amount: 'open', reference: 'stated', account: 'known', name: 'agrees' },
+        allocations: [{ obligation: 'norrland-9', amount: '1000.00' }],
+        short: '0.00',
+        rest: '0.00',
+      },
+    ]);
+  });
+
+  test('if only the charges that the bank reports are missing', () => {
+    expect(suggestionsOf({ amount: '975.00', charges: '25.00' })[0]).toMatchObject({
+      isAutomatic: true,
+      evidence: { amount: 'charges' },
+      short: '25.00',
+    });
+    expect(isAutomatic({ amount: '975.00', charges: '24.99' })).toBe(false);
+  });
+
+  test('whatever the name is', () => {
+    expect(isAutomatic({ counterpartyName: 'Custody Services' })).toBe(true);
+  });
+});
+
+describe('a person decides', () => {
+  const other = obligation({ id: 'norrland-8', reference: referenceOf(8, 12), dueDate: '2026-09-14' });
+
+  test.each<[string, Partial<MatchedPayment>]>([
+    ['a cent is missing', { amount: '999.99' }],
+    ['a cent is too much', { amount: '1000.01' }],
+    ['the account is not known', { counterpartyAccount: 'DE02120300000000202051' }],
+    ['the payment has no account', { counterpartyAccount: null }],
+    [
+      'the check digit is wrong',
+      { remittance: referenceOf(9, 12).replace(/\d$/, (digit) => String((Number(digit) + 1) % 10)) },
+    ],
+    ['two references are stated', { remittance: `${referenceOf(9, 12)}, ${referenceOf(7, 12)}` }],
+    ['it has another currency', { currency: 'EUR' }],
+    ['it goes the other way', { direction: 'out' }],
+  ])('if %s', (_, more) => {
+    expect(isAutomatic(more)).toBe(false);
+  });
+
+  test('if the party has the same amount open elsewhere, but not if the amount differs', () => {
+    expect(isAutomatic({}, [obligation(), other])).toBe(false);
+    expect(isAutomatic({}, [obligation(), { ...other, open: '1000.01' }])).toBe(true);
+    expect(isAutomatic({}, [obligation(), { ...other, currency: 'EUR' }])).toBe(true);
+  });
+
+  test('if another party has the same amount open and pays from the same account', () => {
+    const sister = { ...other, party: 'sister', partyName: 'Sister', reference: referenceOf(9, 13) };
+    expect(isAutomatic({}, [obligation(), sister])).toBe(false);
+    expect(isAutomatic({}, [obligation(), { ...sister, partyAccounts: [] }])).toBe(true);
+  });
+
+  test('if another payment states the same reference', () => {
+    const again = payment({ id: 'again', amount: '5.00', counterpartyAccount: null });
+    expect(isAutomatic({}, [obligation()], [again])).toBe(false);
+    expect(isAutomatic({}, [obligation()], [{ ...again, remittance: referenceOf(7, 12) }])).toBe(true);
+  });
+});
+
+describe('what is suggested', () => {
+  test('amount and known account', () => {
+    expect(suggestionsOf({ ...SILENT, counterpartyAccount: ACCOUNT })[0]).toMatchObject({
+      reason: 'account',
+      isAutomatic: false,
+      evidence: { reference: 'none', account: 'known', name: 'none' },
+    });
+    expect(suggestionsOf({ ...SILENT, counterpartyAccount: ACCOUNT, amount: '1000.01' })).toEqual([]);
+  });
+
+  test('amount and name, more so if the text names the call', () => {
+    const [plain] = suggestionsOf({ ...SILENT, counterpartyName: 'PENSION FUND NORRLAND' });
+    const [named] = suggestionsOf({
+      ...SILENT,
+      counterpartyName: 'PENSION FUND NORRLAND',
+      remittance: 'CAPITAL CALL 9',
+    });
+    expect([plain?.reason, plain?.evidence.namesCall, named?.evidence.namesCall]).toEqual(['name', false, true]);
+    expect(named!.confidence).toBeGreaterThan(plain!.confidence);
+    expect(suggestionsOf({ ...SILENT, counterpartyName: 'H Whitlock and Sons' })).toEqual([]);
+  });
+
+  test('the sum of several open items of a party, oldest first', () => {
+    const items = [
+      obligation(),
+      obligation({ id: 'norrland-8', open: '250.50', dueDate: '2026-09-14', reference: referenceOf(8, 12) }),
+      obligation({ id: 'norrland-7', open: '70.00', dueDate: '2026-08-14', reference: referenceOf(7, 12) }),
+    ];
+    const [first] = suggestionsOf({ remittance: '', amount: '1250.50' }, items);
+    expect(first).toMatchObject({ reason: 'sum', short: '0.00', rest: '0.00' });
+    expect(paidBy(first!)).toEqual(['norrland-8', 'norrland-9']);
+    expect(
+      suggestionsOf({ remittance: '', amount: '1250.51' }, items).filter(({ reason }) => reason === 'sum'),
+    ).toEqual([]);
+  });
+
+  test('the sum of what a group has open', () => {
+    const items = ['a', 'b', 'c'].map((party, at) =>
+      obligation({
+        id: party,
+        party,
+        partyName: `Investor ${party}`,
+        groupName: 'Baltic Holdings',
+        open: `${at + 1}00.00`,
+        partyAccounts: [],
+        reference: referenceOf(9, at + 1),
+      }),
+    );
+    const [first] = suggestionsOf({ ...SILENT, counterpartyName: 'BALTIC HOLDINGS', amount: '600.00' }, items);
+    expect([first?.reason, paidBy(first!)]).toEqual(['sum', ['a', 'b', 'c']]);
+  });
+
+  test('short up to the tolerance of the account, and a part beyond it', () => {
+    expect(suggestionsOf({ remittance: '', amount: '950.00' })[0]).toMatchObject({ reason: 'short', short: '50.00' });
+    expect(suggestionsOf({ remittance: '', amount: '949.99' })[0]).toMatchObject({ reason: 'part', short: '50.01' });
+    expect(suggestionsOf({ remittance: '', amount: '949.99', tolerance: '50.01' })[0]).toMatchObject({
+      reason: 'short',
+    });
+  });
+
+  test('several payments of one item, each with the others', () => {
+    const rest = payment({ id: 'rest', remittance: '', amount: '600.00' });
+    expect(suggestionsOf({ remittance: '', amount: '400.00' }, [obligation()], [rest])[0]).toMatchObject({
+      reason: 'part',
+      evidence: { amount: 'together' },
+      together: ['rest'],
+    });
+    const less = { ...rest, amount: '599.99' };
+    expect(suggestionsOf({ remittance: '', amount: '400.00' }, [obligation()], [less])[0]).toMatchObject({
+      together: [],
+    });
+  });
+
+  test('more than is open only by its reference, with the rest as a credit', () => {
+    expect(suggestionsOf({ amount: '1200.00' })[0]).toMatchObject({
+      reason: 'reference',
+      isAutomatic: false,
+      evidence: { amount: 'over' },
+      rest: '200.00',
+    });
+    expect(suggestionsOf({ remittance: '', amount: '1200.00' })).toEqual([]);
+  });
+
+  test('the older of two equal items, and to the second payment the other', () => {
+    const items = [
+      obligation(),
+      obligation({ id: 'norrland-8', reference: referenceOf(8, 12), dueDate: '2026-09-14' }),
+    ];
+    const payments = [
+      payment({ id: 'late', remittance: '', valuedOn: '2026-10-20' }),
+      payment({ id: 'early', remittance: '' }),
+    ];
+    const found = suggestMatches(payments, items);
+    expect(paidBy(found.get('early')![0]!)).toEqual(['norrland-8']);
+    expect(paidBy(found.get('late')![0]!)).toEqual(['norrland-9']);
+  });
+
+  test('nothing for a payment of a stranger', () => {
+    expect(suggestionsOf({ ...SILENT, counterpartyName: 'J Smith', remittance: 'invoice 77' })).toEqual([]);
+  });
+});
+
+/** Few amounts, parties and texts, so that they meet often. */
+const cents = fc.constantFrom('1.00', '2.00', '3.00', '5.00', '40.00', '100.00', '140.00', '143.00');
+const parties = fc.constantFrom('norrland', 'bayani', 'kowhai');
+const obligations = fc
+  .array(
+    fc.record({
+      party: parties,
+      open: cents,
+      call: fc.integer({ min: 1, max: 4 }),
+      hasAccount: fc.boolean(),
+      isGrouped: fc.boolean(),
+    }),
+    { maxLength: 8 },
+  )
+  .map((rows) =>
+    rows.map(({ party, open, call, hasAccount, isGrouped }, at) =>
+      obligation({
+        id: `obligation-${at}`,
+        open,
+        party,
+        partyName: `${party} Trust`,
+        groupName: isGrouped ? 'Baltic Holdings' : null,
+        dueDate: `2026-0${call}-14`,
+        reference: referenceOf(call, party.length),
+        partyAccounts: hasAccount ? [`${party}-account`] : [],
+      }),
+    ),
+  );
+const payments = fc
+  .array(
+    fc.record({
+      party: parties,
+      amount: cents,
+      call: fc.integer({ min: 0, max: 4 }),
+      isNamed: fc.boolean(),
+      charges: fc.option(fc.constantFrom('1.00', '2.00')),
+      direction: fc.constantFrom('in' as const, 'in' as const, 'out' as const),
+    }),
+    { maxLength: 8 },
+  )
+  .map((rows) =>
+    rows.map(({ party, call, isNamed, ...rest }, at) =>
+      payment({
+        id: `payment-${at}`,
+        ...rest,
+        counterpartyName: isNamed ? `${party.toUpperCase()} TRUST` : null,
+        counterpartyAccount: `${party}-account`,
+        remittance: call === 0 ? '' : referenceOf(call, party.length),
+      }),
+    ),
+  );
+
+describe('whatever is matched', () => {
+  test('the order of payments and obligations changes nothing', () => {
+    fc.assert(
+      fc.property(payments, obligations, fc.infiniteStream(fc.nat()), (paid, open, random) => {
+        const shuffled = <Item>(items: readonly Item[]): Item[] =>
+          items
+            .map((item) => ({ item, place: random.next().value }))
+            .sort((a, b) => a.place - b.place)
+            .map(({ item }) => item);
+        const sorted = (found: ReturnType<typeof suggestMatches>): unknown =>
+          [...found].sort(([a], [b]) => (a < b ? -1 : 1));
+        expect(sorted(suggestMatches(shuffled(paid), shuffled(open)))).toEqual(sorted(suggestMatches(paid, open)));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('allocations exceed neither the payment nor what is open, and automatic ones together neither', () => {
+    let automatic = 0;
+    fc.assert(
+      fc.property(payments, obligations, (paid, open) => {
+        const openOf = new Map(open.map(({ id, open: amount }) => [id, amount]));
+        const taken = new Map<string, string>();
+        for (const { id, amount } of paid) {
+          const suggestions = suggestMatches(paid, open).get(id)!;
+          for (const { allocations, rest, short, isAutomatic: automaticOne } of suggestions) {
+            const allocated = sum(allocations.map((each) => each.amount));
+            expect(compare(add(allocated, rest), amount)).toBe(0);
+            expect(compare(add(allocated, short), allocated)).toBeGreaterThanOrEqual(0);
+            for (const each of allocations) {
+              expect(compare(each.amount, openOf.get(each.obligation)!)).toBeLessThanOrEqual(0);
+              expect(compare(each.amount, '0')).toBe(1);
+              if (automaticOne) taken.set(each.obligation, add(taken.get(each.obligation) ?? '0', each.amount));
+            }
+          }
+          automatic += suggestions.filter((each) => each.isAutomatic).length;
+          expect(suggestions.filter((each) => each.isAutomatic).length).toBeLessThanOrEqual(1);
+        }
+        for (const [id, amount] of taken) expect(compare(amount, openOf.get(id)!)).toBeLessThanOrEqual(0);
+      }),
+      { numRuns: 300 },
+    );
+    expect(automatic).toBeGreaterThan(0);
+  });
+});

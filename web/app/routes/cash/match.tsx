@@ -1,0 +1,175 @@
+import { redirect } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import {
+  confirmMatches,
+  listPaymentsToMatch,
+  type PaymentToMatch,
+} from '@tapeline/db/operations/cash/match-payments.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
+import { CircleCheck } from 'lucide-react';
+import { useEffect } from 'react';
+import { DateText, Money } from '../../components/figures/figures.tsx';
+import { formatCount } from '../../components/figures/format.ts';
+import { ActionProblems } from '../../components/forms/action-problems.tsx';
+import { Button, LinkButton } from '../../components/forms/button.tsx';
+import { CsrfField } from '../../components/forms/csrf-field.tsx';
+import { PostForm } from '../../components/forms/post-form.tsx';
+import { ActionBar } from '../../components/page/action-bar.tsx';
+import { EmptyState } from '../../components/page/empty-state.tsx';
+import { Notice } from '../../components/page/notice.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { Pagination } from '../../components/page/pagination.tsx';
+import { Panel } from '../../components/page/section.tsx';
+import { skipOf } from '../../components/page/skip.ts';
+import { act, intent, readScreenOfManager } from '../../http/screen.server.ts';
+import { paths } from '../../paths.ts';
+import { CashTabs } from './cash-tabs.tsx';
+import { matchesForm } from './match-form.ts';
+import { matchValue, suggestionTitle } from './match-words.ts';
+import { BankText, MatchSuggestionBox } from './suggestion.tsx';
+
+export const handle = { title: 'To match' };
+
+const PAGE_LENGTH = 50;
+
+export const loader = readScreenOfManager('payments/read', ({ actor, db, url }) =>
+  db(async (session) => ({
+    ...(await listPaymentsToMatch(session, { skip: skipOf(url.searchParams), limit: PAGE_LENGTH })),
+    mayMatch: can(actor, 'payments/write'),
+    today: session.now.toISOString().slice(0, 10),
+    done: Number(/^\d{1,3}$/.exec(url.searchParams.get('done') ?? '')?.[0] ?? 0),
+  })),
+);
+
+export const action = act({
+  match: intent({
+    permission: 'payments/write',
+    schema: matchesForm,
+    async run({ matches }, { db }) {
+      await db((session) => confirmMatches(session, matches));
+      return redirect(paths.toMatch({ done: matches.length }));
+    },
+  }),
+});
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement &&
+  /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) &&
+  !target.matches('[type=checkbox]');
+
+/** `j` and `k` move the focus to the next and the previous payment, which the space bar chooses. */
+function useMatchKeys(): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      const step = event.key === 'j' ? 1 : event.key === 'k' ? -1 : 0;
+      if (step === 0) return;
+      const boxes = [...document.querySelectorAll<HTMLInputElement>('input[name="matches"]')];
+      const at = boxes.indexOf(document.activeElement as HTMLInputElement);
+      boxes[at < 0 ? 0 : Math.min(boxes.length - 1, Math.max(0, at + step))]?.focus();
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, []);
+}
+
+function Row({
+  row: { payment, suggestions },
+  mayMatch,
+  today,
+}: {
+  row: PaymentToMatch;
+  mayMatch: boolean;
+  today: string;
+}) {
+  const [best] = suggestions;
+  const sign = payment.direction === 'in' ? '+' : '−';
+  return (
+    <li className="grid gap-x-6 gap-y-2.5 border-b border-line px-4 py-3.5 last:border-b-0 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.2fr)]">
+      <div className="min-w-0">
+        <div className="flex items-baseline justify-between gap-3">
+          <span className="flex items-baseline gap-2 text-base font-semibold max-sm:min-h-10">
+            {mayMatch && best ? (
+              <input
+                type="checkbox"
+                name="matches"
+                value={matchValue(payment, best)}
+                aria-label={`Choose ${suggestionTitle(best)}`}
+                className="size-4 shrink-0 accent-accent"
+              />
+            ) : null}
+            <span className="figures whitespace-nowrap">
+              {sign}
+              <Money value={{ sum: payment.left, currency: payment.currency }} withCurrency zero="figure" />
+            </span>
+          </span>
+          <span className="text-xs whitespace-nowrap text-ink-2">
+            <DateText value={payment.bookedOn} />
+          </span>
+        </div>
+        <BankText payment={payment} />
+        <p className="mt-0.5 text-xs text-ink-3">{payment.accountTitle}</p>
+      </div>
+      <div className="min-w-0 space-y-2.5">
+        {best ? (
+          <MatchSuggestionBox suggestion={best} payment={payment} today={today} />
+        ) : (
+          <p className="text-sm text-ink-2">
+            No suggestion: no open item has this amount and this reference, account or name.
+          </p>
+        )}
+        {mayMatch ? (
+          <div className="flex flex-wrap gap-2">
+            {best ? (
+              <Button type="submit" tone="primary" name="only" value={matchValue(payment, best)}>
+                Match
+              </Button>
+            ) : null}
+            <LinkButton to={paths.matchPayment(payment.id)}>{best ? 'Choose another' : 'Choose'}</LinkButton>
+          </div>
+        ) : null}
+      </div>
+    </li>
+  );
+}
+
+/** Payments that nobody has matched, each with its best suggestion. */
+export default function ToMatch() {
+  const { rows, total, mayMatch, today, done } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  useMatchKeys();
+  const hasSuggestion = rows.some(({ suggestions }) => suggestions.length > 0);
+  return (
+    <>
+      <PageHeader title="To match" facts={[formatCount(total, 'payment')]} />
+      <CashTabs current="match" mayReadPayments />
+      {done > 0 ? <Notice tone="good">{`${formatCount(done, 'payment')} matched.`}</Notice> : null}
+      <ActionProblems answer={answer} />
+      <PostForm>
+        <CsrfField />
+        <input type="hidden" name="intent" value="match" />
+        <Panel>
+          {rows.length === 0 ? (
+            <EmptyState icon={CircleCheck} title="Everything is matched">
+              Payments that no open item explains for certain appear here.
+            </EmptyState>
+          ) : (
+            <ul aria-label="Payments to match">
+              {rows.map((row) => (
+                <Row key={row.payment.id} row={row} mayMatch={mayMatch} today={today} />
+              ))}
+            </ul>
+          )}
+          <Pagination total={total} limit={PAGE_LENGTH} noun="payments" />
+          {mayMatch && hasSuggestion ? (
+            <ActionBar>
+              <Button type="submit" tone="primary">
+                Match chosen payments
+              </Button>
+            </ActionBar>
+          ) : null}
+        </Panel>
+      </PostForm>
+    </>
+  );
+}
