@@ -1,0 +1,83 @@
+import { guessEncoding } from '@tapeline/sheets/text-encoding.ts';
+import { refuseStatement } from './refuse-statement.ts';
+
+/** A year of a busy account is a hundredth of this. */
+export const MAX_STATEMENT_BYTES = 16 << 20;
+/** Lines of all statements of one file. */
+export const MAX_STATEMENT_LINES = 50_000;
+/** Statements of one file. */
+export const MAX_STATEMENTS = 1_000;
+
+const UTF8_MARK = [0xef, 0xbb, 0xbf];
+/** Encodings that files declare, by the names that they have there. */
+const DECLARED: Readonly<Record<string, string>> = {
+  'utf-8': 'utf-8',
+  'us-ascii': 'utf-8',
+  'utf-16': 'utf-16',
+  'iso-8859-1': 'windows-1252',
+  'windows-1252': 'windows-1252',
+  'iso-8859-15': 'iso-8859-15',
+};
+
+const startsWith = (bytes: Uint8Array, mark: readonly number[]): boolean =>
+  mark.every((byte, index) => bytes[index] === byte);
+
+const utf16Of = (bytes: Uint8Array): string | null =>
+  startsWith(bytes, [0xff, 0xfe]) ? 'utf-16le' : startsWith(bytes, [0xfe, 0xff]) ? 'utf-16be' : null;
+
+function decode(bytes: Uint8Array, encoding: string): string {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    throw refuseStatement(
+      'encoding',
+      `The file contains bytes that are not valid in ${encoding.toUpperCase()}. Download the file from the bank again, and do not open it in another program before you upload it.`,
+    );
+  }
+}
+
+/** The encoding that the first line of an XML file declares; UTF-8 if it declares none. */
+function declaredEncoding(bytes: Uint8Array): string {
+  const start = new TextDecoder('latin1').decode(bytes.subarray(0, 200));
+  return /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.-]+)["']/.exec(start.replace(/^ï»¿/, ''))?.[1] ?? 'utf-8';
+}
+
+/** The text of an XML file, in the encoding that it declares. */
+export function decodeXml(bytes: Uint8Array): string {
+  const utf16 = utf16Of(bytes);
+  if (utf16) return decode(bytes, utf16);
+  const declared = declaredEncoding(bytes);
+  const encoding = DECLARED[declared.toLowerCase()];
+  if (!encoding || encoding === 'utf-16') {
+    throw refuseStatement(
+      'encoding',
+      `The file declares the encoding ${declared}, which is not read or not true. Ask the bank for the file in UTF-8.`,
+    );
+  }
+  return decode(bytes, encoding);
+}
+
+/** The text of a file that declares no encoding: UTF-8, UTF-16 with its mark, or Windows-1252. */
+export function decodeStatementText(bytes: Uint8Array): string {
+  const utf16 = utf16Of(bytes);
+  if (utf16) return decode(bytes, utf16);
+  if (startsWith(bytes, UTF8_MARK)) return decode(bytes, 'utf-8');
+  const guess = guessEncoding(bytes, true);
+  if (guess.encoding === null) {
+    throw refuseStatement(
+      'encoding',
+      `The encoding of the file is ${guess.name ?? 'not known'}, which is not read. Ask the bank for the file in UTF-8.`,
+    );
+  }
+  return decode(bytes, guess.encoding);
+}
+
+/** Text as it is stored: in one line, without control characters. */
+export const oneLine = (text: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: banks pad texts with them
+  text.replaceAll(/[\s\u0000-\u001f\u007f]+/g, ' ').trim();
+
+export const textOrNull = (text: string | undefined | null): string | null => oneLine(text ?? '') || null;
+
+/** The number of an account without the spaces and hyphens it is printed with. */
+export const accountNumberOf = (written: string): string => written.replaceAll(/[\s-]/g, '').toUpperCase();
