@@ -122,6 +122,12 @@ export const paths = {
   secondPerson: (search?: { done?: 'saved' | 'proposed' | 'confirmed' | 'discarded' }) =>
     withSearch('/settings/second-person', search),
   cash: (search?: { due?: DueState }) => withSearch('/cash', search),
+  /** @param search.file the file whose statements are shown; `repeated` of it were imported before */
+  bankStatements: (search?: { file?: string; repeated?: string }) => withSearch('/cash/statements', search),
+  bankStatement: (id: string, search?: { imported?: 'yes' }) => withSearch(`/cash/statements/${id}`, search),
+  /** @param search.account the bank account of a CSV file */
+  importStatements: (search?: { account?: string }) => withSearch('/cash/statements/import', search),
+  statementColumns: (account: string) => `/cash/statements/columns/${account}`,
 
   monitoring: () => '/monitoring',
   ...screensOf('transactions', 'transaction', 'transactions'),

@@ -167,6 +167,12 @@ export const SIGNED_IN_SCREENS = [
   route('settings', 'routes/settings/settings.tsx'),
   route('settings/second-person', 'routes/settings/second-person.tsx'),
   route('cash', 'routes/cash/cash.tsx'),
+  ...prefix('cash/statements', [
+    index('routes/cash/statements/list.tsx'),
+    route('import', 'routes/cash/statements/import.tsx'),
+    route('columns/:account', 'routes/cash/statements/columns.tsx'),
+    route(':id', 'routes/cash/statements/statement.tsx'),
+  ]),
   ...prefix('announcements', [
     index('routes/announcements/list.tsx'),
     route('new', 'routes/announcements/new.tsx'),

@@ -2,6 +2,7 @@ import type { CalendarDate } from '../../dates/calendar-day.ts';
 import { compare, type DecimalText, fromScaled, isNegative, sum } from '../../money/decimal.ts';
 import { minorUnitDigits } from '../../money/minor-units.ts';
 import type { BankStatement, StatementLine } from '../bank-statement.ts';
+import { MAX_STATEMENT_LINES, MAX_STATEMENTS } from '../statement-limits.ts';
 import { quoted, refuseStatement } from './refuse-statement.ts';
 import {
   ASK_THE_BANK,
@@ -12,7 +13,7 @@ import {
   shortDay,
   withUniqueReferences,
 } from './statement-figures.ts';
-import { accountNumberOf, MAX_STATEMENT_LINES, MAX_STATEMENTS, oneLine, textOrNull } from './statement-text.ts';
+import { accountNumberOf, beginningOf, oneLine, textOrNull } from './statement-text.ts';
 
 /** A record with the records 88 that continue it. */
 interface BankRecord {
@@ -215,7 +216,7 @@ class Bai2Reader {
     account.lines.push({
       ...read,
       endToEndId,
-      reference: (bankReference ?? describedReference(read)).slice(0, MAX_REFERENCE),
+      reference: beginningOf(bankReference ?? describedReference(read), MAX_REFERENCE),
       returned: RETURNS.has(kind) ? { reason: `Returned (BAI ${kind})` } : null,
     });
     if (account.lines.length > MAX_STATEMENT_LINES) {

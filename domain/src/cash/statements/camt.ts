@@ -1,6 +1,7 @@
 import type { CalendarDate } from '../../dates/calendar-day.ts';
 import { absolute, add, compare, type DecimalText, isNegative, negate, subtract, sum } from '../../money/decimal.ts';
 import type { Balance, BankStatement, StatementLine } from '../bank-statement.ts';
+import { MAX_STATEMENT_LINES, MAX_STATEMENTS } from '../statement-limits.ts';
 import { quoted, refuseStatement } from './refuse-statement.ts';
 import {
   ASK_THE_BANK,
@@ -12,7 +13,7 @@ import {
   MAX_REFERENCE,
   withUniqueReferences,
 } from './statement-figures.ts';
-import { accountNumberOf, MAX_STATEMENT_LINES, MAX_STATEMENTS, oneLine, textOrNull } from './statement-text.ts';
+import { accountNumberOf, beginningOf, oneLine, textOrNull } from './statement-text.ts';
 import { all, at, readStatementXml, textAt, type XmlElement } from './statement-xml.ts';
 
 /** The messages that are read: where their statements are. */
@@ -77,9 +78,10 @@ interface Context {
 }
 
 function readStatement(statement: XmlElement, { format }: Message): BankStatement {
-  const number = oneLine(
-    textAt(statement, 'ElctrncSeqNb') ?? textAt(statement, 'LglSeqNb') ?? textAt(statement, 'Id') ?? '',
-  ).slice(0, MAX_REFERENCE);
+  const number = beginningOf(
+    oneLine(textAt(statement, 'ElctrncSeqNb') ?? textAt(statement, 'LglSeqNb') ?? textAt(statement, 'Id') ?? ''),
+    MAX_REFERENCE,
+  );
   const where = `Statement ${number}`;
   if (number === '') throw refuseStatement('field', `A statement has no number. ${ASK_THE_BANK}`);
   refuseParts(statement, 'StmtPgntn');
@@ -288,7 +290,7 @@ function referenceOf(
   const ofEntry = given(textAt(entry, 'AcctSvcrRef'));
   const ofTransaction = given(textAt(transaction, 'Refs', 'AcctSvcrRef'));
   const reference = isPart ? (ofTransaction ?? ofEntry) : (ofEntry ?? ofTransaction);
-  return oneLine(reference ?? `${number}:${textAt(entry, 'NtryRef') ?? index + 1}`).slice(0, MAX_REFERENCE);
+  return beginningOf(oneLine(reference ?? `${number}:${textAt(entry, 'NtryRef') ?? index + 1}`), MAX_REFERENCE);
 }
 
 /** A text that says something: banks write NOTPROVIDED where they must write anything. */

@@ -3,6 +3,7 @@ import { absolute, add, compare, type DecimalText, isNegative, isZero, negate, s
 import { minorUnitDigits } from '../../money/minor-units.ts';
 import { readTypedNumber } from '../../money/typed-number.ts';
 import type { BankStatement, StatementLine } from '../bank-statement.ts';
+import { MAX_STATEMENT_LINES } from '../statement-limits.ts';
 import type { CsvMapping, DateOrder } from './csv-mapping.ts';
 import { quoted, refuseStatement } from './refuse-statement.ts';
 import {
@@ -13,7 +14,7 @@ import {
   MAX_REFERENCE,
   withUniqueReferences,
 } from './statement-figures.ts';
-import { accountNumberOf, MAX_STATEMENT_LINES, oneLine, textOrNull } from './statement-text.ts';
+import { accountNumberOf, beginningOf, oneLine, textOrNull } from './statement-text.ts';
 
 /** The account whose lines a CSV file has: such files rarely name it. */
 export interface CsvAccount {
@@ -167,7 +168,7 @@ class RowReader {
     };
     const reference = textOrNull(this.cell(mapping.reference)) ?? describedReference(line);
     const balance = this.cell(mapping.balance) === '' ? null : this.number(mapping.balance ?? '');
-    return { line: { ...line, reference: reference.slice(0, MAX_REFERENCE) }, balance, row: this.row.line };
+    return { line: { ...line, reference: beginningOf(reference, MAX_REFERENCE) }, balance, row: this.row.line };
   }
 
   private cell(name: string | null): string {

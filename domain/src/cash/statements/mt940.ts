@@ -1,5 +1,6 @@
 import { type CalendarDate, daysBetween } from '../../dates/calendar-day.ts';
 import type { Balance, BankStatement, StatementLine } from '../bank-statement.ts';
+import { MAX_STATEMENT_LINES, MAX_STATEMENTS } from '../statement-limits.ts';
 import { type Details, readDetails } from './mt940-details.ts';
 import { quoted, refuseStatement } from './refuse-statement.ts';
 import {
@@ -12,7 +13,7 @@ import {
   shortDay,
   withUniqueReferences,
 } from './statement-figures.ts';
-import { accountNumberOf, MAX_STATEMENT_LINES, MAX_STATEMENTS, oneLine } from './statement-text.ts';
+import { accountNumberOf, beginningOf, oneLine } from './statement-text.ts';
 import { accountWithoutCurrency } from './written-account.ts';
 
 interface Field {
@@ -120,7 +121,7 @@ function readMessage(fields: readonly Field[]): BankStatement {
 function numberOf(field: Field | undefined): string {
   const number = oneLine(field?.lines[0] ?? '').replaceAll(/(^|\/)0+(?=\d)/g, '$1');
   if (number === '') throw refuseStatement('field', `A statement has no number. ${ASK_THE_BANK}`);
-  return number.slice(0, MAX_REFERENCE);
+  return beginningOf(number, MAX_REFERENCE);
 }
 
 /**
@@ -200,7 +201,7 @@ function readLine(
   const supplement = field.lines.slice(1).join(' ');
   const read = readDetails(details, supplement, { amount, currency, where });
   return {
-    reference: oneLine(meaningful(ofBank) ?? `${number}:${index + 1}`).slice(0, MAX_REFERENCE),
+    reference: beginningOf(oneLine(meaningful(ofBank) ?? `${number}:${index + 1}`), MAX_REFERENCE),
     bookedOn: entryDay === undefined ? valuedOn : entryDate(valuedOn, entryDay, where),
     valuedOn,
     amount,

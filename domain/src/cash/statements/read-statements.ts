@@ -1,11 +1,12 @@
 import type { BankStatement } from '../bank-statement.ts';
+import { MAX_STATEMENT_BYTES } from '../statement-limits.ts';
 import { readBai2 } from './bai2.ts';
 import { readCamt } from './camt.ts';
 import type { CsvMapping } from './csv-mapping.ts';
 import { type CsvAccount, readCsvStatement } from './csv-statement.ts';
 import { readMt940 } from './mt940.ts';
 import { refuseStatement } from './refuse-statement.ts';
-import { decodeStatementText, MAX_STATEMENT_BYTES } from './statement-text.ts';
+import { decodeStatementText } from './statement-text.ts';
 
 /** How a CSV file is read, and whose lines it has. */
 export interface CsvReading {

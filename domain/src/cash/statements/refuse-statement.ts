@@ -3,6 +3,8 @@ import { Refusal } from '../../errors/refusal.ts';
 
 /** Why a file of statements is not read. */
 export type StatementProblem =
+  | 'account'
+  | 'again'
   | 'amount'
   | 'balance'
   | 'batch'

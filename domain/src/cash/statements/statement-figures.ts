@@ -4,6 +4,7 @@ import { add, compare, type DecimalText, isNegative, round, subtract, sum } from
 import { isCurrencyCode, minorUnitDigits } from '../../money/minor-units.ts';
 import type { BankStatement, StatementLine } from '../bank-statement.ts';
 import { quoted, refuseStatement } from './refuse-statement.ts';
+import { beginningOf } from './statement-text.ts';
 
 /** Digits before the decimal point of an amount that is stored. */
 const MAX_WHOLE_DIGITS = 15;
@@ -75,7 +76,7 @@ export const chargesOrNull = (charges: DecimalText): DecimalText | null => (comp
 /** A reference for a line without one: what it says, so that the same line in another file of the account is known again. */
 export function describedReference(line: Omit<StatementLine, 'reference'>): string {
   const text = [line.counterpartyName, line.counterpartyAccount, line.remittance].filter(Boolean).join(' ');
-  return `${line.bookedOn} ${isNegative(line.amount) ? '' : '+'}${line.amount} ${text}`.slice(0, MAX_REFERENCE).trim();
+  return beginningOf(`${line.bookedOn} ${isNegative(line.amount) ? '' : '+'}${line.amount} ${text}`, MAX_REFERENCE);
 }
 
 /** Characters of a reference. */

@@ -1,13 +1,6 @@
 import { guessEncoding } from '@tapeline/sheets/text-encoding.ts';
 import { refuseStatement } from './refuse-statement.ts';
 
-/** A year of a busy account is a hundredth of this. */
-export const MAX_STATEMENT_BYTES = 16 << 20;
-/** Lines of all statements of one file. */
-export const MAX_STATEMENT_LINES = 50_000;
-/** Statements of one file. */
-export const MAX_STATEMENTS = 1_000;
-
 const UTF8_MARK = [0xef, 0xbb, 0xbf];
 /** Encodings that files declare, by the names that they have there. */
 const DECLARED: Readonly<Record<string, string>> = {
@@ -80,4 +73,11 @@ export const oneLine = (text: string): string =>
 export const textOrNull = (text: string | undefined | null): string | null => oneLine(text ?? '') || null;
 
 /** The number of an account without the spaces and hyphens it is printed with. */
-export const accountNumberOf = (written: string): string => written.replaceAll(/[\s-]/g, '').toUpperCase();
+export const accountNumberOf = (written: string): string => oneLine(written).replaceAll(/[ -]/g, '').toUpperCase();
+
+/** The beginning of a text, without half a character at its end. */
+export const beginningOf = (text: string, most: number): string =>
+  text
+    .slice(0, most)
+    .replace(/[\ud800-\udbff]$/, '')
+    .trim();
