@@ -1,5 +1,15 @@
 import { Migration } from '@mikro-orm/migrations';
-import { currency, OF_MANAGER, oneOf, optional, references, table, tenantTable, text } from './tenant-table.ts';
+import {
+  currency,
+  OF_MANAGER,
+  oneOf,
+  optional,
+  recordAlso,
+  references,
+  table,
+  tenantTable,
+  text,
+} from './tenant-table.ts';
 import { ACTOR, AS_ACTOR, AS_SYSTEM } from './triggers.ts';
 
 const FORMATS = ['camt.053', 'camt.054', 'MT940', 'BAI2', 'CSV'];
@@ -107,7 +117,7 @@ alter table files add constraint files_bucket_check check (bucket in ('capitalAc
   'announcements', 'bankStatements', 'importerFiles', 'testFiles', 'loanTapes', 'publicFiles'));`;
 
 const mapping = `
-alter table bank_accounts add column csv_mapping jsonb check (jsonb_typeof(csv_mapping) = 'object');`;
+alter table bank_accounts add column csv_mapping jsonb check (jsonb_typeof(csv_mapping) = 'object');${recordAlso('bank_accounts', ['csv_mapping'])}`;
 
 /** What banks say about our accounts. */
 export class BankStatements extends Migration {

@@ -7,7 +7,7 @@ import { refuseStatement } from '@tapeline/domain/cash/statements/refuse-stateme
 import { beginningOf } from '@tapeline/domain/cash/statements/statement-text.ts';
 import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { absolute, isNegative, isZero } from '@tapeline/domain/money/decimal.ts';
+import { isNegative, isZero } from '@tapeline/domain/money/decimal.ts';
 import { BankStatement } from '../../entities/bank-statements.ts';
 import { type BankAccount, Payment } from '../../entities/cash.ts';
 import { newId } from '../../ids.ts';
@@ -215,7 +215,7 @@ async function storeLines(session: Session, statementId: string, account: BankAc
       bankAccountId: account.id,
       fundId: account.fundId ?? null,
       direction: isNegative(line.amount) ? 'out' : 'in',
-      amount: absolute(line.amount),
+      amount: line.amount.replace('-', ''),
       currency: account.currency,
       bookedOn: line.bookedOn,
       valuedOn: line.valuedOn,

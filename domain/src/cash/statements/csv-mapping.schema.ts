@@ -42,13 +42,12 @@ export const csvMappingFields = {
   counterpartyAccount: optionalColumn,
 };
 
+export const remittanceSchema = z.array(column).max(MAX_REMITTANCE, { message: `At most ${MAX_REMITTANCE} columns` });
+
 export const csvMappingSchema = z
   .strictObject({
     ...csvMappingFields,
-    remittance: z
-      .array(column)
-      .max(MAX_REMITTANCE, { message: `At most ${MAX_REMITTANCE} columns` })
-      .default([]),
+    remittance: remittanceSchema.default([]),
   })
   .refine(...AMOUNT_OR_SIDES)
   .refine(...MARKS_DIFFER)

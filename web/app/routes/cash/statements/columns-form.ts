@@ -1,8 +1,8 @@
 import {
   AMOUNT_OR_SIDES,
   csvMappingFields,
-  csvMappingSchema,
   MARKS_DIFFER,
+  remittanceSchema,
 } from '@tapeline/domain/cash/statements/csv-mapping.schema.ts';
 import type { CsvMapping } from '@tapeline/domain/cash/statements/csv-mapping.ts';
 import { versionSchema } from '@tapeline/domain/documents/document.schema.ts';
@@ -14,7 +14,7 @@ const names = z
   .max(1000, { message: 'At most 1,000 characters' })
   .default('')
   .transform((text) => text.split(/\r?\n/).flatMap((line) => line.trim() || []))
-  .pipe(csvMappingSchema.shape.remittance);
+  .pipe(remittanceSchema);
 
 /** The columns of an account's CSV files, as the form writes them. */
 export const columnsFields = z.object({ ...csvMappingFields, remittance: names, accountVersion: versionSchema });

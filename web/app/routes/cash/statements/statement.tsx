@@ -82,7 +82,10 @@ export default function BankStatement() {
         ]}
       />
       {page.isImported ? (
-        <Notice tone="good">{formatCount(page.lineCount, "line")} imported.{page.opening === null ? "" : " They lead from the opening to the closing balance."}</Notice>
+        <Notice tone="good">
+          {formatCount(page.lineCount, 'line')} imported.
+          {page.opening === null ? '' : ' They lead from the opening to the closing balance.'}
+        </Notice>
       ) : null}
       {gap ? <Notice tone="warning">{gapInWords(gap, currency)}. Ask the bank for it, and import it.</Notice> : null}
       <Balances page={page} />
@@ -95,18 +98,26 @@ export default function BankStatement() {
           { head: 'Booked', date: ({ bookedOn }) => bookedOn },
           { head: 'Value date', quiet: true, date: ({ valuedOn }) => valuedOn },
           { head: 'Counterparty', name: ({ counterpartyName }) => counterpartyName ?? '', length: 40 },
-          { head: 'Text', wraps: true, cell: ({ remittance, returnReason }) => (returnReason === null ? remittance : `Returned: ${returnReason}. ${remittance}`) },
+          {
+            head: 'Text',
+            wraps: true,
+            cell: ({ remittance, returnReason }) =>
+              returnReason === null ? remittance : `Returned: ${returnReason}. ${remittance}`,
+          },
           { head: 'Reference', quiet: true, wraps: true, cell: ({ reference }) => reference },
           {
             head: 'Instructed',
-            cell: ({ original }) => (original ? writtenAmount({ sum: original.amount, currency: original.currency }) : ''),
+            cell: ({ original }) =>
+              original ? writtenAmount({ sum: original.amount, currency: original.currency }) : '',
             numeric: true,
           },
           { head: `Amount (${currency})`, money: ({ amount }) => amount, zero: 'figure' },
         ]}
         below={<Pagination total={page.lineCount} limit={PAGE_LENGTH} noun="lines" />}
       />
-      {page.history ? <HistorySection history={page.history} all={{ resource: 'bankStatements', id: page.id }} /> : null}
+      {page.history ? (
+        <HistorySection history={page.history} all={{ resource: 'bankStatements', id: page.id }} />
+      ) : null}
     </>
   );
 }
