@@ -18,7 +18,7 @@ export interface BankStatement {
   /** Null where the file has none: in notifications (camt.054), intraday files and CSV without balances. */
   opening: Balance | null;
   closing: Balance | null;
-  lines: StatementLine[];
+  lines: BankStatementLine[];
 }
 
 export interface Balance {
@@ -27,7 +27,7 @@ export interface Balance {
   amount: DecimalText;
 }
 
-export interface StatementLine {
+export interface BankStatementLine {
   /** Of the bank, unique in the account. */
   reference: string;
   bookedOn: CalendarDate;

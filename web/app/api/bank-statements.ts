@@ -82,6 +82,7 @@ export const bankStatementEndpoints: readonly Endpoint[] = [
     summary:
       'Import an uploaded file of bank statements: camt.053, camt.054, MT940, BAI2 or CSV. All of it is imported, or nothing. Each line becomes a payment; the same file again adds nothing',
     body: statementImportSchema,
+    example: { body: { attachment: { key: '65f0c2a1b3d4e5f601234567/2026-03-05.xml' } } },
     response: importedStatementsSchema,
     handle: async ({ body, ...call }) => {
       const imported = await importStatementFile(call, body);

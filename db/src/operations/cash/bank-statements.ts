@@ -1,4 +1,4 @@
-import type { StatementLine } from '@tapeline/domain/cash/bank-statement.ts';
+import type { BankStatementLine } from '@tapeline/domain/cash/bank-statement.ts';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import type { BankStatement } from '../../entities/bank-statements.ts';
@@ -78,7 +78,7 @@ export const viewsOfStatements = VIEWS.all;
 export const getBankStatement = async (session: Session, id: string): Promise<BankStatementView> =>
   VIEWS.one(session, await getDocument(session, BANK_STATEMENTS, id));
 
-export type StoredLine = Omit<StatementLine, 'charges' | 'returned'> & {
+export type StoredLine = Omit<BankStatementLine, 'charges' | 'returned'> & {
   readonly paymentId: string | null;
   readonly returnReason: string | null;
 };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { BankStatement as ReadStatement, StatementLine } from '@tapeline/domain/cash/bank-statement.ts';
+import type { BankStatementLine, BankStatement as ReadStatement } from '@tapeline/domain/cash/bank-statement.ts';
 import type { CsvMapping } from '@tapeline/domain/cash/statements/csv-mapping.ts';
 import { type EarlierLine, isCounted, knownPayments } from '@tapeline/domain/cash/statements/known-lines.ts';
 import { readStatements } from '@tapeline/domain/cash/statements/read-statements.ts';
@@ -149,7 +149,7 @@ const KNOWN = `
   order by s.to_date, s.id, l.sequence`;
 
 /** The lines of earlier files in the days of these lines, each payment once. */
-async function earlierLines(session: Session, account: BankAccount, lines: readonly StatementLine[]) {
+async function earlierLines(session: Session, account: BankAccount, lines: readonly BankStatementLine[]) {
   const days = lines.map(({ bookedOn }) => bookedOn).toSorted();
   if (days.length === 0) return [];
   const rows = await session.query<EarlierLine['line'] & { paymentId: string; isCounted: boolean }>(KNOWN, [
@@ -253,7 +253,7 @@ const INSERT_LINES = `
     valued_on date, amount numeric, original_amount numeric, original_currency text, counterparty_name text,
     counterparty_account text, remittance text, end_to_end_id text, return_reason text, payment_id text)`;
 
-const rowOf = (line: StatementLine, sequence: number, paymentId: string | null) => ({
+const rowOf = (line: BankStatementLine, sequence: number, paymentId: string | null) => ({
   sequence,
   reference: line.reference,
   booked_on: line.bookedOn,

@@ -1,7 +1,7 @@
 import type { CalendarDate } from '../../dates/calendar-day.ts';
 import { compare, type DecimalText, fromScaled, isNegative, sum } from '../../money/decimal.ts';
 import { minorUnitDigits } from '../../money/minor-units.ts';
-import type { BankStatement, StatementLine } from '../bank-statement.ts';
+import type { BankStatement, BankStatementLine } from '../bank-statement.ts';
 import { MAX_STATEMENT_LINES, MAX_STATEMENTS } from '../statement-limits.ts';
 import { quoted, refuseStatement } from './refuse-statement.ts';
 import {
@@ -82,7 +82,7 @@ interface Account {
   readonly number: string;
   readonly currency: string;
   readonly balances: Map<string, bigint>;
-  readonly lines: StatementLine[];
+  readonly lines: BankStatementLine[];
   /** Of all amounts, as the bank adds them up for the control total. */
   control: bigint;
   records: number;

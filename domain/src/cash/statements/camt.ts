@@ -1,6 +1,6 @@
 import type { CalendarDate } from '../../dates/calendar-day.ts';
 import { absolute, add, compare, type DecimalText, isNegative, negate, subtract, sum } from '../../money/decimal.ts';
-import type { Balance, BankStatement, StatementLine } from '../bank-statement.ts';
+import type { Balance, BankStatement, BankStatementLine } from '../bank-statement.ts';
 import { MAX_STATEMENT_LINES, MAX_STATEMENTS } from '../statement-limits.ts';
 import { quoted, refuseStatement } from './refuse-statement.ts';
 import {
@@ -14,7 +14,7 @@ import {
   withUniqueReferences,
 } from './statement-figures.ts';
 import { accountNumberOf, beginningOf, oneLine, textOrNull } from './statement-text.ts';
-import { all, at, readStatementXml, textAt, type XmlElement } from './statement-xml.ts';
+import { all, elementAt, readStatementXml, textAt, type XmlElement } from './statement-xml.ts';
 
 /** The messages that are read: where their statements are. */
 const MESSAGES = {
@@ -29,7 +29,7 @@ const [FIRST_VERSION, LAST_VERSION] = [2, 8];
 /** Reads camt.053 and camt.054 of ISO 20022. */
 export function readCamt(bytes: Uint8Array): BankStatement[] {
   const root = readStatementXml(bytes);
-  const document = root.name === 'Document' ? root : at(root, 'Document');
+  const document = root.name === 'Document' ? root : elementAt(root, 'Document');
   const [, kind = '', version = ''] = /:camt\.(\d{3})\.001\.(\d\d)$/.exec(document?.namespace ?? '') ?? [];
   if (kind === '052') {
     throw refuseStatement(
@@ -44,11 +44,11 @@ export function readCamt(bytes: Uint8Array): BankStatement[] {
       `The file is ${kind === '' ? 'no bank statement' : `a camt.${kind}.001.${version}`}. Ask the bank for camt.053 or camt.054 in version 02 or 08.`,
     );
   }
-  const body = at(document, message.body);
+  const body = elementAt(document, message.body);
   const statements = body ? all(body, message.statement) : [];
   if (!body || statements.length === 0)
     throw refuseStatement('field', `The file contains no statement. ${ASK_THE_BANK}`);
-  refuseParts(at(body, 'GrpHdr'), 'MsgPgntn');
+  refuseParts(elementAt(body, 'GrpHdr'), 'MsgPgntn');
   const entries = statements.reduce((count, statement) => count + all(statement, 'Ntry').length, 0);
   if (statements.length > MAX_STATEMENTS || entries > MAX_STATEMENT_LINES) {
     throw refuseStatement('limit', 'The file has too many statements or entries. Ask the bank for one file a month.');
@@ -58,7 +58,7 @@ export function readCamt(bytes: Uint8Array): BankStatement[] {
 
 /** A statement over several pages is read once it is whole. */
 function refuseParts(from: XmlElement | undefined, name: string): void {
-  const pages = at(from, name);
+  const pages = elementAt(from, name);
   const page = textAt(pages, 'PgNb');
   if (pages && (textAt(pages, 'LastPgInd') === 'false' || (page !== null && !/^0*[01]$/.test(page)))) {
     throw refuseStatement(
@@ -171,7 +171,7 @@ const createdOn = (statement: XmlElement, where: string): CalendarDate =>
 /** Notifications have no balances: their totals say whether they are whole. */
 function checkTotals(statement: XmlElement, entries: readonly XmlElement[], { currency, number }: Context): void {
   const where = `Notification ${number}`;
-  const total = at(statement, 'TxsSummry', 'TtlNtries');
+  const total = elementAt(statement, 'TxsSummry', 'TtlNtries');
   const count = textAt(total, 'NbOfNtries');
   const written = textAt(total, 'Sum');
   const amounts = entries.map((entry) => exactAmount(textAt(entry, 'Amt') ?? '', currency, where));
@@ -187,7 +187,7 @@ function checkTotals(statement: XmlElement, entries: readonly XmlElement[], { cu
 }
 
 /** An entry as lines: one, or one for each of its transactions if it is a batch. */
-function readEntry(entry: XmlElement, index: number, context: Context): StatementLine[] {
+function readEntry(entry: XmlElement, index: number, context: Context): BankStatementLine[] {
   const where = `Statement ${context.number}, entry ${index + 1}`;
   const status = textAt(entry, 'Sts', 'Cd') ?? textAt(entry, 'Sts');
   // Pending entries and information are in no booked balance.
@@ -228,11 +228,11 @@ function batchAmounts(
   where: string,
 ): { amounts: DecimalText[]; charges: DecimalText | null } | null {
   const amounts = transactions.map((transaction) => {
-    const element = [at(transaction, 'Amt'), at(transaction, 'AmtDtls', 'TxAmt', 'Amt')].find(
+    const element = [elementAt(transaction, 'Amt'), elementAt(transaction, 'AmtDtls', 'TxAmt', 'Amt')].find(
       (amount) => amount?.currency === currency,
     );
     if (!element) return null;
-    const side = at(transaction, 'CdtDbtInd') ? transaction : entry;
+    const side = elementAt(transaction, 'CdtDbtInd') ? transaction : entry;
     return signed(side, exactAmount(element.text.trim(), currency, where), where);
   });
   if (amounts.every((amount) => amount === null)) return null;
@@ -260,7 +260,7 @@ interface Booked {
   readonly isPart: boolean;
 }
 
-function readLine(booked: Booked, context: Context): StatementLine {
+function readLine(booked: Booked, context: Context): BankStatementLine {
   const { entry, transactions, amount, where, isPart } = booked;
   const transaction = transactions.length === 1 ? transactions[0] : undefined;
   const valuedOn = dateAt(entry, 'ValDt', where);
@@ -303,11 +303,11 @@ function originalOf(
   amount: DecimalText,
   currency: string,
   where: string,
-): StatementLine['original'] {
+): BankStatementLine['original'] {
   const named = [
-    at(transaction, 'AmtDtls', 'InstdAmt', 'Amt'),
-    at(transaction, 'AmtDtls', 'TxAmt', 'Amt'),
-    at(transaction, 'Amt'),
+    elementAt(transaction, 'AmtDtls', 'InstdAmt', 'Amt'),
+    elementAt(transaction, 'AmtDtls', 'TxAmt', 'Amt'),
+    elementAt(transaction, 'Amt'),
   ].filter((element) => element !== undefined);
   const other = named.find((element) => element.currency !== currency) ?? named[0];
   if (!other) return null;
@@ -326,13 +326,13 @@ function lineCharges(
   entry: XmlElement | null,
   transaction: XmlElement | undefined,
   amount: DecimalText,
-  original: StatementLine['original'],
+  original: BankStatementLine['original'],
   currency: string,
   where: string,
 ): DecimalText | null {
   // The sender pays all charges: none is taken from what arrives.
   if (textAt(transaction, 'ChrgBr') === 'DEBT' && !isNegative(amount)) return null;
-  const reported = [transaction, entry].find((element) => element && at(element, 'Chrgs'));
+  const reported = [transaction, entry].find((element) => element && elementAt(element, 'Chrgs'));
   const charges = reported ? chargesOrNull(chargesOf(reported, currency, where)) : null;
   if (charges !== null || original?.currency !== currency || isNegative(amount)) return charges;
   const lacking = chargesOrNull(subtract(original.amount, amount));
@@ -347,7 +347,7 @@ function chargesOf(from: XmlElement, currency: string, where: string): DecimalTe
     return listed.length > 0 ? listed : [charges];
   });
   const total = records.reduce<DecimalText>((charges, record) => {
-    const element = at(record, 'Amt') ?? at(record, 'TtlChrgsAndTaxAmt');
+    const element = elementAt(record, 'Amt') ?? elementAt(record, 'TtlChrgsAndTaxAmt');
     if (element?.currency !== currency || textAt(record, 'ChrgInclInd') === 'false') return charges;
     const charge = exactAmount(element.text.trim(), currency, where);
     return textAt(record, 'CdtDbtInd') === 'CRDT' ? subtract(charges, charge) : add(charges, charge);
@@ -364,7 +364,7 @@ function counterpartyOf(
   isReversal: boolean,
   own: string,
 ): { counterpartyName: string | null; counterpartyAccount: string | null } {
-  const parties = at(transaction, 'RltdPties');
+  const parties = elementAt(transaction, 'RltdPties');
   const expected = isNegative(amount) === isReversal ? 'Dbtr' : 'Cdtr';
   const partyOf = (role: keyof typeof ROLES) => {
     const account = accountNumberOf(
@@ -399,8 +399,8 @@ function remittanceOf(entry: XmlElement, transactions: readonly XmlElement[]): s
   return oneLine((found.length > 0 ? found : all(entry, 'AddtlNtryInf')).map(({ text }) => text).join(' '));
 }
 
-function returnOf(transaction: XmlElement | undefined, isReversal: boolean): StatementLine['returned'] {
-  const information = at(transaction, 'RtrInf');
+function returnOf(transaction: XmlElement | undefined, isReversal: boolean): BankStatementLine['returned'] {
+  const information = elementAt(transaction, 'RtrInf');
   if (!information && !isReversal) return null;
   const words = [
     textAt(information, 'Rsn', 'Cd') ?? textAt(information, 'Rsn', 'Prtry'),

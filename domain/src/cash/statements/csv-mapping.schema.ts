@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { valuesOf } from '../../documents/labels.ts';
 import { nameSchema } from '../../documents/text.schema.ts';
 import type { InputRule } from '../../errors/rule.ts';
-import { CSV_SEPARATOR_LABELS, type CsvMapping, DATE_ORDER_LABELS, DECIMAL_MARK_LABELS } from './csv-mapping.ts';
+import { CSV_DATE_LABELS, CSV_SEPARATOR_LABELS, type CsvMapping, DECIMAL_MARK_LABELS } from './csv-mapping.ts';
 
 /** Characters of a header. */
 const MAX_HEADER = 150;
@@ -28,7 +28,7 @@ export const MARKS_DIFFER: InputRule<Pick<CsvMapping, 'separator' | 'decimal'>> 
 export const csvMappingFields = {
   separator: z.enum(valuesOf(CSV_SEPARATOR_LABELS), { error: 'Choose a separator' }),
   decimal: z.enum(valuesOf(DECIMAL_MARK_LABELS), { error: 'Choose a decimal mark' }),
-  dateOrder: z.enum(valuesOf(DATE_ORDER_LABELS), { error: 'Choose the order of dates' }),
+  dateOrder: z.enum(valuesOf(CSV_DATE_LABELS), { error: 'Choose the order of dates' }),
   bookedOn: column,
   valuedOn: optionalColumn,
   amount: optionalColumn.meta({ description: 'One column whose sign says whether money came in' }),

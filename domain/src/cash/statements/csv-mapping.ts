@@ -1,10 +1,10 @@
 /** The order of day, month and year in a date of figures. */
-export const DATE_ORDER_LABELS = {
+export const CSV_DATE_LABELS = {
   YMD: 'Year, month, day',
   DMY: 'Day, month, year',
   MDY: 'Month, day, year',
 } as const;
-export type DateOrder = keyof typeof DATE_ORDER_LABELS;
+export type CsvDateOrder = keyof typeof CSV_DATE_LABELS;
 
 export const CSV_SEPARATOR_LABELS = { ',': 'Comma', ';': 'Semicolon', '\t': 'Tab', '|': 'Bar' } as const;
 export type CsvSeparator = keyof typeof CSV_SEPARATOR_LABELS;
@@ -16,7 +16,7 @@ export type DecimalMark = keyof typeof DECIMAL_MARK_LABELS;
 export interface CsvMapping {
   readonly separator: CsvSeparator;
   readonly decimal: DecimalMark;
-  readonly dateOrder: DateOrder;
+  readonly dateOrder: CsvDateOrder;
   readonly bookedOn: string;
   readonly valuedOn: string | null;
   /** One column whose sign says whether money came in; null where there are two columns. */

@@ -2,9 +2,9 @@ import type { CalendarDate } from '../../dates/calendar-day.ts';
 import { absolute, add, compare, type DecimalText, isNegative, isZero, negate, subtract } from '../../money/decimal.ts';
 import { minorUnitDigits } from '../../money/minor-units.ts';
 import { readTypedNumber } from '../../money/typed-number.ts';
-import type { BankStatement, StatementLine } from '../bank-statement.ts';
+import type { BankStatement, BankStatementLine } from '../bank-statement.ts';
 import { MAX_STATEMENT_LINES } from '../statement-limits.ts';
-import type { CsvMapping, DateOrder } from './csv-mapping.ts';
+import type { CsvDateOrder, CsvMapping } from './csv-mapping.ts';
 import { quoted, refuseStatement } from './refuse-statement.ts';
 import {
   calendarDay,
@@ -113,7 +113,7 @@ function rowsOf(text: string, separator: string): Row[] {
 }
 
 interface ReadRow {
-  readonly line: StatementLine;
+  readonly line: BankStatementLine;
   /** After this line; null if the mapping has no column. */
   readonly balance: DecimalText | null;
   readonly row: number;
@@ -154,7 +154,7 @@ class RowReader {
       );
     }
     const bookedOn = this.date(mapping.bookedOn);
-    const line: Omit<StatementLine, 'reference'> = {
+    const line: Omit<BankStatementLine, 'reference'> = {
       bookedOn,
       valuedOn: this.cell(mapping.valuedOn) === '' ? bookedOn : this.date(mapping.valuedOn ?? ''),
       amount: this.amount(),
@@ -232,7 +232,7 @@ class RowReader {
 }
 
 /** A date of figures in the order of the mapping. */
-function writtenDay(written: string, order: DateOrder, where: string): CalendarDate {
+function writtenDay(written: string, order: CsvDateOrder, where: string): CalendarDate {
   const compact = /^\d{8}$/.test(written) ? compactParts(written, order) : null;
   const parts = compact ?? /^(\d{1,4})[-./](\d{1,2})[-./](\d{2,4})(?:[T ].*)?$/.exec(written)?.slice(1);
   const at = { YMD: [0, 1, 2], DMY: [2, 1, 0], MDY: [2, 0, 1] }[order] as [number, number, number];
@@ -247,7 +247,7 @@ function writtenDay(written: string, order: DateOrder, where: string): CalendarD
   return calendarDay(`${whole}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`, where);
 }
 
-const compactParts = (written: string, order: DateOrder): string[] =>
+const compactParts = (written: string, order: CsvDateOrder): string[] =>
   order === 'YMD'
     ? [written.slice(0, 4), written.slice(4, 6), written.slice(6)]
     : [written.slice(0, 2), written.slice(2, 4), written.slice(4)];

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { StatementLine } from '../bank-statement.ts';
+import type { BankStatementLine } from '../bank-statement.ts';
 import { type EarlierLine, knownPayments } from './known-lines.ts';
 
-const line = (fields: Partial<StatementLine> = {}): StatementLine => ({
+const line = (fields: Partial<BankStatementLine> = {}): BankStatementLine => ({
   reference: 'R1',
   bookedOn: '2026-03-05',
   valuedOn: '2026-03-05',
@@ -16,14 +16,14 @@ const line = (fields: Partial<StatementLine> = {}): StatementLine => ({
   returned: null,
   ...fields,
 });
-const earlier = (fields: Partial<StatementLine> = {}, isCounted = false): EarlierLine => ({
+const earlier = (fields: Partial<BankStatementLine> = {}, isCounted = false): EarlierLine => ({
   paymentId: `of ${fields.reference ?? 'R1'}`,
   line: line(fields),
   isCounted,
 });
 const balance = { date: '2026-03-05', amount: '0.00' };
-const counted = (...lines: StatementLine[]) => ({ opening: balance, closing: balance, lines });
-const notified = (...lines: StatementLine[]) => ({ opening: null, closing: null, lines });
+const counted = (...lines: BankStatementLine[]) => ({ opening: balance, closing: balance, lines });
+const notified = (...lines: BankStatementLine[]) => ({ opening: null, closing: null, lines });
 
 test('a statement takes over the line of a notification, and has its others anew', () => {
   expect(knownPayments(counted(line(), line({ reference: 'R2' })), [earlier()])).toEqual(['of R1', null]);
@@ -37,7 +37,7 @@ test('a notification repeats the line of a statement', () => {
   expect(knownPayments(notified(line()), [earlier({}, true)])).toEqual(['of R1']);
 });
 
-test.each<[string, Partial<StatementLine>]>([
+test.each<[string, Partial<BankStatementLine>]>([
   ['amount', { amount: '10.01' }],
   ['day', { bookedOn: '2026-03-06' }],
 ])('a reference with another %s is another line', (_, other) => {

@@ -1,11 +1,11 @@
 import { decimalOf } from '../../money/decimal.ts';
-import type { BankStatement, StatementLine } from '../bank-statement.ts';
+import type { BankStatement, BankStatementLine } from '../bank-statement.ts';
 
 /** A line of the account that an earlier file brought, with its payment. */
 export interface EarlierLine {
   readonly paymentId: string;
   readonly line: Pick<
-    StatementLine,
+    BankStatementLine,
     'reference' | 'bookedOn' | 'amount' | 'counterpartyAccount' | 'endToEndId' | 'remittance'
   >;
   /** Whether a statement with balances has it. Those of notifications and CSV files may come again in such a statement. */

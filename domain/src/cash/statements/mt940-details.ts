@@ -1,6 +1,6 @@
 import { absolute, add, compare, type DecimalText, isNegative, subtract } from '../../money/decimal.ts';
 import { isCurrencyCode } from '../../money/minor-units.ts';
-import type { StatementLine } from '../bank-statement.ts';
+import type { BankStatementLine } from '../bank-statement.ts';
 import { chargesOrNull, exactAmount } from './statement-figures.ts';
 import { accountNumberOf, oneLine, textOrNull } from './statement-text.ts';
 
@@ -11,7 +11,7 @@ export interface Details {
   remittance: string;
   endToEndId: string | null;
   charges: DecimalText | null;
-  original: StatementLine['original'];
+  original: BankStatementLine['original'];
   /** Why a payment came back; null if it did not. */
   returned: string | null;
 }
@@ -139,7 +139,7 @@ const CHARGE = /\/CHGS\/ ?(OUR|SHA|BEN)? ?([A-Z]{3})? ?(\d+,\d*)|COAM\+ ?()([A-Z
 
 const written = (amount: string): string => amount.replace(',', '.').replace(/\.$/, '');
 
-function originalOf(text: string, { amount, currency, where }: Booked): StatementLine['original'] {
+function originalOf(text: string, { amount, currency, where }: Booked): BankStatementLine['original'] {
   const match = ORIGINAL.exec(text);
   const code = match?.[1] ?? match?.[3] ?? currency;
   const digits = match?.[2] ?? match?.[4];
@@ -151,7 +151,7 @@ function originalOf(text: string, { amount, currency, where }: Booked): Statemen
 /** Charges that are reported; if none are, what is lacking of the original amount in the same currency. */
 function chargesOf(
   text: string,
-  original: StatementLine['original'],
+  original: BankStatementLine['original'],
   { amount, currency, where }: Booked,
 ): DecimalText | null {
   const reported = [...text.matchAll(CHARGE)].filter(([, who, code, , , code2]) => {

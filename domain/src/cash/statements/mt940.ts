@@ -1,5 +1,5 @@
 import { type CalendarDate, daysBetween } from '../../dates/calendar-day.ts';
-import type { Balance, BankStatement, StatementLine } from '../bank-statement.ts';
+import type { Balance, BankStatement, BankStatementLine } from '../bank-statement.ts';
 import { MAX_STATEMENT_LINES, MAX_STATEMENTS } from '../statement-limits.ts';
 import { type Details, readDetails } from './mt940-details.ts';
 import { quoted, refuseStatement } from './refuse-statement.ts';
@@ -149,7 +149,7 @@ function balanceOf(field: Field | undefined, where: string): [Balance, string] {
   ];
 }
 
-function linesOf(fields: readonly Field[], currency: string, number: string): StatementLine[] {
+function linesOf(fields: readonly Field[], currency: string, number: string): BankStatementLine[] {
   const booked: { field: Field; details: string[] }[] = [];
   let isAfterLines = false;
   for (const field of fields) {
@@ -177,7 +177,7 @@ function readLine(
   index: number,
   currency: string,
   number: string,
-): StatementLine {
+): BankStatementLine {
   const where = `Line ${field.line}`;
   const parts = LINE.exec((field.lines[0] ?? '').trim());
   if (!parts)
@@ -220,7 +220,7 @@ const meaningful = (reference: string): string | null => {
   return text === '' || /^(NONREF|NOREF|NOTPROVIDED|0+)$/i.test(text) ? null : text;
 };
 
-const returnOf = (mark: string, { returned }: Details): StatementLine['returned'] =>
+const returnOf = (mark: string, { returned }: Details): BankStatementLine['returned'] =>
   returned !== null || mark.startsWith('R') ? { reason: returned || 'Reversed by the bank' } : null;
 
 /** The entry date has no year: it is the day nearest to the value date. */

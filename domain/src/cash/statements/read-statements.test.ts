@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isRefusal } from '../../errors/refusal.ts';
 import { add, fromScaled, sum } from '../../money/decimal.ts';
-import type { BankStatement, StatementLine } from '../bank-statement.ts';
+import type { BankStatement, BankStatementLine } from '../bank-statement.ts';
 import type { CsvMapping } from './csv-mapping.ts';
 import { readStatements } from './read-statements.ts';
 import type { StatementProblem } from './refuse-statement.ts';
@@ -27,7 +27,7 @@ function problemOf(read: () => unknown): StatementProblem | 'read' {
 const shortly = ({ lines }: BankStatement) =>
   lines.map(({ amount, counterpartyName, reference }) => [reference, amount, counterpartyName]);
 
-const line = (fields: Partial<StatementLine>): StatementLine => ({
+const line = (fields: Partial<BankStatementLine>): BankStatementLine => ({
   reference: '',
   bookedOn: '2026-03-05',
   valuedOn: '2026-03-05',

@@ -2,7 +2,7 @@ import type { CalendarDate } from '../../dates/calendar-day.ts';
 import { isCalendarDate } from '../../dates/calendar-day.ts';
 import { add, compare, type DecimalText, isNegative, round, subtract, sum } from '../../money/decimal.ts';
 import { isCurrencyCode, minorUnitDigits } from '../../money/minor-units.ts';
-import type { BankStatement, StatementLine } from '../bank-statement.ts';
+import type { BankStatement, BankStatementLine } from '../bank-statement.ts';
 import { quoted, refuseStatement } from './refuse-statement.ts';
 import { beginningOf } from './statement-text.ts';
 
@@ -54,7 +54,7 @@ export function checkBalances({ opening, closing, lines, number, account }: Bank
 }
 
 /** The lines with references that are unique in the statement: what a bank uses again is counted. */
-export function withUniqueReferences(lines: readonly StatementLine[]): StatementLine[] {
+export function withUniqueReferences(lines: readonly BankStatementLine[]): BankStatementLine[] {
   const taken = new Set<string>();
   const counts = new Map<string, number>();
   return lines.map((line) => {
@@ -74,7 +74,7 @@ export function withUniqueReferences(lines: readonly StatementLine[]): Statement
 export const chargesOrNull = (charges: DecimalText): DecimalText | null => (compare(charges, '0') > 0 ? charges : null);
 
 /** A reference for a line without one: what it says, so that the same line in another file of the account is known again. */
-export function describedReference(line: Omit<StatementLine, 'reference'>): string {
+export function describedReference(line: Omit<BankStatementLine, 'reference'>): string {
   const text = [line.counterpartyName, line.counterpartyAccount, line.remittance].filter(Boolean).join(' ');
   return beginningOf(`${line.bookedOn} ${isNegative(line.amount) ? '' : '+'}${line.amount} ${text}`, MAX_REFERENCE);
 }

@@ -101,9 +101,9 @@ export const all = (from: XmlElement, ...path: readonly string[]): XmlElement[] 
   );
 
 /** The first element at a path of names. */
-export const at = (from: XmlElement | undefined, ...path: readonly string[]): XmlElement | undefined =>
+export const elementAt = (from: XmlElement | undefined, ...path: readonly string[]): XmlElement | undefined =>
   from && all(from, ...path)[0];
 
 /** The text of the first element at a path; null if it is missing or empty. */
 export const textAt = (from: XmlElement | undefined, ...path: readonly string[]): string | null =>
-  at(from, ...path)?.text.trim() || null;
+  elementAt(from, ...path)?.text.trim() || null;

@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { rememberColumns, statementAccount } from '@tapeline/db/operations/cash/statement-accounts.ts';
 import {
   CSV_SEPARATOR_LABELS,
-  DATE_ORDER_LABELS,
+  CSV_DATE_LABELS,
   DECIMAL_MARK_LABELS,
 } from '@tapeline/domain/cash/statements/csv-mapping.ts';
 import { choicesOf } from '@tapeline/domain/documents/labels.ts';
@@ -72,7 +72,7 @@ export default function StatementColumns() {
             <SelectField
               field={fields.dateOrder}
               label={COLUMN_LABELS.dateOrder}
-              choices={choicesOf(DATE_ORDER_LABELS)}
+              choices={choicesOf(CSV_DATE_LABELS)}
             />
           </PanelSection>
           <PanelSection title="Columns" note="blank where the file has none" className={FORM_GRID}>
