@@ -6,6 +6,7 @@ import { authEndpoints } from './auth.ts';
 import { bankStatementEndpoints } from './bank-statements.ts';
 import { borrowingBaseEndpoints } from './borrowing-bases.ts';
 import { capitalDocumentEndpoints } from './capital-documents.ts';
+import { cashEndpoints } from './cash.ts';
 import { chatEndpoints } from './chats.ts';
 import { checkEndpoints } from './checks.ts';
 import { closingEndpoints } from './closings.ts';
@@ -51,6 +52,7 @@ export const endpoints: readonly Endpoint[] = [
   ...historyEndpoints,
   ...fundEndpoints,
   ...closingEndpoints,
+  ...cashEndpoints,
   ...bankStatementEndpoints,
   ...mainFundEndpoints,
   ...capitalDocumentEndpoints,
