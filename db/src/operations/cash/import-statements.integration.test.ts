@@ -228,7 +228,9 @@ const CSV = 'Day;Amount;Text\n05.01.2026;10,00;Call 9\n05.01.2026;10,00;Call 9\n
 
 test('a CSV file needs its account and its columns, which are remembered', async () => {
   await expect(send(CSV)).rejects.toMatchObject(problem('format'));
-  await expect(send(CSV, { bankAccountId: accountId })).rejects.toMatchObject({ flags: { csvMapping: 'is required' } });
+  await expect(send(CSV, { bankAccountId: accountId })).rejects.toMatchObject({
+    flags: { csvMapping: 'Describe the columns of the CSV files of Collections first' },
+  });
   await expect(send(CSV, { bankAccountId: newId() })).rejects.toMatchObject({
     flags: { bankAccount: expect.any(String) },
   });

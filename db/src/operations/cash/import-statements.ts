@@ -5,7 +5,6 @@ import { type EarlierLine, isCounted, knownPayments } from '@tapeline/domain/cas
 import { readStatements } from '@tapeline/domain/cash/statements/read-statements.ts';
 import { refuseStatement } from '@tapeline/domain/cash/statements/refuse-statement.ts';
 import { beginningOf } from '@tapeline/domain/cash/statements/statement-text.ts';
-import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { isNegative, isZero } from '@tapeline/domain/money/decimal.ts';
 import { BankStatement } from '../../entities/bank-statements.ts';
@@ -69,7 +68,10 @@ async function csvReading(session: Session, accounts: readonly BankAccount[], co
   const account = accounts.find(({ id }) => id === command.bankAccountId);
   if (!account) throw new Refusal('badRequest', undefined, { flags: { bankAccount: 'is none of your bank accounts' } });
   const mapping = command.csvMapping ?? account.csvMapping;
-  if (!mapping) throw new Refusal('badRequest', undefined, { flags: { csvMapping: REQUIRED } });
+  if (!mapping) {
+    const why = `Describe the columns of the CSV files of ${account.title} first`;
+    throw new Refusal('badRequest', undefined, { flags: { csvMapping: why } });
+  }
   if (command.csvMapping) await setColumns(session, account, command.csvMapping);
   return { mapping, account: { number: account.accountNumber, currency: account.currency } };
 }

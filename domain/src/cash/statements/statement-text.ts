@@ -1,4 +1,5 @@
 import { guessEncoding } from '@tapeline/sheets/text-encoding.ts';
+import { NOT_IN_NAMES } from '../../documents/text.schema.ts';
 import { refuseStatement } from './refuse-statement.ts';
 
 const UTF8_MARK = [0xef, 0xbb, 0xbf];
@@ -65,10 +66,10 @@ export function decodeStatementText(bytes: Uint8Array): string {
   return decode(bytes, guess.encoding);
 }
 
-/** Text as it is stored: in one line, without control characters. */
-export const oneLine = (text: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: banks pad texts with them
-  text.replaceAll(/[\s\u0000-\u001f\u007f]+/g, ' ').trim();
+const UNFIT = new RegExp(`[\\s\\u0000${NOT_IN_NAMES}]+`, 'g');
+
+/** Text as it is stored: in one line, without control characters and those that no name may hold. */
+export const oneLine = (text: string): string => text.replaceAll(UNFIT, ' ').trim();
 
 export const textOrNull = (text: string | undefined | null): string | null => oneLine(text ?? '') || null;
 

@@ -2,8 +2,8 @@ import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { rememberColumns, statementAccount } from '@tapeline/db/operations/cash/statement-accounts.ts';
 import {
-  CSV_SEPARATOR_LABELS,
   CSV_DATE_LABELS,
+  CSV_SEPARATOR_LABELS,
   DECIMAL_MARK_LABELS,
 } from '@tapeline/domain/cash/statements/csv-mapping.ts';
 import { choicesOf } from '@tapeline/domain/documents/labels.ts';

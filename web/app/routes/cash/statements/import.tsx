@@ -1,7 +1,7 @@
 import { redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { statementAccounts } from '@tapeline/db/operations/cash/statement-accounts.ts';
-import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { flagsAt, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { typeOfFile } from '@tapeline/domain/files/file-types.ts';
 import { importStatementFile } from '../../../commands/bank-statements.server.ts';
 import { requireFiles, storeDocuments } from '../../../commands/form-files.server.ts';
@@ -36,6 +36,9 @@ const typeOfStatement = (name: string): string => (/\.(xml|csv)$/i.test(name) ? 
 const store = (screen: Screen): Promise<Request> =>
   storeDocuments(screen, { bucket: 'bankStatements', typeOf: typeOfStatement, most: 1 });
 
+/** Where the form shows what is wrong with the call's parts. */
+const FIELDS: Readonly<Record<string, string>> = { attachment: 'files', csvMapping: 'bankAccount' };
+
 export const action = act(
   {
     import: intent({
@@ -46,9 +49,12 @@ export const action = act(
         const [file] = form.files;
         if (!file) throw new Refusal('badRequest', 'Choose a file');
         const { context, actor, request } = screen;
-        const imported = await importStatementFile(
-          { context, actor, origin: originOf(request, context) },
-          { attachment: { key: file.key }, bankAccount: form.bankAccount ?? null },
+        const imported = await flagsAt(
+          importStatementFile(
+            { context, actor, origin: originOf(request, context) },
+            { attachment: { key: file.key }, bankAccount: form.bankAccount ?? null },
+          ),
+          (path) => FIELDS[path] ?? path,
         );
         const isNew = imported.filter((one) => one.isNew);
         const repeated = String(imported.length - isNew.length);
@@ -64,7 +70,7 @@ export const action = act(
   { files: { permission: 'payments/write', store } },
 );
 
-const LABELS = { files: 'File', attachment: 'File', bankAccount: 'Bank account', csvMapping: 'Columns' };
+const LABELS = { files: 'File', bankAccount: 'Bank account' };
 
 export default function ImportStatements() {
   const { accounts, account } = useLoaderData<typeof loader>();
