@@ -166,12 +166,20 @@ export const SIGNED_IN_SCREENS = [
   ]),
   route('settings', 'routes/settings/settings.tsx'),
   route('settings/second-person', 'routes/settings/second-person.tsx'),
-  route('cash', 'routes/cash/cash.tsx'),
-  ...prefix('cash/statements', [
-    index('routes/cash/statements/list.tsx'),
-    route('import', 'routes/cash/statements/import.tsx'),
-    route('columns/:account', 'routes/cash/statements/columns.tsx'),
-    route(':id', 'routes/cash/statements/statement.tsx'),
+  ...prefix('cash', [
+    index('routes/cash/cash.tsx'),
+    route('payments', 'routes/cash/payments.tsx'),
+    route('payments/new', 'routes/cash/new-payment.tsx'),
+    route('payments/:id', 'routes/cash/payment.tsx'),
+    route('accounts', 'routes/cash/accounts.tsx'),
+    route('accounts/new', 'routes/cash/account-form.tsx', { id: 'new-bank-account' }),
+    route('accounts/:id', 'routes/cash/account-form.tsx', { id: 'bank-account' }),
+    ...prefix('statements', [
+      index('routes/cash/statements/list.tsx'),
+      route('import', 'routes/cash/statements/import.tsx'),
+      route('columns/:account', 'routes/cash/statements/columns.tsx'),
+      route(':id', 'routes/cash/statements/statement.tsx'),
+    ]),
   ]),
   ...prefix('announcements', [
     index('routes/announcements/list.tsx'),

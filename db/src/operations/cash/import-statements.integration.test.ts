@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { paymentCreateSchema } from '@tapeline/domain/cash/cash.schema.ts';
 import type { CsvMapping } from '@tapeline/domain/cash/statements/csv-mapping.ts';
 import type { Actor, UserActor } from '@tapeline/domain/people/actor.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -12,6 +13,7 @@ import { addEntity } from '../../testing/entities.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
 import { getBankStatement, linesOfStatement, listBankStatements } from './bank-statements.ts';
 import { importStatements, type StatementFile } from './import-statements.ts';
+import { createPayment } from './payments.ts';
 import { rememberColumns } from './statement-accounts.ts';
 
 let database: TestDatabase;
@@ -190,6 +192,17 @@ test('a bank that uses a reference again in another statement has two payments',
   await send(mt940('1', '260105', 0, 'C1,00NTRF//B1'));
   await send(mt940('2', '260106', 1, 'C1,00NTRF//B1'));
   expect((await payments()).map(({ reference }) => reference)).toEqual(['B1', 'B1 (2, 2026-01-06)']);
+});
+
+test('a payment that a person recorded before is the one that the bank reports', async () => {
+  const body = { bankAccount: accountId, direction: 'in', amount: 7, bookedOn: '2026-01-05', bankReference: 'B1' };
+  const { id } = await as(manager(), (session) => createPayment(session, paymentCreateSchema.parse(body)));
+  expect(counts(await send(mt940('1', '260105', 0, 'C7,00NTRF//B1', 'C7,00NTRF//B2')))).toEqual([[true, 1, 1]]);
+  const rows = await database.query(
+    'select id, statement_line is null as "isManual" from payments where bank_account_id = $1 order by bank_reference',
+    [accountId],
+  );
+  expect(rows).toMatchObject([{ id, isManual: false }, { isManual: false }]);
 });
 
 const NOTIFICATION = readFileSync(

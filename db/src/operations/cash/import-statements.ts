@@ -142,15 +142,21 @@ async function storeStatement(
   return { id, isNew: true, ...(await storeLines(session, id, account, statement)) };
 }
 
+/** Lines that files brought, and payments that a person recorded before the bank said so. */
 const KNOWN = `
   select l.payment_id as "paymentId", l.reference, l.booked_on::text as "bookedOn", l.amount::text as amount,
     l.counterparty_account as "counterpartyAccount", l.end_to_end_id as "endToEndId", l.remittance,
     bool_or(s.opening_amount is not null and s.closing_amount is not null) over (partition by l.payment_id) as "isCounted"
   from bank_statement_lines l join bank_statements s on s.id = l.statement_id
   where l.bank_account_id = $1 and l.payment_id is not null and l.booked_on between $2 and $3
-  order by s.to_date, s.id, l.sequence`;
+  union all
+  select p.id, coalesce(p.bank_reference, ''), p.booked_on::text,
+    (case p.direction when 'in' then p.amount else -p.amount end)::text, p.counterparty_account, null, p.remittance, false
+  from payments p
+  where p.bank_account_id = $1 and p.status = 'Active' and p.statement_line is null and p.booked_on between $2 and $3
+  order by 1`;
 
-/** The lines of earlier files in the days of these lines, each payment once. */
+/** What is known of the days of these lines, each payment once. */
 async function earlierLines(session: Session, account: BankAccount, lines: readonly BankStatementLine[]) {
   const days = lines.map(({ bookedOn }) => bookedOn).toSorted();
   if (days.length === 0) return [];
@@ -231,6 +237,7 @@ async function storeLines(session: Session, statementId: string, account: BankAc
     });
   }
   await session.em.flush();
+  await session.query(REPORTED, [payments.map((id, index) => `${id}:${statementId}/${index}`)]);
   await session.query(INSERT_LINES, [
     statementId,
     account.managerId,
@@ -246,6 +253,11 @@ const shortened = (text: string | null, most: number): string | null =>
 /** What is too short to be an account says nothing. */
 const accountText = (text: string | null): string | null =>
   text !== null && text.length >= 2 ? beginningOf(text, 250) : null;
+
+/** What a person recorded is now reported by the bank. */
+const REPORTED = `
+  update payments p set statement_line = split_part(line, ':', 2), version = p.version + 1 from unnest($1::text[]) as line
+  where p.id = split_part(line, ':', 1) and p.statement_line is null`;
 
 const INSERT_LINES = `
   insert into bank_statement_lines (statement_id, manager_id, bank_account_id, fund_id, sequence, reference, booked_on, valued_on,

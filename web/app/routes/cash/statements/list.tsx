@@ -15,6 +15,7 @@ import { skipOf } from '../../../components/page/skip.ts';
 import { DataTable } from '../../../components/tables/data-table.tsx';
 import { readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
+import { CashTabs } from '../cash-tabs.tsx';
 import { gapInWords } from './statement-words.ts';
 
 export const handle = named('Bank statements');
@@ -65,6 +66,7 @@ export default function BankStatements() {
         facts={[formatCount(page.total, 'statement')]}
         primary={page.mayImport ? { label: 'Import statements', to: paths.importStatements() } : null}
       />
+      <CashTabs current="statements" mayReadPayments />
       <Result {...page} />
       <Panel>
         <DataTable
