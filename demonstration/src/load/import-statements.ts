@@ -1,7 +1,6 @@
 import { addMonths, monthEndOf } from '@tapeline/domain/dates/calendar-day.ts';
 import { fromScaled } from '@tapeline/domain/money/decimal.ts';
 import { type Caller, sendFile } from '@tapeline/launch/client/caller.ts';
-import { filtered } from './request-draws.ts';
 
 interface Account {
   readonly id: string;
@@ -26,6 +25,12 @@ interface Payment {
   readonly remittance: string;
   readonly bankReference: string | null;
 }
+
+/** The address of a list. */
+const query = (path: string, parts: Readonly<Record<string, unknown>>): string =>
+  `${path}?${Object.entries(parts)
+    .map(([name, value]) => `${name}=${encodeURIComponent(JSON.stringify(value))}`)
+    .join('&')}`;
 
 const MONTHS = 12;
 /** Characters of a line of details. */
@@ -79,10 +84,10 @@ function statementOf(account: Account, month: string, opening: bigint, lines: re
  */
 export async function importStatements(api: Caller, today: string): Promise<void> {
   if ((await api.get<unknown[]>('/crud/bankStatements?limit=1')).length > 0) return;
-  const accounts = await api.get<Account[]>('/crud/bankAccounts?limit=100&sort={"code":1}');
+  const accounts = await api.get<Account[]>(query('/crud/bankAccounts', { sort: { code: 1 }, limit: 100 }));
   for (const [index, account] of accounts.entries()) {
     const payments = await api.get<Payment[]>(
-      `${filtered('/crud/payments', { bankAccount: account.id })}&limit=1000&sort={"bookedOn":1}`,
+      query('/crud/payments', { filter: { bankAccount: account.id }, sort: { bookedOn: 1 }, limit: 1000 }),
     );
     const first = addMonths(`${today.slice(0, 7)}-01`, -MONTHS);
     const months = Array.from({ length: MONTHS }, (_, at) => addMonths(first, at).slice(0, 7));
