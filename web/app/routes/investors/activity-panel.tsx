@@ -10,6 +10,7 @@ import { Facts, Panel, PanelSection, Section } from '../../components/page/secti
 import { activityColumns } from '../../components/tables/activity-columns.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { paths } from '../../paths.ts';
+import { PaidSection } from '../cash/paid-section.tsx';
 import { ENTRIES_PER_PAGE, entriesPage } from './activity-pages.ts';
 import type { InvestorTab } from './investor-page.server.ts';
 
@@ -69,6 +70,7 @@ export function InvestorActivity({ page: { id, tab } }: { page: InvestorTab<'act
         <InCurrency key={one.currency} {...one} />
       ))}
       <p className="mt-2 max-w-[80ch] text-xs text-ink-3">{activityBasis}</p>
+      <PaidSection paid={tab.paid} title="Payments of calls" />
     </>
   );
 }

@@ -16,6 +16,7 @@ import { connectedTo, shownEntity } from '../../components/organizations/organiz
 import { skipOf } from '../../components/page/skip.ts';
 import { viewOf } from '../../components/page/view-of.ts';
 import type { Screen } from '../../http/screen.server.ts';
+import { paidOf } from '../cash/paid.server.ts';
 import { DOCUMENTS_SHOWN } from '../documents/document-section.tsx';
 import { findDocuments } from '../documents/documents.server.ts';
 import { EARLIER_QUARTERS, ROWS_PER_LIST, SHOWN_QUARTERS } from '../funds/fund/tabs.ts';
@@ -72,6 +73,7 @@ const LOADERS = {
   activity: async (session, { id }, { url }) => {
     const { cutOffDate, currencies } = await activityOfInvestor(session, { id });
     return {
+      paid: await paidOf(session, { direction: 'in', party: id }),
       cutOffDate,
       currencies: currencies.map(({ entries, ...one }) => {
         const skip = skipOf(url.searchParams, entriesPage(one.currency));

@@ -20,6 +20,8 @@ import { PanelSection } from '../../../components/page/section.tsx';
 import { TableSection } from '../../../components/tables/data-table.tsx';
 import { act } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
+import { paidOf } from '../../cash/paid.server.ts';
+import { PaidSection } from '../../cash/paid-section.tsx';
 import { readHeaderPage } from '../header-page.server.ts';
 import { HeaderPage, LINES_PER_PAGE } from '../header-page.tsx';
 import { headerIntents } from '../header-steps.server.ts';
@@ -64,6 +66,7 @@ export const loader = readHeaderPage({
   more: async (session, { id }, views) => ({
     purposes: await purposesOfCall(session, id),
     payments: await paymentsOf(session, views),
+    paid: await paidOf(session, { kind: 'contribution', activity: id }),
     interest: views
       .map(({ id: line, investor, purposes }) => ({
         id: line,
@@ -148,6 +151,7 @@ function Call({ page }: { page: Issued }) {
           ]}
         />
       )}
+      <PaidSection paid={page.paid} title="Payments" />
       <Purposes
         lines={purposes.map(({ title, kind, amount }) => ({ title, kind: labelOf(CALL_PURPOSE_LABELS, kind), amount }))}
         currency={currency}

@@ -17,6 +17,8 @@ import { Pagination } from '../../../components/page/pagination.tsx';
 import { PanelSection } from '../../../components/page/section.tsx';
 import { act } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
+import { paidOf } from '../../cash/paid.server.ts';
+import { PaidSection } from '../../cash/paid-section.tsx';
 import { readHeaderPage } from '../header-page.server.ts';
 import { HeaderPage, LINES_PER_PAGE } from '../header-page.tsx';
 import { headerIntents } from '../header-steps.server.ts';
@@ -46,6 +48,7 @@ export const loader = readHeaderPage({
     return {
       lines,
       totals: distributionTotals(principal, lines),
+      paid: await paidOf(session, { kind: 'distribution', activity: id }),
       tiers: isByWaterfall ? tiersOf(shares) : null,
     };
   },
@@ -106,6 +109,7 @@ function Distribution({ page }: { page: Issued }) {
         <Pagination total={total} limit={LINES_PER_PAGE} noun="investors" />
       </PanelSection>
       {page.tiers === null ? null : <InvestorTiers tiers={page.tiers} currency={currency} />}
+      <PaidSection paid={page.paid} title="Payments" isPayable />
     </HeaderPage>
   );
 }

@@ -9,6 +9,7 @@ import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { Pagination } from '../../../components/page/pagination.tsx';
 import { type Column, DataTable, TableSection } from '../../../components/tables/data-table.tsx';
 import { paths } from '../../../paths.ts';
+import { PaidSection } from '../../cash/paid-section.tsx';
 import type { FundTab } from './fund-page.server.ts';
 import { NavTable } from './nav-table.tsx';
 import { RecordedChoice, RecordedSection } from './recorded-section.tsx';
@@ -26,10 +27,11 @@ type Activity = FundTab<'activity'>;
 
 /** What was called from the investors, and what was paid to them. */
 export function ActivityPanel({ page }: { page: Activity }) {
-  const { calls, distributions } = page.tab;
+  const { calls, distributions, paid } = page.tab;
   return (
     <>
       {calls ? <Calls page={page} calls={calls} /> : null}
+      <PaidSection paid={paid} title="Payments of the calls" />
       {distributions ? (
         <div id="distributions" className="scroll-mt-4">
           <Distributions page={page} distributions={distributions} />

@@ -25,6 +25,7 @@ import { skipOf } from '../../../components/page/skip.ts';
 import { viewOf } from '../../../components/page/view-of.ts';
 import type { Screen } from '../../../http/screen.server.ts';
 import { pageOfDocuments } from '../../capital/documents/document-page.server.ts';
+import { paidOf } from '../../cash/paid.server.ts';
 import { readInvestorTerms, readLatestFees, readPerformance, readTermFees } from './performance.server.ts';
 import {
   EARLIER_QUARTERS,
@@ -138,6 +139,7 @@ const LOADERS = {
     };
   },
   activity: async (session: Session, { fund }: Opened, { url, actor }: Screen) => ({
+    paid: await paidOf(session, { direction: 'in', fund: fund.id }, { withRows: false }),
     calls: can(actor, 'contributions/read')
       ? {
           ...(await listCallHeaders(session, pageOf(fund, url, ROWS_PER_LIST))),
