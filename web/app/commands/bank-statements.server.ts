@@ -4,9 +4,8 @@ import { type ImportedStatement, importStatements } from '@tapeline/db/operation
 import { uploadedFile } from '@tapeline/db/operations/files/files.ts';
 import type { StatementImport } from '@tapeline/domain/cash/bank-statement.schema.ts';
 import { MAX_STATEMENT_BYTES } from '@tapeline/domain/cash/statement-limits.ts';
-import { flagsAt } from '@tapeline/domain/errors/refusal.ts';
+import { flagsAt, refuse } from '@tapeline/domain/errors/refusal.ts';
 import { tooLarge } from '@tapeline/domain/files/buckets.ts';
-import { refuse } from '@tapeline/domain/errors/refusal.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import { objectKey } from '@tapeline/lake/storage/object-store.ts';
 import type { RequestContext } from '../http/context.ts';
