@@ -5,7 +5,6 @@ import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { staleRefusal } from '../../database-refusals.ts';
 import { BankAccount } from '../../entities/cash.ts';
-import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
 import { changedMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
