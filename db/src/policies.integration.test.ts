@@ -157,6 +157,13 @@ async function fillEmptyTables(managerId: string): Promise<void> {
     );
   for (const table of ['bank_accounts', 'payments'])
     await database.query(`insert into ${table} (id, manager_id, fund_id) select id, manager_id, id from funds`);
+  // What a bank says is hidden with the fund of the account.
+  await database.query(
+    `insert into bank_statements (id, manager_id, fund_id, status) select id, manager_id, id, 'Active' from funds`,
+  );
+  await database.query(
+    'insert into bank_statement_lines (statement_id, sequence, manager_id, fund_id) select id, 0, manager_id, id from funds',
+  );
   for (const table of tables)
     await database.query(`insert into ${table} select where not exists (select from ${table})`);
 }

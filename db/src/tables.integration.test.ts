@@ -64,6 +64,7 @@ const RETAINED: Readonly<Record<string, RetentionKind | RetentionKind[] | { kept
   distribution_events: { kept: BOOKS },
   closings: { kept: BOOKS },
   allocations: { kept: BOOKS },
+  bank_statement_lines: { kept: BOOKS },
   obligation_differences: { kept: BOOKS },
   preparations: { kept: BOOKS },
   transfers: { kept: BOOKS },

@@ -3,6 +3,7 @@ import { Caller } from '@tapeline/launch/client/caller.ts';
 import { z } from 'zod';
 import { askQuestions } from './load/ask-questions.ts';
 import { importContacts } from './load/import-contacts.ts';
+import { importStatements } from './load/import-statements.ts';
 import { loadYear } from './load/load-year.ts';
 import { proposeCorrection } from './load/propose-correction.ts';
 import { publishAnnouncements } from './load/publish-announcements.ts';
@@ -38,6 +39,7 @@ await requestDraws({ borrower, manager: api });
 await askQuestions(api);
 await uploadReports(api);
 await importContacts(api);
+await importStatements(api, new Date().toISOString().slice(0, 10));
 await publishAnnouncements(api);
 await readDocuments(await signIn(INVESTOR_EMAIL));
 if (DEMONSTRATION !== 'short') {

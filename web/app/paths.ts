@@ -131,6 +131,12 @@ export const paths = {
   bankAccounts: () => '/cash/accounts',
   newBankAccount: () => '/cash/accounts/new',
   bankAccount: (id: string) => `/cash/accounts/${id}`,
+  /** @param search.file the file whose statements are shown; `repeated` of it were imported before */
+  bankStatements: (search?: { file?: string; repeated?: string }) => withSearch('/cash/statements', search),
+  bankStatement: (id: string, search?: { imported?: 'yes' }) => withSearch(`/cash/statements/${id}`, search),
+  /** @param search.account the bank account of a CSV file */
+  importStatements: (search?: { account?: string }) => withSearch('/cash/statements/import', search),
+  statementColumns: (account: string) => `/cash/statements/columns/${account}`,
 
   monitoring: () => '/monitoring',
   ...screensOf('transactions', 'transaction', 'transactions'),

@@ -176,6 +176,12 @@ export const SIGNED_IN_SCREENS = [
     route('accounts', 'routes/cash/accounts.tsx'),
     route('accounts/new', 'routes/cash/account-form.tsx', { id: 'new-bank-account' }),
     route('accounts/:id', 'routes/cash/account-form.tsx', { id: 'bank-account' }),
+    ...prefix('statements', [
+      index('routes/cash/statements/list.tsx'),
+      route('import', 'routes/cash/statements/import.tsx'),
+      route('columns/:account', 'routes/cash/statements/columns.tsx'),
+      route(':id', 'routes/cash/statements/statement.tsx'),
+    ]),
   ]),
   ...prefix('announcements', [
     index('routes/announcements/list.tsx'),

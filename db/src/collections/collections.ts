@@ -9,6 +9,7 @@ import {
   storedReports,
   storedWriteOffs,
 } from '../operations/capital/capital.collections.ts';
+import { storedBankStatements } from '../operations/cash/bank-statement.collection.ts';
 import { storedBankAccounts, storedPayments } from '../operations/cash/cash.collection.ts';
 import { storedCommitments } from '../operations/commitments/commitment.collection.ts';
 import { storedCompanies } from '../operations/companies/company.collection.ts';
@@ -45,6 +46,7 @@ export const STORED = {
   reports: storedReports,
   bankAccounts: storedBankAccounts,
   payments: storedPayments,
+  bankStatements: storedBankStatements,
   transactions: storedTransactions,
   contracts: storedContracts,
   assetsETLs: storedMappings,

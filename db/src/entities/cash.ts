@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, type Opt, p } from '@mikro-orm/core';
 import type { DifferenceReason, Direction, ObligationKind } from '@tapeline/domain/cash/labels.ts';
+import type { CsvMapping } from '@tapeline/domain/cash/statements/csv-mapping.ts';
 import type { ChangedBy } from '@tapeline/domain/documents/document.schema.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { documentProperties } from './base.ts';
@@ -22,6 +23,8 @@ export const BankAccount = defineEntity({
     openingDate: p.date(),
     /** The most that a payment may be short and still be proposed. */
     tolerance: p.decimal().$type<DecimalText & Opt>().default('50'),
+    /** How its bank writes CSV files, once somebody has said so. */
+    csvMapping: p.json<CsvMapping>().nullable(),
   },
 });
 export type BankAccount = InferEntity<typeof BankAccount>;

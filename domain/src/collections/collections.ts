@@ -4,6 +4,7 @@ import { distributionCollection } from '../capital/distribution.collection.ts';
 import { navCollection } from '../capital/nav.collection.ts';
 import { capitalAccountCollection, reportCollection } from '../capital/statement.collection.ts';
 import { writeOffCollection } from '../capital/write-off.collection.ts';
+import { bankStatementCollection } from '../cash/bank-statement.collection.ts';
 import { bankAccountCollection, paymentCollection } from '../cash/cash.collection.ts';
 import { commitmentCollection } from '../commitments/commitment.collection.ts';
 import { announcementCollection } from '../communication/announcement.collection.ts';
@@ -45,6 +46,7 @@ export const COLLECTIONS = {
   reports: reportCollection,
   bankAccounts: bankAccountCollection,
   payments: paymentCollection,
+  bankStatements: bankStatementCollection,
   transactions: transactionCollection,
   contracts: contractCollection,
   assetsETLs: mappingCollection,

@@ -58,6 +58,8 @@ export const REASON_TEXTS = {
     `The object storage has no bucket ${bucket}. Create it, or correct S3_BUCKET.`,
   /** The same call is accepted again after this many seconds. */
   tooSoon: ({ seconds }: { seconds: number }) => `${TOO_FREQUENT}. Try again in ${waitInWords(seconds)}.`,
+  /** A file of bank statements that is not read. @param data.problem what kind of problem it is */
+  statementFile: ({ text }: { problem: string; text: string }) => text,
   imageTooLarge: () => 'An image has at most 512 KB',
   /** A problem of one rule of a mapping. @param data.rule names the rule and the step; `text` is what is wrong with it */
   mappingRule: ({ rule, text }: { rule: string; text: string }) => `${rule}: ${text}`,

@@ -9,6 +9,7 @@ test('each bucket has a limit, which its message states', () => {
   const stated = (bucket: string): [number, string] => {
     if (documents.includes(bucket)) return [104_857_600, 'A file has at most 100 MB'];
     if (bucket === 'importerFiles') return [20_971_520, 'A file has at most 20 MB'];
+    if (bucket === 'bankStatements') return [16_777_216, 'A file has at most 16 MB'];
     if (bucket === 'loanTapes') return [1_073_741_824, 'A file has at most 1 GB'];
     return [524_288, 'An image has at most 512 KB'];
   };

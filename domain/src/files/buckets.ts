@@ -1,3 +1,4 @@
+import { MAX_STATEMENT_BYTES } from '../cash/statement-limits.ts';
 import { DRAW_FILES } from '../draws/attachments.ts';
 import { reason, type Why } from '../errors/reason.ts';
 import { kindsOfType, UPLOAD_KINDS } from './file-types.ts';
@@ -12,6 +13,7 @@ export const BUCKETS = [
   'testFiles',
   'loanTapes',
   'publicFiles',
+  'bankStatements',
 ] as const;
 export type Bucket = (typeof BUCKETS)[number];
 export const isBucket = (value: string): value is Bucket => (BUCKETS as readonly string[]).includes(value);
@@ -30,6 +32,7 @@ const MAX_BYTES: Readonly<Record<Bucket, number>> = {
   capitalCalls: MAX_DOCUMENT_BYTES,
   fundReports: MAX_DOCUMENT_BYTES,
   announcements: MAX_DOCUMENT_BYTES,
+  bankStatements: MAX_STATEMENT_BYTES,
   importerFiles: MAX_IMPORT_BYTES,
   testFiles: MAX_DOCUMENT_BYTES,
   loanTapes: MAX_TAPE_BYTES,

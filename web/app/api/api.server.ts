@@ -3,6 +3,7 @@ import { errorResponse } from '../http/errors.server.ts';
 import { announcementEndpoints } from './announcements.ts';
 import { assetEndpoints } from './assets.ts';
 import { authEndpoints } from './auth.ts';
+import { bankStatementEndpoints } from './bank-statements.ts';
 import { borrowingBaseEndpoints } from './borrowing-bases.ts';
 import { capitalDocumentEndpoints } from './capital-documents.ts';
 import { cashEndpoints } from './cash.ts';
@@ -52,6 +53,7 @@ export const endpoints: readonly Endpoint[] = [
   ...fundEndpoints,
   ...closingEndpoints,
   ...cashEndpoints,
+  ...bankStatementEndpoints,
   ...mainFundEndpoints,
   ...capitalDocumentEndpoints,
   ...mappingEndpoints,

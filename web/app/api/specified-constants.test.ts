@@ -275,6 +275,8 @@ const SPECIFIED_VALUES: Readonly<Record<string, readonly [specified: string[], d
       'testFiles',
       'loanTapes',
       'publicFiles',
+      // Tapeline's own.
+      'bankStatements',
     ],
     BUCKETS,
   ],

@@ -19,6 +19,7 @@ const READ_PERMISSIONS: Readonly<Record<Bucket, readonly PermissionKey[] | null>
   capitalCalls: ['contributions/read', 'distributions/read'],
   fundReports: ['funds/read'],
   announcements: ['announcements/read'],
+  bankStatements: ['payments/read'],
   importerFiles: ['importer/read'],
   testFiles: [],
   loanTapes: ['assets/read', 'transactionDraw/read'],
@@ -47,9 +48,15 @@ async function isHiddenSheet(session: Session, { key, createdByUserId }: StoredF
   return actor.kind === 'user' && actor.type !== 'admin' && actor.userId !== createdByUserId;
 }
 
+const OWNERS_OF_STATEMENTS = `select 'bankStatements' as resource from bank_statements where file_id = $1`;
+
 /** The collections of the documents that a file belongs or belonged to, as far as the actor can see them. */
 const findOwners = (session: Session, { bucket, id, key }: StoredFile): Promise<{ resource: RecordedName }[]> =>
-  bucket === 'loanTapes' ? session.query(OWNERS_OF_TAPE_FILES, [key]) : session.query(OWNERS_OF_FILES, [[id]]);
+  bucket === 'loanTapes'
+    ? session.query(OWNERS_OF_TAPE_FILES, [key])
+    : bucket === 'bankStatements'
+      ? session.query(OWNERS_OF_STATEMENTS, [id])
+      : session.query(OWNERS_OF_FILES, [[id]]);
 
 /**
  * A file that the actor may read: whoever can see a document that it belongs to and may read such documents, and its own

@@ -51,6 +51,7 @@ const REFERENCES = [
   ...['contributions', 'distributions', 'capital_accounts', 'reports'].map(
     (table) => `select t.file_id, t.status = 'Removed', ${CHANGED_AT('t')} from ${table} t where t.file_id is not null`,
   ),
+  'select file_id, false, null from bank_statements',
   `select file_id, t.status = 'Removed', ${CHANGED_AT('t')} from announcements t cross join unnest(t.file_ids) as file_id`,
 ].join('\n union all ');
 
@@ -126,7 +127,7 @@ const RULES = {
   unusedFiles: {
     before: ({ unusedDays }, now) => daysAgo(now, unusedDays),
     sql: removeFiles(
-      `f.bucket in ('importerFiles', 'loanTapes', 'testFiles') and used.file_id is null and f.created_at < $1`,
+      `f.bucket in ('bankStatements', 'importerFiles', 'loanTapes', 'testFiles') and used.file_id is null and f.created_at < $1`,
     ),
   },
   // Notices and statements that were made again, and replaced reports. Screens show the latest.

@@ -6,7 +6,7 @@ export function CashTabs({
   current,
   mayReadPayments,
 }: {
-  current: 'receivables' | 'payables' | 'match' | 'payments' | 'accounts';
+  current: 'receivables' | 'payables' | 'match' | 'payments' | 'statements' | 'accounts';
   mayReadPayments: boolean;
 }) {
   return (
@@ -19,6 +19,7 @@ export function CashTabs({
           ? [
               { label: 'To match', to: paths.toMatch(), current: current === 'match' },
               { label: 'Payments', to: paths.payments(), current: current === 'payments' },
+              { label: 'Statements', to: paths.bankStatements(), current: current === 'statements' },
               { label: 'Accounts', to: paths.bankAccounts(), current: current === 'accounts' },
             ]
           : []),

@@ -1,0 +1,31 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { StatementFormat } from '@tapeline/domain/cash/bank-statement.ts';
+import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
+import { documentProperties } from './base.ts';
+
+/** A statement of one of our bank accounts, as the bank wrote it. It never changes. */
+export const BankStatement = defineEntity({
+  name: 'BankStatement',
+  tableName: 'bank_statements',
+  properties: {
+    ...documentProperties,
+    managerId: p.text(),
+    bankAccountId: p.text(),
+    /** Of the account. */
+    fundId: p.text().nullable(),
+    format: p.text().$type<StatementFormat>(),
+    number: p.text(),
+    currency: p.text(),
+    fromDate: p.date().nullable(),
+    toDate: p.date(),
+    openingDate: p.date().nullable(),
+    openingAmount: p.decimal().$type<DecimalText>().nullable(),
+    closingDate: p.date().nullable(),
+    closingAmount: p.decimal().$type<DecimalText>().nullable(),
+    lineCount: p.integer(),
+    fingerprint: p.text(),
+    fileId: p.text(),
+    fileName: p.text(),
+  },
+});
+export type BankStatement = InferEntity<typeof BankStatement>;
