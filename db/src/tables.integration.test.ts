@@ -63,6 +63,8 @@ const RETAINED: Readonly<Record<string, RetentionKind | RetentionKind[] | { kept
   capital_calls: { kept: BOOKS },
   distribution_events: { kept: BOOKS },
   closings: { kept: BOOKS },
+  allocations: { kept: BOOKS },
+  obligation_differences: { kept: BOOKS },
   preparations: { kept: BOOKS },
   transfers: { kept: BOOKS },
   transferred_lines: { kept: 'those of the transfers, by each change of an earlier document' },

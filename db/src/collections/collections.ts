@@ -9,6 +9,7 @@ import {
   storedReports,
   storedWriteOffs,
 } from '../operations/capital/capital.collections.ts';
+import { storedBankAccounts, storedPayments } from '../operations/cash/cash.collection.ts';
 import { storedCommitments } from '../operations/commitments/commitment.collection.ts';
 import { storedCompanies } from '../operations/companies/company.collection.ts';
 import { storedRates } from '../operations/currencies/rate.collection.ts';
@@ -42,6 +43,8 @@ export const STORED = {
   writeOffs: storedWriteOffs,
   capitalAccounts: storedCapitalAccounts,
   reports: storedReports,
+  bankAccounts: storedBankAccounts,
+  payments: storedPayments,
   transactions: storedTransactions,
   contracts: storedContracts,
   assetsETLs: storedMappings,

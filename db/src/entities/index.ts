@@ -1,6 +1,7 @@
 import { STORED } from '../collections/collections.ts';
 import { Activity } from './announcements.ts';
 import { CapitalCall, Closing, DistributionEvent, Preparation, Transfer, TransferredLine } from './capital.ts';
+import { Allocation, ObligationDifference } from './cash.ts';
 import { Chat, GridView, GroupFilter } from './chats.ts';
 import {
   AddressChange,
@@ -46,6 +47,8 @@ export const ENTITIES = [
   Preparation,
   Transfer,
   TransferredLine,
+  Allocation,
+  ObligationDifference,
   DistributionEvent,
   TapeGeneration,
   History,

@@ -65,7 +65,10 @@ import * as AS_LANDED from './as-landed.ts';
 import { MIGRATIONS } from './index.ts';
 
 /** Values that changed after they landed, and the migration that brings the tables up to date. */
-const CHANGED: Partial<Record<keyof typeof AS_LANDED, string>> = { MAIL_KINDS: '139-second-person' };
+const CHANGED: Partial<Record<keyof typeof AS_LANDED, string>> = {
+  MAIL_KINDS: '139-second-person',
+  PERMISSION_KEYS: '143-cash',
+};
 
 const lengths = ({ minLength, maxLength }: { minLength?: number | null; maxLength?: number | null }) => ({
   minLength,

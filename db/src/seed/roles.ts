@@ -20,6 +20,7 @@ const RESOURCE_TITLES: Record<string, string> = {
   tables: 'Tables',
   transactionDraw: 'Draws',
   repayments: 'Repayments',
+  payments: 'Payments',
   history: 'History',
   borrowingBase: 'Borrowing base',
   preview: 'Preview',

@@ -4,6 +4,7 @@ import { distributionCollection } from '../capital/distribution.collection.ts';
 import { navCollection } from '../capital/nav.collection.ts';
 import { capitalAccountCollection, reportCollection } from '../capital/statement.collection.ts';
 import { writeOffCollection } from '../capital/write-off.collection.ts';
+import { bankAccountCollection, paymentCollection } from '../cash/cash.collection.ts';
 import { commitmentCollection } from '../commitments/commitment.collection.ts';
 import { announcementCollection } from '../communication/announcement.collection.ts';
 import { companyCollection } from '../companies/company.collection.ts';
@@ -42,6 +43,8 @@ export const COLLECTIONS = {
   writeOffs: writeOffCollection,
   capitalAccounts: capitalAccountCollection,
   reports: reportCollection,
+  bankAccounts: bankAccountCollection,
+  payments: paymentCollection,
   transactions: transactionCollection,
   contracts: contractCollection,
   assetsETLs: mappingCollection,

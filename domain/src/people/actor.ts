@@ -34,19 +34,21 @@ const PAIRED = [
   'tables',
   'transactionDraw',
   'repayments',
+  'payments',
 ] as const;
-const READ_ONLY = ['history/read', 'borrowingBase/read', 'preview/read'] as const;
+const SINGLE = ['payments/release', 'history/read', 'borrowingBase/read', 'preview/read'] as const;
 
-export type PermissionKey = `${(typeof PAIRED)[number]}/${'read' | 'write'}` | (typeof READ_ONLY)[number];
+export type PermissionKey = `${(typeof PAIRED)[number]}/${'read' | 'write'}` | (typeof SINGLE)[number];
 
-/** Every permission key: read and write pairs, then the read-only ones. */
+/** Every permission key: read and write pairs, then those without one. */
 export const PERMISSION_KEYS: readonly PermissionKey[] = [
   ...PAIRED.flatMap((resource) => [`${resource}/read`, `${resource}/write`] as PermissionKey[]),
-  ...READ_ONLY,
+  ...SINGLE,
 ];
 
 /** The permission to read what a permission is about. */
-export const readKeyOf = (key: PermissionKey): PermissionKey => key.replace(/write$/, 'read') as PermissionKey;
+export const readKeyOf = (key: PermissionKey): PermissionKey =>
+  key.replace(/(write|release)$/, 'read') as PermissionKey;
 
 /** What a new user has to do once before anything else opens. */
 export type OnboardingStep = 'privacyAndTerms' | 'userDetails';

@@ -11,8 +11,8 @@ import { businessDaysBetween, type CalendarDate, formatCalendarDate } from '@tap
 import { flagsAt, refuse } from '@tapeline/domain/errors/refusal.ts';
 import { agreedTerms } from '@tapeline/domain/funds/fee-terms.ts';
 import { documentSumProblem } from '@tapeline/domain/money/amount.schema.ts';
-import { add, type DecimalText, decimalOf, isNegative, isZero, subtract, sum } from '@tapeline/domain/money/decimal.ts';
-import { writtenAmount } from '@tapeline/domain/money/format-figure.ts';
+import { add, compare, type DecimalText, decimalOf, isZero, subtract, sum } from '@tapeline/domain/money/decimal.ts';
+import { formatFigure, writtenAmount } from '@tapeline/domain/money/format-figure.ts';
 import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
 import { type Fund, LPCommitment } from '../../entities/funds.ts';
 import { newId } from '../../ids.ts';
@@ -275,36 +275,46 @@ const STORE = `
     distribution_id, commitment_ids, terms, figures, created)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`;
 
-/** What a person should know before a closing. Warnings never block. */
-async function closingWarnings(
+/** What is checked before a closing. Warnings never block. */
+async function checksOf(
   session: Session,
   fund: Fund,
   { closingDate, dueDate }: ClosingCreate,
-  { figures }: { figures: ClosingFigures },
-): Promise<string[]> {
+  figures: ClosingFigures,
+): Promise<{ warnings: string[]; passed: string[] }> {
   const days = businessDaysBetween(today(session), dueDate);
-  const above = subtract(figures.commitments.after, fund.hardCap);
+  const isNoticed = days >= NOTICE_BUSINESS_DAYS;
+  const { after } = figures.commitments;
+  const amount = (value: DecimalText) => writtenAmount({ sum: value, currency: fund.currency });
+  const isBelowCap = compare(after, fund.hardCap) <= 0;
   const range = paidRange(figures.positions);
   const distributed = await session.query(
     `select from distribution_events h where h.fund_id = $1 and h.status in ('Active', 'Closed') and h.cut_off_date <= $2
        and not exists (select from closings c where c.distribution_id = h.id) limit 1`,
     [fund.id, closingDate],
   );
-  return [
-    ...(days < NOTICE_BUSINESS_DAYS
-      ? [`The due date is ${days} business days away, fewer than ${NOTICE_BUSINESS_DAYS}`]
-      : []),
-    ...(isZero(above) || isNegative(above)
-      ? []
-      : [`The commitments are above the hard cap of ${writtenAmount({ sum: fund.hardCap, currency: fund.currency })}`]),
-    ...(figures.isEqualized || !range
-      ? []
-      : [`Not everyone has paid the same part of its commitment: from ${range.low} % to ${range.high} %`]),
-    ...(distributed.length > 0
-      ? ['The fund has distributed before this closing. What it distributed is not shared with later investors']
-      : []),
-    ...(figures.lines.length > 0 ? await wireWarnings(session, fund.id) : []),
-  ];
+  const percent = (value: DecimalText) => `${formatFigure(value, 2)} %`;
+  const paid = range && [...new Set([range.low, range.high])].map(percent).join(' to ');
+  return {
+    warnings: [
+      ...(isNoticed ? [] : [`The due date is ${days} business days away, fewer than ${NOTICE_BUSINESS_DAYS}`]),
+      ...(isBelowCap ? [] : [`The commitments are above the hard cap of ${amount(fund.hardCap)}`]),
+      ...(figures.isEqualized || !range
+        ? []
+        : [
+            `Not everyone has paid the same part of its commitment: from ${percent(range.low)} to ${percent(range.high)}`,
+          ]),
+      ...(distributed.length > 0
+        ? ['The fund has distributed before this closing. What it distributed is not shared with later investors']
+        : []),
+      ...(figures.lines.length > 0 ? await wireWarnings(session, fund.id) : []),
+    ],
+    passed: [
+      ...(figures.isEqualized && paid ? [`Everyone has paid ${paid} of its commitment, without interest`] : []),
+      ...(isBelowCap ? [`Commitments of ${amount(after)} are within the hard cap of ${amount(fund.hardCap)}`] : []),
+      ...(isNoticed ? [`${days} business days’ notice, due ${formatCalendarDate(dueDate)}`] : []),
+    ],
+  };
 }
 
 /**
@@ -365,9 +375,11 @@ export async function closeInvestors(session: Session, body: ClosingCreate): Pro
   const beyond = (call?.beyond ?? [])
     .flatMap(({ investors }) => investors)
     .map((one) => `Beyond what is unfunded: ${one}`);
+  const checks = await checksOf(session, fund, body, figures);
   return {
     ...view,
-    warnings: [...beyond, ...secondPerson, ...(await closingWarnings(session, fund, body, { figures }))],
+    warnings: [...beyond, ...secondPerson, ...checks.warnings],
+    passed: checks.passed,
     needsSecondPerson: secondPerson.length > 0,
   };
 }

@@ -5,7 +5,7 @@ import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import type { ReadSession } from '../../read-session.ts';
-import { ACTIVITY_PERMISSIONS } from '../capital/activity.ts';
+import { ACTIVITY_PERMISSIONS, seesActivity } from '../capital/activity.ts';
 import type { InvestorName } from '../funds/funds.ts';
 import { requirePermission } from '../permission.ts';
 
@@ -62,6 +62,8 @@ export interface ClosingView extends StoredClosing {
   readonly status: string | null;
   /** Of a dry run. */
   readonly warnings?: readonly string[];
+  /** Of a dry run: what was checked and holds. */
+  readonly passed?: readonly string[];
   /** Whether the actor cannot issue the notices: the firm requires a second person. */
   readonly needsSecondPerson?: boolean;
 }
@@ -117,5 +119,13 @@ export async function getClosing(session: ReadSession, id: string): Promise<Clos
   const found = isId(id) ? await session.query<StoredClosing>(`${CLOSING_COLUMNS} where k.id = $1`, [id]) : [];
   const [closing] = await withNames(session, found);
   if (!closing) throw new Refusal('notFound');
+  return closing;
+}
+
+/** The closing that a call or distribution belongs to, if the actor may open it. @param id of a call or distribution */
+export async function closingOfHeader(session: ReadSession, id: string): Promise<{ id: string; title: string } | null> {
+  if (!seesActivity(session.actor)) return null;
+  const sql = 'select id, title from closings where call_id = $1 or distribution_id = $1';
+  const [closing = null] = await session.query<{ id: string; title: string }>(sql, [id]);
   return closing;
 }

@@ -1,6 +1,7 @@
 import { type CallHeader, linesOfHeader } from '@tapeline/db/operations/capital/calls-and-distributions.ts';
 import type { LineTable } from '@tapeline/db/operations/capital/headers.ts';
 import { issueStates } from '@tapeline/db/operations/capital/issue-approval.ts';
+import { closingOfHeader } from '@tapeline/db/operations/closings/closings.ts';
 import type { Page } from '@tapeline/db/operations/listing/list-documents.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { classNameOf } from '@tapeline/domain/funds/class-title.ts';
@@ -62,6 +63,7 @@ export const readHeaderPage = <
         return {
           ...header,
           fundTitle: fund?.title ?? null,
+          closing: await closingOfHeader(session, header.id),
           className: classNameOf(fund?.classes ?? [], header.Class),
           total,
           shares,

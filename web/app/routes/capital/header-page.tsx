@@ -1,4 +1,4 @@
-import { useSearchParams } from '@remix-run/react';
+import { Link, useSearchParams } from '@remix-run/react';
 import type { IssueState } from '@tapeline/db/operations/capital/issue-approval.ts';
 import type { Deliveries as Listed } from '@tapeline/db/operations/outbox/deliveries.ts';
 import { classTitle } from '@tapeline/domain/funds/class-title.ts';
@@ -40,6 +40,7 @@ interface Shown {
   readonly fundId: string;
   readonly fundTitle: string | null;
   readonly className: string | null;
+  readonly closing: { readonly id: string; readonly title: string } | null;
   readonly cutOffDate: string;
   readonly currency: string;
   readonly shares: readonly { readonly id: string }[];
@@ -130,6 +131,17 @@ export function HeaderPage({
           <FundLink key="fund" id={page.fundId} title={page.fundTitle} />,
           ...(page.className ? [classTitle(page.className)] : []),
           ...facts,
+          ...(page.closing
+            ? [
+                <Link
+                  key="closing"
+                  to={paths.closing(page.fundId, page.closing.id)}
+                  className="font-medium text-ink hover:text-accent"
+                >
+                  {page.closing.title}
+                </Link>,
+              ]
+            : []),
           <>
             cut-off{' '}
             <b>

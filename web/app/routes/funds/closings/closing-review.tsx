@@ -8,16 +8,14 @@ import type { ShownClosing } from './shown-closing.server.ts';
 
 const MAX_NAMES = 3;
 
-const checksOf = ({ warnings, range, isEqualized, paidIn, currency, difference }: ShownClosing): Check[] => [
+const checksOf = ({ warnings, passed, paidIn, currency, difference }: ShownClosing): Check[] => [
   ...warnings.map((text): Check => ({ tone: 'warning', text })),
-  ...(isEqualized && range
-    ? [{ tone: 'good' as const, text: `Everyone has paid ${range.low} % of its commitment, without interest.` }]
-    : []),
+  ...passed.map((text): Check => ({ tone: 'good', text })),
   ...(difference === '0'
     ? [
         {
           tone: 'good' as const,
-          text: `Lines and investors add up to ${writtenAmount({ sum: paidIn.whole, currency })}.`,
+          text: `Lines and investors add up to ${writtenAmount({ sum: paidIn.whole, currency })}`,
         },
       ]
     : []),

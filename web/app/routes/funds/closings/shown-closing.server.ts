@@ -1,5 +1,4 @@
 import type { ClosingView } from '@tapeline/db/operations/closings/closings.ts';
-import { paidRange } from '@tapeline/domain/closings/equalize.ts';
 import { add, compare, type DecimalText, sum } from '@tapeline/domain/money/decimal.ts';
 
 /** Entrants whose columns fit beside each other. */
@@ -7,7 +6,7 @@ const MAX_COLUMNS = 3;
 
 /** A closing as its review and its page show it. */
 export function shownClosing(closing: ClosingView) {
-  const { figures, investors, terms, warnings = [], needsSecondPerson = false, ...rest } = closing;
+  const { figures, investors, terms, warnings = [], passed = [], needsSecondPerson = false, ...rest } = closing;
   const { lines, positions, ...totals } = figures;
   const titleOf = (id: string) => investors.get(id)?.investor.title ?? '';
   const entering = positions.filter(({ added }) => compare(added, '0') > 0);
@@ -19,10 +18,9 @@ export function shownClosing(closing: ClosingView) {
     ...rest,
     terms,
     warnings: [...warnings],
+    passed: [...passed],
     needsSecondPerson,
     ...totals,
-    isEqualized: figures.isEqualized,
-    range: paidRange(positions),
     paidIn: { ...figures.paidIn, whole: whole(figures.paidIn) },
     returned: { ...figures.returned, whole: whole(figures.returned) },
     toManager: { ...figures.toManager, whole: whole(figures.toManager) },

@@ -1,0 +1,48 @@
+import { valuesOf } from '../documents/labels.ts';
+
+/** Where the money of a payment or an obligation goes, seen from us. */
+export const DIRECTION_LABELS = { in: 'Received', out: 'Paid' } as const;
+export const DIRECTIONS = valuesOf(DIRECTION_LABELS);
+export type Direction = (typeof DIRECTIONS)[number];
+
+/** What an obligation comes from. */
+export const OBLIGATION_KIND_LABELS = {
+  contribution: 'Capital call',
+  distribution: 'Distribution',
+  draw: 'Draw',
+  repayment: 'Repayment',
+} as const;
+export const OBLIGATION_KINDS = valuesOf(OBLIGATION_KIND_LABELS);
+export type ObligationKind = (typeof OBLIGATION_KINDS)[number];
+
+/** Why an obligation is closed although less was paid. */
+export const DIFFERENCE_LABELS = {
+  bankCharges: 'Bank charges',
+  waived: 'Waived',
+  exchangeDifference: 'Exchange difference',
+  appliedElsewhere: 'Applied elsewhere',
+} as const;
+export const DIFFERENCE_REASONS = valuesOf(DIFFERENCE_LABELS);
+export type DifferenceReason = (typeof DIFFERENCE_REASONS)[number];
+
+/** How far an obligation is paid. */
+export const OBLIGATION_STATE_LABELS = {
+  upcoming: 'Upcoming',
+  due: 'Due today',
+  partlyPaid: 'Partly paid',
+  paid: 'Paid',
+  overdue: 'Overdue',
+} as const;
+export const OBLIGATION_STATES = valuesOf(OBLIGATION_STATE_LABELS);
+export type ObligationState = (typeof OBLIGATION_STATES)[number];
+
+/** How late what is open is. */
+export const AGE_LABELS = {
+  notDue: 'Not due',
+  to30: '1 to 30 days',
+  to60: '31 to 60 days',
+  to90: '61 to 90 days',
+  over90: 'Over 90 days',
+} as const;
+export const AGES = valuesOf(AGE_LABELS);
+export type Age = (typeof AGES)[number];
