@@ -66,7 +66,7 @@ interface ApprovalSearch extends Search {
   ask?: 'reject' | undefined;
   confirm?: 'approve';
   done?: string | undefined;
-  handed?: 'submitted' | 'returned' | undefined;
+  handed?: 'submitted' | 'returned' | 'firstReleased' | undefined;
   skip?: number | undefined;
 }
 
@@ -122,6 +122,11 @@ export const paths = {
   secondPerson: (search?: { done?: 'saved' | 'proposed' | 'confirmed' | 'discarded' }) =>
     withSearch('/settings/second-person', search),
   cash: (search?: { due?: DueState }) => withSearch('/cash', search),
+  paymentRuns: () => '/cash/runs',
+  /** @param search.account the bank account that pays */
+  newPaymentRun: (search?: { account?: string }) => withSearch('/cash/runs/new', search),
+  paymentRun: (id: string, search?: { ask?: 'withdraw' }) => withSearch(`/cash/runs/${id}`, search),
+  paymentRunFile: (id: string) => `/cash/runs/${id}/file`,
 
   monitoring: () => '/monitoring',
   ...screensOf('transactions', 'transaction', 'transactions'),

@@ -167,6 +167,12 @@ export const SIGNED_IN_SCREENS = [
   route('settings', 'routes/settings/settings.tsx'),
   route('settings/second-person', 'routes/settings/second-person.tsx'),
   route('cash', 'routes/cash/cash.tsx'),
+  ...prefix('cash/runs', [
+    index('routes/cash/runs/list.tsx'),
+    route('new', 'routes/cash/runs/new.tsx'),
+    route(':id', 'routes/cash/runs/run.tsx'),
+    route(':id/file', 'routes/cash/runs/file.ts'),
+  ]),
   ...prefix('announcements', [
     index('routes/announcements/list.tsx'),
     route('new', 'routes/announcements/new.tsx'),

@@ -10,6 +10,7 @@ import {
   storedWriteOffs,
 } from '../operations/capital/capital.collections.ts';
 import { storedBankAccounts, storedPayments } from '../operations/cash/cash.collection.ts';
+import { storedPaymentRuns } from '../operations/cash/payment-run.collection.ts';
 import { storedCommitments } from '../operations/commitments/commitment.collection.ts';
 import { storedCompanies } from '../operations/companies/company.collection.ts';
 import { storedRates } from '../operations/currencies/rate.collection.ts';
@@ -41,6 +42,7 @@ export const STORED = {
   distributions: storedDistributions,
   navs: storedNavs,
   writeOffs: storedWriteOffs,
+  paymentRuns: storedPaymentRuns,
   capitalAccounts: storedCapitalAccounts,
   reports: storedReports,
   bankAccounts: storedBankAccounts,

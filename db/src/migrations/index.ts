@@ -44,6 +44,7 @@ import { FeeTerms } from './140-fee-terms.ts';
 import { Closings } from './141-closings.ts';
 import { Transfers } from './142-transfers.ts';
 import { Cash } from './143-cash.ts';
+import { PaymentRuns } from './145-payment-runs.ts';
 
 /** The tables, one migration for each noun, as they were when the migrations until then were folded. */
 export const BASELINE = [
@@ -99,4 +100,5 @@ export const MIGRATIONS = [
   { name: '141-closings', class: Closings },
   { name: '142-transfers', class: Transfers },
   { name: '143-cash', class: Cash },
+  { name: '145-payment-runs', class: PaymentRuns },
 ];

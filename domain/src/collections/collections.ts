@@ -5,6 +5,7 @@ import { navCollection } from '../capital/nav.collection.ts';
 import { capitalAccountCollection, reportCollection } from '../capital/statement.collection.ts';
 import { writeOffCollection } from '../capital/write-off.collection.ts';
 import { bankAccountCollection, paymentCollection } from '../cash/cash.collection.ts';
+import { paymentRunCollection } from '../cash/payment-runs/payment-run.collection.ts';
 import { commitmentCollection } from '../commitments/commitment.collection.ts';
 import { announcementCollection } from '../communication/announcement.collection.ts';
 import { companyCollection } from '../companies/company.collection.ts';
@@ -41,6 +42,7 @@ export const COLLECTIONS = {
   distributions: distributionCollection,
   navs: navCollection,
   writeOffs: writeOffCollection,
+  paymentRuns: paymentRunCollection,
   capitalAccounts: capitalAccountCollection,
   reports: reportCollection,
   bankAccounts: bankAccountCollection,
