@@ -1,6 +1,7 @@
 import { defineEntity, type InferEntity, type Opt, p } from '@mikro-orm/core';
 import type { PaymentFormat } from '@tapeline/domain/cash/payment-files/payment-file.ts';
-import type { PaymentOrder } from '@tapeline/domain/cash/payment-files/payment-order.ts';
+import type { PaymentInstruction, PaymentOrder } from '@tapeline/domain/cash/payment-files/payment-order.ts';
+import type { PayableKind } from '@tapeline/domain/cash/payment-runs/kinds.ts';
 import type { PaymentRunStatus } from '@tapeline/domain/cash/payment-runs/states.ts';
 import type { ChangedBy } from '@tapeline/domain/documents/document.schema.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
@@ -44,3 +45,29 @@ export const PaymentRun = defineEntity({
   },
 });
 export type PaymentRun = InferEntity<typeof PaymentRun>;
+
+/** A payment of a run, with the payee's account as it was when the run was prepared. SQL writes it. */
+export const PaymentRunLine = defineEntity({
+  name: 'PaymentRunLine',
+  tableName: 'payment_run_lines',
+  properties: {
+    runId: p.text().primary(),
+    place: p.integer().primary(),
+    managerId: p.text(),
+    kind: p.text().$type<PayableKind>(),
+    documentId: p.text(),
+    fundId: p.text().nullable(),
+    investorLPId: p.text().nullable(),
+    companyId: p.text().nullable(),
+    transactionId: p.text().nullable(),
+    currency: p.text(),
+    amount: p.decimal().$type<DecimalText>(),
+    reference: p.text(),
+    purpose: p.text(),
+    payee: p.json<PaymentInstruction['payee']>(),
+    fingerprint: p.text(),
+    isOpen: p.boolean().$type<boolean & Opt>().default(true),
+    returned: p.json<ChangedBy>().nullable(),
+    returnReason: p.text().nullable(),
+  },
+});
