@@ -147,14 +147,16 @@ async function fillEmptyTables(managerId: string): Promise<void> {
      select manager_id, id, investor_lp_id, null from lp_commitments
      union all select manager_id, null, null, id from contributions`,
   );
-  // What was paid is hidden with its fund, its investor or borrower, and its document.
+  // What was paid is hidden with its fund, with its investor or borrower, and with its document.
   for (const table of ['allocations', 'obligation_differences'])
     await database.query(
-      `insert into ${table} (id, manager_id, document_id, fund_id, investor_lp_id, company_id)
-       select id, manager_id, id, null, investor_lp_id, null from contributions
-       union all select id, manager_id, id, fund_id, null, null from distributions
-       union all select id, manager_id, id, null, null, company_id from draws`,
+      `insert into ${table} (manager_id, document_id, fund_id, investor_lp_id, company_id)
+       select manager_id, id, null, null, null from contributions union all select manager_id, null, fund_id, null, null from contributions
+       union all select manager_id, null, null, investor_lp_id, null from contributions
+       union all select manager_id, null, null, null, company_id from draws`,
     );
+  for (const table of ['bank_accounts', 'payments'])
+    await database.query(`insert into ${table} (id, manager_id, fund_id) select id, manager_id, id from funds`);
   for (const table of tables)
     await database.query(`insert into ${table} select where not exists (select from ${table})`);
 }

@@ -24,8 +24,8 @@ test('User types have the values of the API', () => {
   expect([...USER_TYPES].sort()).toEqual(['LP', 'LPGroup', 'admin', 'company', 'manager']);
 });
 
-test('Permission keys are 18 pairs of read and write, and three that only read', () => {
-  expect(new Set(PERMISSION_KEYS).size).toBe(39);
+test('Permission keys are 19 pairs of read and write, three that only read, and one that releases payments', () => {
+  expect(new Set(PERMISSION_KEYS).size).toBe(42);
   const readOnly = PERMISSION_KEYS.filter(
     (key) => key.endsWith('/read') && !PERMISSION_KEYS.includes(key.replace(/read$/, 'write') as never),
   );
