@@ -124,8 +124,11 @@ export const paths = {
   cash: (search?: { due?: DueState }) => withSearch('/cash', search),
   paymentRuns: () => '/cash/runs',
   /** @param search.account the bank account that pays */
-  newPaymentRun: (search?: { account?: string }) => withSearch('/cash/runs/new', search),
+  newPaymentRun: (search?: { account?: string | undefined }) => withSearch('/cash/runs/new', search),
   paymentRun: (id: string, search?: { ask?: 'withdraw' }) => withSearch(`/cash/runs/${id}`, search),
+  /** Where draws of a borrower are paid to. @param search.from the bank account of the run that is prepared */
+  payeeAccount: (company: string, search: { currency: string; from?: string }) =>
+    withSearch(`/cash/payees/${company}`, search),
   paymentRunFile: (id: string) => `/cash/runs/${id}/file`,
 
   monitoring: () => '/monitoring',

@@ -57,7 +57,7 @@ export const PaymentRunLine = defineEntity({
     kind: p.text().$type<PayableKind>(),
     documentId: p.text(),
     fundId: p.text().nullable(),
-    investorLPId: p.text().nullable(),
+    investorLPId: p.text().fieldName('investor_lp_id').nullable(),
     companyId: p.text().nullable(),
     transactionId: p.text().nullable(),
     currency: p.text(),

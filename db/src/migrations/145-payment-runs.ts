@@ -128,6 +128,15 @@ const runs = tenantTable({
   write: { insert: OF_MANAGER, update: OF_MANAGER, delete: 'false' },
 });
 
+/** Who cannot see a document does not see that it is paid. */
+const blocked = `
+create policy blocked_documents on payment_run_lines as restrictive for select using (${['distributions', 'draws']
+  .map(
+    (collection) =>
+      `coalesce(document_id <> all ((select actor_documents('tapeline.blocked', '${collection}'))::text[]), true)`,
+  )
+  .join(' and ')});`;
+
 /** Columns that never change once a run is prepared. */
 const FIXED = [
   'manager_id',
@@ -241,6 +250,6 @@ create trigger payment_run_lines_check before update on payment_run_lines for ea
 /** Payments to release wait for a person as other requests do. */
 export class PaymentRuns extends Migration {
   override up(): void {
-    this.addSql([rules, payouts, lines, runs, checking].join('\n'));
+    this.addSql([rules, payouts, lines, blocked, runs, checking].join('\n'));
   }
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { PayoutAccount, PayoutState } from '@tapeline/domain/investors/investor-record.schema.ts';
 import { Company, LP } from '../../entities/people.ts';
@@ -119,6 +120,14 @@ export async function holdChangedPayouts(session: Session, { id, banks }: Pick<L
 
 export const payoutStateOf = ({ confirmedBy }: Pick<PayoutAccount, 'confirmedBy'>): PayoutState =>
   confirmedBy === null ? 'waiting' : 'confirmed';
+
+/** A pay-out account as calls and pages show it. */
+export const shownPayout = (payout: PayoutAccount) => ({
+  ...pick(payout, 'id', 'currency', 'account', 'ending', 'check'),
+  state: payoutStateOf(payout),
+  chosenBy: payout.chosenBy.name,
+  confirmedBy: payout.confirmedBy?.name ?? null,
+});
 
 /** A pay-out account with its investor or borrower and the entity's account, for whoever decides about it. */
 export interface PayoutRequest {

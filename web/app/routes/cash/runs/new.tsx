@@ -1,11 +1,13 @@
 import { redirect } from '@remix-run/node';
-import { Form, useActionData, useLoaderData } from '@remix-run/react';
+import { Form, Link, useActionData, useLoaderData } from '@remix-run/react';
 import { blockText, payablesOf, payingAccounts } from '@tapeline/db/operations/cash/payables.ts';
 import { lastOriginator, preparePaymentRun } from '@tapeline/db/operations/cash/payment-runs.ts';
 import { PAYMENT_FORMAT_LABELS } from '@tapeline/domain/cash/payment-files/payment-order.ts';
 import { PAYABLE_BLOCK_LABELS, PAYABLE_KIND_LABELS } from '@tapeline/domain/cash/payment-runs/kinds.ts';
 import { choicesOf, labelOf } from '@tapeline/domain/documents/labels.ts';
 import { pick } from '@tapeline/domain/documents/pick.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
+import { Mono } from '../../../components/figures/figures.tsx';
 import { formatCount } from '../../../components/figures/format.ts';
 import { Button } from '../../../components/forms/button.tsx';
 import { Select, SelectField, TextField } from '../../../components/forms/fields.tsx';
@@ -32,9 +34,10 @@ export const loader = readScreenOfManager('payments/write', ({ db, url }) =>
       today: session.now.toISOString().slice(0, 10),
       accounts: accounts.map(({ id, title, currency }) => ({ value: id, label: `${title}, ${currency}` })),
       account: account ? pick(account, 'id', 'currency', 'format') : null,
+      mayChoose: can(session.actor, 'companies/write'),
       originator: account ? await lastOriginator(session, account.id) : null,
       payables: payables.map((payable) => ({
-        ...pick(payable, 'kind', 'id', 'payee', 'amount', 'dueDate', 'purpose', 'ending', 'block', 'run'),
+        ...pick(payable, 'kind', 'id', 'payee', 'amount', 'dueDate', 'purpose', 'ending', 'block', 'run', 'companyId'),
         why: payable.block ? blockText(payable) : null,
       })),
     };
@@ -151,9 +154,16 @@ function Choose({ page, account }: { page: Page; account: NonNullable<Page['acco
               { head: 'Due', date: ({ dueDate }) => dueDate },
               {
                 head: 'Account',
-                cell: ({ ending, block, run }) =>
+                cell: ({ ending, block, run, companyId }) =>
                   block === null ? (
-                    <span className="font-mono text-xs">•••• {ending}</span>
+                    <Mono>•••• {ending}</Mono>
+                  ) : block === 'noAccount' && companyId !== null && page.mayChoose ? (
+                    <Link
+                      to={paths.payeeAccount(companyId, { currency: account.currency, from: account.id })}
+                      className="tap-text text-accent hover:underline"
+                    >
+                      Choose account
+                    </Link>
                   ) : (
                     <span className="text-warning">
                       {block === 'inRun' && run ? `In run ${run.code}` : labelOf(PAYABLE_BLOCK_LABELS, block)}
