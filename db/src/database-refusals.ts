@@ -33,6 +33,26 @@ const CONSTRAINT_REFUSALS: Readonly<Record<string, () => Refusal>> = {
   payment_release_two: () => new Refusal('forbidden', 'Two people release a payment run of this amount'),
   payment_account: () => overtaken('The bank details of a payee were changed.'),
   payment_owed: () => overtaken('Another amount is owed.'),
+  bank_accounts_number: () =>
+    new Refusal('badRequest', 'Another bank account has this number and currency', {
+      flags: { accountNumber: 'is already another bank account' },
+    }),
+  payments_reference: () =>
+    new Refusal('badRequest', 'A payment of this account has this bank reference already', {
+      flags: { bankReference: 'is already recorded' },
+    }),
+  payments_allocated: () =>
+    new Refusal('badRequest', 'Something is allocated of this payment. Reverse its allocations first'),
+  obligations_known: () =>
+    new Refusal('badRequest', 'Nothing is due for this in the currency of the payment', {
+      flags: { document: 'is not what this payment can pay' },
+    }),
+  obligations_open: () => overtaken('More would be paid than is open.'),
+  allocations_left: () => overtaken('More would be allocated than is left of the payment.'),
+  allocations_direction: () =>
+    new Refusal('badRequest', 'What came in pays what is owed to us, and what went out what we owe'),
+  allocations_party: () => new Refusal('badRequest', 'The payment is with somebody else than who owes this'),
+  reversed_once: () => new Refusal('badRequest', 'This is reversed already'),
   roles_rights: () => new Refusal('forbidden', 'You need every permission of a role to change it'),
   roles_given_rights: () => new Refusal('forbidden', 'You can only give permissions that you have'),
 };

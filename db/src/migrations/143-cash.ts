@@ -87,11 +87,12 @@ const accounts = tenantTable({
     'constraint bank_accounts_money check (money_fits(opening_balance, currency) and money_fits(tolerance, currency))',
     ...named('bank_accounts', 'title', 'bank_name', 'account_number'),
   ],
-  indexes: [
-    '(fund_id)',
-    "unique (manager_id, upper(regexp_replace(account_number, '[^0-9A-Za-z]', '', 'g')), currency)",
-  ],
+  indexes: ['(fund_id)'],
 });
+const unique = `
+create unique index bank_accounts_number on bank_accounts
+  (manager_id, upper(regexp_replace(account_number, '[^0-9A-Za-z]', '', 'g')), currency);
+create unique index payments_reference on payments (bank_account_id, bank_reference) where status <> 'Removed';`;
 
 /** Whom a payment, or an obligation, is with: an investor, another fund that invests, or a borrower. */
 const PARTY = { investor_lp_id: 'object_id', investor_fund_id: 'object_id', company_id: 'object_id' };
@@ -135,14 +136,7 @@ const payments = tenantTable({
     "constraint payments_days check (booked_on between '1950-01-01' and '2150-12-31' and valued_on between '1950-01-01' and '2150-12-31')",
     "constraint payments_removed check (status <> 'Removed' or (removal_reason is not null and statement_line is null))",
   ],
-  indexes: [
-    '(bank_account_id, booked_on)',
-    '(fund_id)',
-    '(investor_lp_id)',
-    '(investor_fund_id)',
-    '(company_id)',
-    "unique (bank_account_id, bank_reference) where status <> 'Removed'",
-  ],
+  indexes: ['(bank_account_id, booked_on)', '(fund_id)', '(investor_lp_id)', '(investor_fund_id)', '(company_id)'],
 });
 
 const KINDS = ['contribution', 'distribution', 'draw', 'repayment'];
@@ -392,9 +386,18 @@ create trigger ${name}_deleted after delete on ${name} for each row execute func
 export class Cash extends Migration {
   override up(): void {
     this.addSql(
-      [permissions, accounts, payments, allocations, differences, blocked, obligations, openness, withdrawals].join(
-        '\n',
-      ),
+      [
+        permissions,
+        accounts,
+        payments,
+        unique,
+        allocations,
+        differences,
+        blocked,
+        obligations,
+        openness,
+        withdrawals,
+      ].join('\n'),
     );
   }
 }

@@ -5,6 +5,7 @@ import { assetEndpoints } from './assets.ts';
 import { authEndpoints } from './auth.ts';
 import { borrowingBaseEndpoints } from './borrowing-bases.ts';
 import { capitalDocumentEndpoints } from './capital-documents.ts';
+import { cashEndpoints } from './cash.ts';
 import { chatEndpoints } from './chats.ts';
 import { checkEndpoints } from './checks.ts';
 import { closingEndpoints } from './closings.ts';
@@ -52,6 +53,7 @@ export const endpoints: readonly Endpoint[] = [
   ...fundEndpoints,
   ...closingEndpoints,
   ...paymentRunEndpoints,
+  ...cashEndpoints,
   ...mainFundEndpoints,
   ...capitalDocumentEndpoints,
   ...mappingEndpoints,

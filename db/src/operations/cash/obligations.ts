@@ -1,0 +1,210 @@
+import { paymentReference } from '@tapeline/domain/capital/payment-reference.ts';
+import type { DifferenceCreate } from '@tapeline/domain/cash/cash.schema.ts';
+import type { DifferenceReason, Direction, ObligationKind, ObligationState } from '@tapeline/domain/cash/labels.ts';
+import { daysLate, obligationState } from '@tapeline/domain/cash/obligation-state.ts';
+import type { CalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { isId } from '@tapeline/domain/documents/id.schema.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { minorUnitProblem } from '@tapeline/domain/money/amount.schema.ts';
+import { compare, type DecimalText } from '@tapeline/domain/money/decimal.ts';
+import { writtenAmount } from '@tapeline/domain/money/format-figure.ts';
+import { type Actor, can, type PermissionKey } from '@tapeline/domain/people/actor.ts';
+import { newId } from '../../ids.ts';
+import type { ReadSession } from '../../read-session.ts';
+import type { Session } from '../../store.ts';
+import { todayOf } from '../currencies/rates.ts';
+import { requirePermission } from '../permission.ts';
+import { type CashParty, partySql } from './parties.ts';
+
+/** What will not be paid, with the reason. */
+export interface Difference {
+  readonly id: string;
+  readonly amount: DecimalText;
+  readonly reason: DifferenceReason;
+  readonly note: string | null;
+  readonly reversedAt: string | null;
+  readonly reversalReason: string | null;
+}
+
+/** What somebody owes on a day. It is a contribution, a distribution, or an approved draw in one currency. */
+export interface Obligation {
+  readonly kind: ObligationKind;
+  readonly documentId: string;
+  /** `in` is owed to us. */
+  readonly direction: Direction;
+  readonly fund: { readonly id: string; readonly title: string | null } | null;
+  readonly facility: { readonly id: string; readonly title: string | null } | null;
+  readonly party: CashParty | null;
+  /** The capital call or distribution that it is a part of. */
+  readonly activityId: string | null;
+  readonly number: string | null;
+  /** What whoever pays states. */
+  readonly reference: string;
+  readonly amount: DecimalText;
+  readonly currency: string;
+  readonly dueDate: CalendarDate;
+  readonly allocated: DecimalText;
+  readonly difference: DecimalText;
+  readonly open: DecimalText;
+  /** The value date of the latest payment. */
+  readonly paidOn: CalendarDate | null;
+  readonly state: ObligationState;
+  readonly daysLate: number;
+  readonly differences: readonly Difference[];
+}
+
+/** The permission to read what obligations of a kind come from. */
+const READ: Readonly<Record<ObligationKind, PermissionKey>> = {
+  contribution: 'contributions/read',
+  distribution: 'distributions/read',
+  draw: 'transactionDraw/read',
+  repayment: 'repayments/read',
+};
+
+export const readableObligations = (actor: Actor): ObligationKind[] =>
+  (Object.keys(READ) as ObligationKind[]).filter((kind) => can(actor, READ[kind]));
+
+export interface ObligationQuery {
+  readonly kind?: ObligationKind | undefined;
+  readonly direction?: Direction | undefined;
+  readonly fund?: string | undefined;
+  readonly documents?: readonly string[] | undefined;
+  readonly activity?: string | undefined;
+  /** The investor, the fund that invests or the borrower. */
+  readonly party?: string | undefined;
+  readonly isOpen?: boolean | undefined;
+  readonly skip?: number;
+  readonly limit?: number;
+}
+
+interface Row extends Omit<Obligation, 'reference' | 'state' | 'daysLate'> {
+  readonly issuedTitle: string | null;
+  readonly fundCode: number | null;
+  readonly payerCode: number | null;
+  readonly classPlace: number | null;
+}
+
+/** What an obligation is called: the payment reference of a notice; otherwise its fund or facility and number. */
+function referenceOf(row: Row): string {
+  const { kind, number, party } = row;
+  if (kind === 'contribution' && party && party.kind !== 'company')
+    return paymentReference({
+      fund: { title: row.issuedTitle ?? '', code: row.fundCode ?? 0 },
+      callNumber: number ?? '',
+      investor: { kind: party.kind, code: row.payerCode ?? 0 },
+      classPlace: row.classPlace,
+    });
+  return kind === 'draw' ? `Draw ${number}` : `${row.issuedTitle ?? 'Distribution'} D${number}`;
+}
+
+const SELECT = `
+  select o.kind, o.document_id as "documentId", o.direction, o.activity_id as "activityId", o.number, o.amount::text, o.currency,
+    o.due_date::text as "dueDate", o.allocated::text, o.difference::text, o.open::text, o.paid_on::text as "paidOn",
+    case when o.fund_id is not null then jsonb_build_object('id', o.fund_id, 'title', f.title) end as fund,
+    case when o.transaction_id is not null then jsonb_build_object('id', o.transaction_id,
+      'title', (select title from transactions where id = o.transaction_id)) end as facility,
+    ${partySql('o')} as party,
+    coalesce((select issued_title from capital_calls where id = o.activity_id), f.title) as "issuedTitle", f.code as "fundCode",
+    coalesce((select code from lps where id = o.investor_lp_id), (select code from funds where id = o.investor_fund_id)) as "payerCode",
+    (f.class_places ->> o.class)::int as "classPlace",
+    coalesce((select jsonb_agg(jsonb_build_object('id', d.id, 'amount', d.amount::text, 'reason', d.reason, 'note', d.note,
+        'reversedAt', d.reversed_at, 'reversalReason', d.reversal_reason) order by d.created_at, d.id)
+      from obligation_differences d where d.document_id = o.document_id and d.currency = o.currency), '[]') as differences
+  from page o left join funds f on f.id = o.fund_id order by o.place`;
+
+/** Conditions of a query, and their values. */
+function conditionsOf(actor: Actor, query: ObligationQuery): { where: string; values: unknown[] } {
+  const values: unknown[] = [readableObligations(actor).filter((kind) => !query.kind || kind === query.kind)];
+  const conditions = ['o.kind = any ($1)'];
+  const also = (condition: (place: string) => string, value: unknown): void => {
+    if (value === undefined) return;
+    values.push(value);
+    conditions.push(condition(`$${values.length}`));
+  };
+  also((place) => `o.direction = ${place}`, query.direction);
+  also((place) => `o.fund_id = ${place}`, query.fund);
+  also((place) => `o.document_id = any (${place})`, query.documents);
+  also((place) => `o.activity_id = ${place}`, query.activity);
+  also((place) => `${place} in (o.investor_lp_id, o.investor_fund_id, o.company_id)`, query.party);
+  if (query.isOpen !== undefined) conditions.push(query.isOpen ? 'o.open > 0' : 'o.open = 0');
+  return { where: conditions.join(' and '), values };
+}
+
+/** The obligations that the actor can see, the earliest due first, and how many there are. */
+export async function listObligations(
+  session: ReadSession,
+  query: ObligationQuery,
+): Promise<{ obligations: Obligation[]; total: number }> {
+  const { where, values } = conditionsOf(session.actor, query);
+  const today = todayOf(session);
+  const [counted] = await session.query<{ total: number }>(
+    `select count(*)::int as total from obligations o where ${where}`,
+    values,
+  );
+  const rows = await session.query<Row>(
+    `with page as materialized (select o.*, row_number() over (order by o.due_date, o.document_id, o.currency) as place from obligations o
+       where ${where} order by o.due_date, o.document_id, o.currency offset $${values.length + 1} limit $${values.length + 2})${SELECT}`,
+    [...values, query.skip ?? 0, query.limit ?? null],
+  );
+  const obligations = rows.map((row) => {
+    const { issuedTitle: _title, fundCode: _fund, payerCode: _payer, classPlace: _place, ...obligation } = row;
+    return {
+      ...obligation,
+      reference: referenceOf(row),
+      state: obligationState(row, today),
+      daysLate: row.open === '0' || Number(row.open) === 0 ? 0 : daysLate(row.dueDate, today),
+    };
+  });
+  return { obligations, total: counted?.total ?? 0 };
+}
+
+/** One obligation. @throws Refusal notFound */
+export async function getObligation(session: ReadSession, id: string, currency: string): Promise<Obligation> {
+  const { obligations } = isId(id) ? await listObligations(session, { documents: [id] }) : { obligations: [] };
+  const found = obligations.find((one) => one.currency === currency);
+  if (!found) throw new Refusal('notFound');
+  return found;
+}
+
+/**
+ * Closes what is open of an obligation, or a part of it, although it will not be paid.
+ * @throws Refusal forbidden without payments/write; notFound; badRequest for more than is open
+ */
+export async function closeWithDifference(session: Session, id: string, body: DifferenceCreate): Promise<Obligation> {
+  requirePermission(session, 'payments/write');
+  const { sum } = body.amount;
+  const obligation = await getObligation(session, id, body.currency);
+  const problem =
+    compare(sum, obligation.open) > 0
+      ? `must be at most the ${writtenAmount({ sum: obligation.open, currency: body.currency })} that is open`
+      : minorUnitProblem(sum, body.currency);
+  if (problem) throw new Refusal('badRequest', undefined, { flags: { amount: problem } });
+  await session.query(
+    `insert into obligation_differences (id, obligation_kind, document_id, currency, amount, reason, note)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [newId(session.now), obligation.kind, id, body.currency, sum, body.reason, body.note || null],
+  );
+  return getObligation(session, id, body.currency);
+}
+
+const REVERSE = `reversed = change_author(), reversed_at = now(), reversal_reason = $2 where id = $1`;
+
+/** SQL that takes back an allocation or a difference: its id and the reason. */
+export const reverseSql = (table: 'allocations' | 'obligation_differences'): string =>
+  `update ${table} set ${REVERSE} returning document_id as "documentId", currency`;
+
+/** Opens again what was closed with a difference. @throws Refusal forbidden without payments/write; notFound; badRequest if it was already */
+export async function reverseDifference(
+  session: Session,
+  id: string,
+  command: { readonly difference: string; readonly reason: string },
+): Promise<Obligation> {
+  requirePermission(session, 'payments/write');
+  const known = await session.query<{ currency: string }>(
+    'select currency from obligation_differences where id = $1 and document_id = $2',
+    [command.difference, id],
+  );
+  if (known.length === 0) throw new Refusal('notFound');
+  await session.query(reverseSql('obligation_differences'), [command.difference, command.reason]);
+  return getObligation(session, id, known[0]!.currency);
+}

@@ -1,0 +1,334 @@
+import type {
+  Allocate,
+  AllocationCreate,
+  PaymentCreate,
+  PaymentRemoval,
+  PaymentUpdate,
+} from '@tapeline/domain/cash/cash.schema.ts';
+import type { ObligationKind } from '@tapeline/domain/cash/labels.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { documentSumProblem } from '@tapeline/domain/money/amount.schema.ts';
+import { add, compare, type DecimalText, subtract, sum } from '@tapeline/domain/money/decimal.ts';
+import { writtenAmount } from '@tapeline/domain/money/format-figure.ts';
+import { staleRefusal } from '../../database-refusals.ts';
+import { type BankAccount, Payment } from '../../entities/cash.ts';
+import { Fund } from '../../entities/funds.ts';
+import { Company, LP } from '../../entities/people.ts';
+import { newId } from '../../ids.ts';
+import type { ReadSession } from '../../read-session.ts';
+import type { Session } from '../../store.ts';
+import { listOf } from '../listing/define-lists.ts';
+import { getDocument } from '../listing/list-documents.ts';
+import { viewsOf } from '../listing/views.ts';
+import { changedMetadata, createdMetadata, touchedMetadata } from '../metadata.ts';
+import { requirePermission } from '../permission.ts';
+import { refuseSentTwice } from '../sent-requests/sent-requests.ts';
+import { latestToday } from '../warnings.ts';
+import { BANK_ACCOUNTS } from './bank-accounts.ts';
+import { listObligations, type Obligation, reverseSql } from './obligations.ts';
+import { type CashParty, partyColumns, partySql } from './parties.ts';
+
+export const PAYMENTS = listOf('payments', { LP: 't.investor_lp_id' }, { order: 't.booked_on desc, t.id desc' });
+
+/** A part of a payment that pays, or paid, an obligation. */
+export interface AllocationView {
+  readonly id: string;
+  readonly paymentId: string;
+  readonly kind: ObligationKind;
+  readonly documentId: string;
+  readonly activityId: string | null;
+  readonly number: string | null;
+  readonly party: CashParty | null;
+  readonly amount: DecimalText;
+  readonly createdAt: string;
+  readonly createdBy: string | null;
+  readonly reversedAt: string | null;
+  readonly reversalReason: string | null;
+}
+
+export type PaymentView = Payment & {
+  readonly accountTitle: string;
+  readonly party: CashParty | null;
+  readonly allocations: readonly AllocationView[];
+  readonly allocated: DecimalText;
+  /** What is left of it: a credit of the party. */
+  readonly credit: DecimalText;
+};
+
+const SHOWN = `
+  select p.id, ${partySql('p')} as party, (select title from bank_accounts where id = p.bank_account_id) as "accountTitle"
+  from page p`;
+const ALLOCATED = `
+  select a.id, a.payment_id as "paymentId", a.obligation_kind as kind, a.document_id as "documentId", ${partySql('a')} as party,
+    coalesce(c.activity_id, d.activity_id) as "activityId", coalesce(c.call_number, d.call_number, w.code::text) as number,
+    a.amount::text, a.created_at as "createdAt", coalesce(concat_ws(' ', a.created #>> '{entity,firstName}', a.created #>> '{entity,lastName}'),
+      a.created #>> '{entity,apiName}') as "createdBy", a.reversed_at as "reversedAt", a.reversal_reason as "reversalReason"
+  from page join allocations a on a.payment_id = page.id left join contributions c on c.id = a.document_id
+    left join distributions d on d.id = a.document_id left join draws w on w.id = a.document_id
+  order by a.created_at, a.id`;
+
+type ShownRow = Pick<PaymentView, 'id' | 'party' | 'accountTitle'>;
+
+const VIEWS = viewsOf(PAYMENTS, [SHOWN, ALLOCATED], (payments, [rows = [], allocated = []]): PaymentView[] => {
+  const shown = new Map((rows as unknown as ShownRow[]).map((row) => [row.id, row]));
+  const allocations = Map.groupBy(allocated as unknown as AllocationView[], ({ paymentId }) => paymentId);
+  return payments.map((payment) => {
+    const own = allocations.get(payment.id) ?? [];
+    const used = sum(own.filter(({ reversedAt }) => reversedAt === null).map(({ amount }) => amount));
+    return {
+      ...payment,
+      party: shown.get(payment.id)?.party ?? null,
+      accountTitle: shown.get(payment.id)?.accountTitle ?? '',
+      allocations: own,
+      allocated: used,
+      credit: payment.status === 'Removed' ? '0' : subtract(payment.amount, used),
+    };
+  });
+});
+export const listPayments = VIEWS.list;
+
+/** @throws Refusal notFound */
+export const getPayment = async (session: Session, id: string): Promise<PaymentView> =>
+  VIEWS.one(session, await getDocument(session, PAYMENTS, id));
+
+const PARTIES = { LP, fund: Fund, company: Company } as const;
+
+/** What a person enters of a payment. @throws Refusal badRequest with a flag at each problem */
+async function fieldsOf(session: Session, account: BankAccount, body: PaymentCreate | PaymentUpdate) {
+  const { currency, managerId } = account;
+  const flags: Record<string, never> = {};
+  const refuse = (key: string, problem: ReturnType<typeof documentSumProblem>): void => {
+    if (problem) Object.assign(flags, { [key]: problem });
+  };
+  refuse('amount', documentSumProblem(currency, body.amount));
+  refuse('charges', documentSumProblem(currency, body.charges));
+  if (body.bookedOn > latestToday(session.now)) refuse('bookedOn', 'must not be in the future');
+  const { party } = body;
+  const parties = party ? PARTIES[party.kind] : null;
+  if (
+    party &&
+    parties &&
+    (await session.em.count<{ id: string; managerId: string }>(parties as never, { id: party.id, managerId })) === 0
+  )
+    refuse('party', 'is not a party of this manager');
+  if (Object.keys(flags).length > 0) throw new Refusal('badRequest', undefined, { flags });
+  return {
+    bankAccountId: account.id,
+    fundId: account.fundId ?? null,
+    direction: body.direction,
+    amount: body.amount.sum,
+    currency,
+    bookedOn: body.bookedOn,
+    valuedOn: body.valuedOn ?? body.bookedOn,
+    counterpartyName: body.counterpartyName || null,
+    counterpartyAccount: body.counterpartyAccount || null,
+    remittance: body.remittance || '',
+    charges: body.charges?.sum ?? null,
+    bankReference: body.bankReference || null,
+    ...partyColumns(party),
+    note: body.note || null,
+  };
+}
+
+/** An Active account of the actor. @throws Refusal badRequest */
+async function accountOf(session: Session, id: string): Promise<BankAccount> {
+  const account = await getDocument(session, BANK_ACCOUNTS, id).catch(() => null);
+  if (account) return account;
+  throw new Refusal('badRequest', 'This bank account does not exist', {
+    flags: { bankAccount: 'is not a bank account' },
+  });
+}
+
+/**
+ * Records a payment by hand, and allocates it.
+ * @throws Refusal forbidden without payments/write; badRequest for an unknown account or party, a date in the future, the same sent
+ *   twice; as `allocatePayment` does
+ */
+export async function createPayment(session: Session, body: PaymentCreate): Promise<PaymentView> {
+  requirePermission(session, 'payments/write');
+  const account = await accountOf(session, body.bankAccount);
+  const fields = await fieldsOf(session, account, body);
+  await refuseSentTwice(session, { noun: 'payment', flag: 'amount', sent: body });
+  const payment = session.em.create(Payment, {
+    id: newId(session.now),
+    managerId: account.managerId,
+    ...fields,
+    metadata: createdMetadata(session),
+  });
+  await session.em.flush();
+  if (body.allocations.length > 0) await allocate(session, payment, body.allocations);
+  return VIEWS.one(session, payment);
+}
+
+/**
+ * Changes a payment that a person recorded. Of one that a bank reported, only the party and the note change.
+ * @throws Refusal notFound; as `createPayment` does; badRequest if the version is stale, it is removed, or what is allocated changes
+ */
+export async function updatePayment(
+  session: Session,
+  { id, body }: { id: string; body: PaymentUpdate },
+): Promise<PaymentView> {
+  requirePermission(session, 'payments/write');
+  const payment = await lockPayment(session, id, body.version);
+  const fields = await fieldsOf(session, await accountOf(session, body.bankAccount), body);
+  const { note, investorLPId, investorFundId, companyId } = fields;
+  Object.assign(payment, payment.statementLine ? { note, investorLPId, investorFundId, companyId } : fields, {
+    metadata: changedMetadata(session, payment.metadata),
+  });
+  await session.em.flush();
+  return VIEWS.one(session, payment);
+}
+
+/** A payment that nobody else changes until this transaction ends. @throws Refusal notFound; badRequest if it is stale or removed */
+async function lockPayment(session: Session, id: string, version: number): Promise<Payment> {
+  await session.query('select from payments where id = $1 for update', [id]);
+  const payment = await getDocument(session, PAYMENTS, id);
+  if (payment.version !== version) throw staleRefusal(payment, version);
+  if (payment.status === 'Removed') throw new Refusal('badRequest', 'This payment is removed');
+  return payment;
+}
+
+/** Removes payments that were recorded by mistake. @throws Refusal as `updatePayment` does; badRequest for one that a bank reported */
+export async function removePayments(session: Session, removals: readonly PaymentRemoval[]): Promise<PaymentView[]> {
+  requirePermission(session, 'payments/write');
+  const removed: Payment[] = [];
+  for (const { id, version, removalReason } of removals) {
+    const payment = await lockPayment(session, id, version);
+    if (payment.statementLine) throw new Refusal('badRequest', 'The bank reported this payment, so it stays');
+    Object.assign(payment, {
+      status: 'Removed',
+      removalReason,
+      metadata: changedMetadata(session, payment.metadata),
+    });
+    removed.push(payment);
+  }
+  await session.em.flush();
+  return VIEWS.all(session, removed);
+}
+
+/** Unreversed parts of a payment. */
+async function usedOf(session: Session, id: string): Promise<DecimalText> {
+  const [row] = await session.query<{ used: DecimalText }>(
+    'select coalesce(sum(amount), 0)::text as used from allocations where payment_id = $1 and reversed_at is null',
+    [id],
+  );
+  return row?.used ?? '0';
+}
+
+/** What an allocation cannot be; null if it can. Several of one command may pay the same obligation. */
+function problemOf(
+  payment: Payment,
+  obligation: Obligation | undefined,
+  amount: DecimalText,
+  before: DecimalText,
+): { key: string; why: string } | null {
+  if (!obligation) return { key: 'document', why: `is not due in ${payment.currency}` };
+  if (obligation.direction !== payment.direction)
+    return {
+      key: 'document',
+      why:
+        payment.direction === 'in'
+          ? 'is owed by us, and this payment came in'
+          : 'is owed to us, and this payment went out',
+    };
+  const open = subtract(obligation.open, before);
+  if (compare(amount, open) > 0)
+    return {
+      key: 'amount',
+      why: `must be at most the ${writtenAmount({ sum: open, currency: payment.currency })} that is open`,
+    };
+  return null;
+}
+
+async function allocate(session: Session, payment: Payment, parts: readonly AllocationCreate[]): Promise<void> {
+  const { currency } = payment;
+  const { obligations } = await listObligations(session, { documents: parts.map(({ document }) => document) });
+  const owed = new Map(obligations.filter((one) => one.currency === currency).map((one) => [one.documentId, one]));
+  const flags: Record<string, string> = {};
+  const taken = new Map<string, DecimalText>();
+  for (const [index, { document, kind, amount }] of parts.entries()) {
+    const currencyProblem = documentSumProblem(currency, amount);
+    const found = owed.get(document);
+    const before = taken.get(document) ?? '0';
+    const problem = problemOf(payment, found?.kind === kind ? found : undefined, amount.sum, before);
+    if (currencyProblem) Object.assign(flags, { [`allocations.${index}.amount`]: currencyProblem });
+    else if (problem) flags[`allocations.${index}.${problem.key}`] = problem.why;
+    taken.set(document, add(before, amount.sum));
+  }
+  const left = subtract(payment.amount, await usedOf(session, payment.id));
+  if (compare(sum(parts.map(({ amount }) => amount.sum)), left) > 0)
+    flags['allocations.0.amount'] ??=
+      `must be at most the ${writtenAmount({ sum: left, currency })} that is left of the payment`;
+  if (Object.keys(flags).length > 0) throw new Refusal('badRequest', undefined, { flags });
+  await nameParty(session, payment, [...owed.values()]);
+  // In the order of the obligations, so that two at once never wait for each other.
+  const ordered = [...parts].sort((a, b) => (a.document < b.document ? -1 : 1));
+  for (const { document, kind, amount } of ordered)
+    await session.query(
+      'insert into allocations (id, payment_id, obligation_kind, document_id, amount) values ($1, $2, $3, $4, $5)',
+      [newId(session.now), payment.id, kind, document, amount.sum],
+    );
+}
+
+/** A payment whose party was not known is with whom it pays, if that is one. */
+async function nameParty(session: Session, payment: Payment, owed: readonly Obligation[]): Promise<void> {
+  const isKnown = payment.investorLPId || payment.investorFundId || payment.companyId;
+  const ids = new Set(owed.map(({ party }) => party?.id));
+  const party = owed[0]?.party;
+  if (!isKnown && ids.size === 1 && party) Object.assign(payment, partyColumns(party));
+  await session.em.flush();
+}
+
+/**
+ * Allocates parts of a payment to what they pay: never more than is left of it, nor more than is open. What remains is a credit.
+ * @throws Refusal forbidden without payments/write; notFound; badRequest with a flag at each problem, or if the version is stale
+ */
+export async function allocatePayment(session: Session, id: string, body: Allocate): Promise<PaymentView> {
+  requirePermission(session, 'payments/write');
+  const payment = await lockPayment(session, id, body.version);
+  await allocate(session, payment, body.allocations);
+  payment.metadata = touchedMetadata(session, payment.metadata);
+  await session.em.flush();
+  return VIEWS.one(session, payment);
+}
+
+/** Takes back an allocation. @throws Refusal forbidden without payments/write; notFound; badRequest if it was already */
+export async function reverseAllocation(
+  session: Session,
+  id: string,
+  command: { readonly allocation: string; readonly reason: string },
+): Promise<PaymentView> {
+  requirePermission(session, 'payments/write');
+  await session.query('select from payments where id = $1 for update', [id]);
+  const payment = await getDocument(session, PAYMENTS, id);
+  const known = await session.query('select from allocations where id = $1 and payment_id = $2', [
+    command.allocation,
+    id,
+  ]);
+  if (known.length === 0) throw new Refusal('notFound');
+  await session.query(reverseSql('allocations'), [command.allocation, command.reason]);
+  payment.metadata = touchedMetadata(session, payment.metadata);
+  await session.em.flush();
+  return VIEWS.one(session, payment);
+}
+
+/** What is left of payments, by party and currency. */
+export interface Credit {
+  readonly party: CashParty;
+  readonly currency: string;
+  readonly amount: DecimalText;
+}
+
+/** The credits of those whom payments are with, the largest first. @param party only of this one */
+export async function listCredits(session: ReadSession, { party }: { party?: string } = {}): Promise<Credit[]> {
+  requirePermission(session, 'payments/read');
+  return session.query<Credit>(
+    `select ${partySql('p')} as party, p.currency, sum(p.left)::text as amount from (
+       select p.investor_lp_id, p.investor_fund_id, p.company_id, p.currency, p.amount - coalesce((select sum(a.amount) from allocations a
+         where a.payment_id = p.id and a.reversed_at is null), 0) as left
+       from payments p where p.status = 'Active' and num_nonnulls(p.investor_lp_id, p.investor_fund_id, p.company_id) = 1
+         and ($1::text is null or $1 in (p.investor_lp_id, p.investor_fund_id, p.company_id))) p
+     where p.left > 0 group by p.investor_lp_id, p.investor_fund_id, p.company_id, p.currency order by sum(p.left) desc, 2`,
+    [party ?? null],
+  );
+}

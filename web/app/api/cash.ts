@@ -1,0 +1,233 @@
+import {
+  BANK_ACCOUNTS,
+  type BankAccountView,
+  createBankAccount,
+  getBankAccount,
+  listBankAccounts,
+  updateBankAccount,
+} from '@tapeline/db/operations/cash/bank-accounts.ts';
+import {
+  closeWithDifference,
+  listObligations,
+  type Obligation,
+  reverseDifference,
+} from '@tapeline/db/operations/cash/obligations.ts';
+import {
+  allocatePayment,
+  createPayment,
+  getPayment,
+  listPayments,
+  PAYMENTS,
+  type PaymentView,
+  removePayments,
+  reverseAllocation,
+  updatePayment,
+} from '@tapeline/db/operations/cash/payments.ts';
+import {
+  allocateSchema,
+  bankAccountCreateSchema,
+  bankAccountSchema,
+  bankAccountUpdateSchema,
+  differenceCreateSchema,
+  differenceReversalSchema,
+  obligationQuerySchema,
+  obligationSchema,
+  paymentCreateSchema,
+  paymentRemovalSchema,
+  paymentSchema,
+  paymentUpdateSchema,
+  reversalSchema,
+} from '@tapeline/domain/cash/cash.schema.ts';
+import { z } from 'zod';
+import { inCurrency } from './capital-bodies.ts';
+import { baseOf, idParamsSchema } from './documents.ts';
+import { type Endpoint, endpoint } from './endpoint.ts';
+import { ofCollection, resource } from './resource.ts';
+
+const toAccount = (account: BankAccountView) => {
+  const { currency } = account;
+  return {
+    ...baseOf(account),
+    title: account.title,
+    bankName: account.bankName,
+    accountNumber: account.accountNumber,
+    BIC: account.bic ?? null,
+    currency,
+    fund: account.fundId ?? null,
+    openingDate: account.openingDate,
+    openingBalance: inCurrency(account.openingBalance, currency),
+    tolerance: inCurrency(account.tolerance, currency),
+    balance: inCurrency(account.balance, currency),
+  };
+};
+
+const toPayment = (payment: PaymentView) => {
+  const amount = (sum: string) => inCurrency(sum, payment.currency);
+  return {
+    ...baseOf(payment),
+    bankAccount: payment.bankAccountId,
+    fund: payment.fundId ?? null,
+    direction: payment.direction,
+    amount: amount(payment.amount),
+    bookedOn: payment.bookedOn,
+    valuedOn: payment.valuedOn,
+    counterpartyName: payment.counterpartyName ?? null,
+    counterpartyAccount: payment.counterpartyAccount ?? null,
+    remittance: payment.remittance,
+    charges: payment.charges ? amount(payment.charges) : null,
+    bankReference: payment.bankReference ?? null,
+    statementLine: payment.statementLine ?? null,
+    party: payment.party,
+    note: payment.note ?? null,
+    removalReason: payment.removalReason ?? null,
+    allocated: amount(payment.allocated),
+    credit: amount(payment.credit),
+    allocations: payment.allocations.map((one) => ({
+      id: one.id,
+      kind: one.kind,
+      document: one.documentId,
+      number: one.number,
+      party: one.party,
+      amount: amount(one.amount),
+      createdAt: one.createdAt,
+      reversedAt: one.reversedAt,
+      reversalReason: one.reversalReason,
+    })),
+  };
+};
+
+const toObligation = (one: Obligation) => {
+  const amount = (sum: string) => inCurrency(sum, one.currency);
+  return {
+    kind: one.kind,
+    document: one.documentId,
+    direction: one.direction,
+    fund: one.fund,
+    facility: one.facility,
+    party: one.party,
+    activity: one.activityId,
+    number: one.number,
+    reference: one.reference,
+    dueDate: one.dueDate,
+    amount: amount(one.amount),
+    allocated: amount(one.allocated),
+    difference: amount(one.difference),
+    open: amount(one.open),
+    paidOn: one.paidOn,
+    state: one.state,
+    daysLate: one.daysLate,
+    differences: one.differences.map((difference) => ({ ...difference, amount: amount(difference.amount) })),
+  };
+};
+
+const OBLIGATIONS = '/crud/obligations';
+const payments = ofCollection('payments');
+
+export const cashEndpoints: readonly Endpoint[] = [
+  ...resource({
+    ...ofCollection('bankAccounts'),
+    response: bankAccountSchema,
+    toBody: toAccount,
+    list: { listable: BANK_ACCOUNTS, load: listBankAccounts },
+    get: getBankAccount,
+    create: {
+      body: bankAccountCreateSchema,
+      run: createBankAccount,
+      example: {
+        title: 'Pay-in account',
+        bankName: 'First Tidewater',
+        accountNumber: 'US64 0210 0002 1000 4471',
+        currency: 'USD',
+        openingDate: '2026-01-01',
+        openingBalance: 250000,
+      },
+    },
+    update: { body: bankAccountUpdateSchema, run: updateBankAccount },
+  }),
+  ...resource({
+    ...payments,
+    response: paymentSchema,
+    toBody: toPayment,
+    list: { listable: PAYMENTS, load: listPayments },
+    get: getPayment,
+    create: {
+      body: paymentCreateSchema,
+      run: createPayment,
+      summary: 'Record a payment with what it pays, or a list of payments',
+      example: {
+        bankAccount: '65f000000000000000000001',
+        direction: 'in',
+        amount: 156000,
+        bookedOn: '2026-11-04',
+        counterpartyName: 'Bayani Cooperative Insurance',
+        remittance: 'HCF2-C8-002-4',
+        party: { kind: 'LP', id: '65f000000000000000000002' },
+        allocations: [{ kind: 'contribution', document: '65f000000000000000000003', amount: 156000 }],
+      },
+    },
+    update: { body: paymentUpdateSchema, run: updatePayment, summary: 'Update a payment; what is allocated stays' },
+    updateMany: { item: paymentRemovalSchema, run: removePayments },
+  }),
+  endpoint({
+    method: 'POST',
+    path: `${payments.path}/{id}/allocations`,
+    access: payments.write,
+    summary: 'Allocate parts of a payment to what they pay. What is left is a credit',
+    params: idParamsSchema,
+    body: allocateSchema,
+    response: paymentSchema,
+    handle: ({ params, body, db }) =>
+      db(async (session) => ({ body: toPayment(await allocatePayment(session, params.id, body)) })),
+  }),
+  endpoint({
+    method: 'POST',
+    path: `${payments.path}/{id}/reversals`,
+    access: payments.write,
+    summary: 'Reverse an allocation of a payment, with a reason',
+    params: idParamsSchema,
+    body: reversalSchema,
+    response: paymentSchema,
+    handle: ({ params, body, db }) =>
+      db(async (session) => ({ body: toPayment(await reverseAllocation(session, params.id, body)) })),
+  }),
+  endpoint({
+    method: 'GET',
+    path: OBLIGATIONS,
+    access: 'signed-in',
+    summary: 'List what is owed and due: parts of capital calls and distributions, and approved draws',
+    query: obligationQuerySchema,
+    response: z.array(obligationSchema),
+    handle: ({ query, read }) =>
+      read(async (session) => {
+        const { open, document, ...rest } = query;
+        const { obligations, total } = await listObligations(session, {
+          ...rest,
+          ...(document ? { documents: [document] } : {}),
+          ...(open ? { isOpen: open === 'true' } : {}),
+        });
+        return { body: obligations.map(toObligation), count: total };
+      }),
+  }),
+  endpoint({
+    method: 'POST',
+    path: `${OBLIGATIONS}/{id}/differences`,
+    access: payments.write,
+    summary: 'Close what is open, or a part of it, although it will not be paid, with a reason',
+    params: idParamsSchema,
+    body: differenceCreateSchema,
+    response: obligationSchema,
+    handle: ({ params, body, db }) =>
+      db(async (session) => ({ body: toObligation(await closeWithDifference(session, params.id, body)) })),
+  }),
+  endpoint({
+    method: 'POST',
+    path: `${OBLIGATIONS}/{id}/reversals`,
+    access: payments.write,
+    summary: 'Open again what was closed with a difference, with a reason',
+    params: idParamsSchema,
+    body: differenceReversalSchema,
+    response: obligationSchema,
+    handle: ({ params, body, db }) =>
+      db(async (session) => ({ body: toObligation(await reverseDifference(session, params.id, body)) })),
+  }),
+];
