@@ -1,4 +1,3 @@
-import type { DueState } from '@tapeline/domain/capital/receivables.ts';
 import { COLLECTIONS, type NameWith } from '@tapeline/domain/collections/collections.ts';
 import type { GridId } from '@tapeline/domain/grid-views/grid-view.schema.ts';
 import type { ImportKind } from '@tapeline/domain/importer/kinds.ts';
@@ -121,7 +120,14 @@ export const paths = {
   /** When somebody else must issue what a person prepared. */
   secondPerson: (search?: { done?: 'saved' | 'proposed' | 'confirmed' | 'discarded' }) =>
     withSearch('/settings/second-person', search),
-  cash: (search?: { due?: DueState }) => withSearch('/cash', search),
+  cash: (search?: { view?: 'payables'; fund?: string; activity?: string; skip?: number }) =>
+    withSearch('/cash', search),
+  payments: (search?: { skip?: number }) => withSearch('/cash/payments', search),
+  payment: (id: string, search?: { reverse?: string; remove?: string }) => withSearch(`/cash/payments/${id}`, search),
+  newPayment: (search?: { obligation?: string; currency?: string }) => withSearch('/cash/payments/new', search),
+  bankAccounts: () => '/cash/accounts',
+  newBankAccount: () => '/cash/accounts/new',
+  bankAccount: (id: string) => `/cash/accounts/${id}`,
   paymentRuns: () => '/cash/runs',
   /** @param search.account the bank account that pays */
   newPaymentRun: (search?: { account?: string | undefined }) => withSearch('/cash/runs/new', search),

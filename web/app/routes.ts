@@ -166,7 +166,15 @@ export const SIGNED_IN_SCREENS = [
   ]),
   route('settings', 'routes/settings/settings.tsx'),
   route('settings/second-person', 'routes/settings/second-person.tsx'),
-  route('cash', 'routes/cash/cash.tsx'),
+  ...prefix('cash', [
+    index('routes/cash/cash.tsx'),
+    route('payments', 'routes/cash/payments.tsx'),
+    route('payments/new', 'routes/cash/new-payment.tsx'),
+    route('payments/:id', 'routes/cash/payment.tsx'),
+    route('accounts', 'routes/cash/accounts.tsx'),
+    route('accounts/new', 'routes/cash/account-form.tsx', { id: 'new-bank-account' }),
+    route('accounts/:id', 'routes/cash/account-form.tsx', { id: 'bank-account' }),
+  ]),
   ...prefix('cash/runs', [
     index('routes/cash/runs/list.tsx'),
     route('new', 'routes/cash/runs/new.tsx'),

@@ -1,6 +1,12 @@
 import { paymentReference } from '@tapeline/domain/capital/payment-reference.ts';
 import type { DifferenceCreate } from '@tapeline/domain/cash/cash.schema.ts';
-import type { DifferenceReason, Direction, ObligationKind, ObligationState } from '@tapeline/domain/cash/labels.ts';
+import type {
+  Age,
+  DifferenceReason,
+  Direction,
+  ObligationKind,
+  ObligationState,
+} from '@tapeline/domain/cash/labels.ts';
 import { daysLate, obligationState } from '@tapeline/domain/cash/obligation-state.ts';
 import type { CalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
@@ -156,6 +162,55 @@ export async function listObligations(
     };
   });
   return { obligations, total: counted?.total ?? 0 };
+}
+
+/** What is owed by or to the parties of one call, distribution or draw, in one currency. */
+export interface OwedActivity {
+  readonly id: string;
+  readonly kind: ObligationKind;
+  readonly number: string | null;
+  readonly fundTitle: string | null;
+  readonly dueDate: CalendarDate;
+  readonly currency: string;
+  readonly amount: DecimalText;
+  readonly allocated: DecimalText;
+  readonly open: DecimalText;
+  readonly overdue: DecimalText;
+}
+
+/** What is open in one currency, by how late it is. */
+export interface OwedAge {
+  readonly age: Age;
+  readonly currency: string;
+  readonly open: DecimalText;
+  readonly count: number;
+}
+
+const AGE_SQL = `case when o.due_date >= $T::date then 'notDue' when $T::date - o.due_date <= 30 then 'to30'
+  when $T::date - o.due_date <= 60 then 'to60' when $T::date - o.due_date <= 90 then 'to90' else 'over90' end`;
+
+/** What the actor can see of what is owed: by activity, the latest due first, and what is open by age. */
+export async function owedBy(
+  session: ReadSession,
+  query: ObligationQuery,
+): Promise<{ activities: OwedActivity[]; ages: OwedAge[] }> {
+  const { where, values } = conditionsOf(session.actor, query);
+  const today = `$${values.length + 1}`;
+  const all = [...values, todayOf(session)];
+  const ages = await session.query<OwedAge>(
+    `select ${AGE_SQL.replaceAll('$T', today)} as age, o.currency, sum(o.open)::text as open, count(*)::int as count
+     from obligations o where ${where} and o.open > 0 group by 1, 2 order by 2`,
+    all,
+  );
+  const activities = await session.query<OwedActivity>(
+    `select coalesce(o.activity_id, o.document_id) as id, o.kind, o.number, max(f.title) as "fundTitle", max(o.due_date)::text as "dueDate",
+       o.currency, sum(o.amount)::text as amount, sum(o.allocated)::text as allocated, sum(o.open)::text as open,
+       coalesce(sum(o.open) filter (where o.due_date < ${today}::date), 0)::text as overdue
+     from obligations o left join funds f on f.id = o.fund_id where ${where}
+     group by coalesce(o.activity_id, o.document_id), o.kind, o.number, o.currency order by max(o.due_date) desc, 1`,
+    all,
+  );
+  return { activities, ages };
 }
 
 /** One obligation. @throws Refusal notFound */

@@ -1,0 +1,82 @@
+import { bankAccountCreateSchema, paymentCreateSchema } from '@tapeline/domain/cash/cash.schema.ts';
+import { PARTY_KINDS } from '@tapeline/domain/cash/party.ts';
+import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
+import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
+import { moneySchema, notNegativeSchema, positiveSchema } from '@tapeline/domain/money/amount.schema.ts';
+import { z } from 'zod';
+
+const account = bankAccountCreateSchema.shape;
+const payment = paymentCreateSchema.shape;
+
+export const accountForm = z.object({
+  title: account.title,
+  fund: idSchema.optional(),
+  bankName: account.bankName,
+  accountNumber: account.accountNumber,
+  BIC: account.BIC,
+  currency: account.currency,
+  openingDate: calendarDateSchema,
+  openingBalance: moneySchema.optional(),
+  tolerance: notNegativeSchema.optional(),
+});
+export const accountEditForm = accountForm.extend({ accountVersion: z.coerce.number().int().min(1) });
+
+/** What the operations take of an entered account. */
+export const accountOfForm = (form: z.output<typeof accountForm>) => ({
+  ...form,
+  fund: form.fund ?? null,
+  openingBalance: { sum: form.openingBalance ?? '0', currency: null },
+  tolerance: { sum: form.tolerance ?? '50', currency: null },
+});
+
+const PARTY = new RegExp(`^(${PARTY_KINDS.join('|')})/([0-9a-f]{24})$`);
+const OBLIGATION = /^(contribution|distribution|draw)\/([0-9a-f]{24})$/;
+
+export const paymentForm = z.object({
+  bankAccount: payment.bankAccount,
+  direction: payment.direction,
+  amount: positiveSchema,
+  bookedOn: calendarDateSchema,
+  obligation: z.string().regex(OBLIGATION).optional(),
+  party: z.string().regex(PARTY).optional(),
+  counterpartyName: payment.counterpartyName,
+  counterpartyAccount: payment.counterpartyAccount,
+  remittance: payment.remittance,
+  valuedOn: calendarDateSchema.optional(),
+  charges: notNegativeSchema.optional(),
+  bankReference: payment.bankReference,
+  note: payment.note,
+});
+
+const sum = (text: string) => ({ sum: text, currency: null });
+
+export function partyOfForm(value: string | undefined) {
+  const [, kind, id] = PARTY.exec(value ?? '') ?? [];
+  return kind && id ? { kind: kind as (typeof PARTY_KINDS)[number], id } : null;
+}
+
+/** What an entered obligation is: its kind and document. */
+export function obligationOfForm(value: string | undefined) {
+  const [, kind, document] = OBLIGATION.exec(value ?? '') ?? [];
+  return kind && document ? { kind: kind as 'contribution' | 'distribution' | 'draw', document } : null;
+}
+
+/** What the operation takes of an entered payment, besides what it pays. */
+export const paymentOfForm = ({ obligation: _, party, amount, charges, ...form }: z.output<typeof paymentForm>) => ({
+  ...form,
+  amount: sum(amount),
+  charges: charges === undefined ? null : sum(charges),
+  party: partyOfForm(party),
+});
+
+const version = z.coerce.number().int().min(1);
+export const allocateForm = z.object({
+  paymentVersion: version,
+  obligation: z.string('Choose what it pays').regex(OBLIGATION, 'Choose what it pays'),
+  part: positiveSchema.optional(),
+});
+export const reverseForm = z.object({ allocation: idSchema, reason: z.string().trim().min(1).max(500) });
+export const removePaymentForm = z.object({
+  paymentVersion: version,
+  removalReason: z.string().trim().min(1).max(500),
+});

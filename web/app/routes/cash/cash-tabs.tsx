@@ -1,0 +1,27 @@
+import { Tabs } from '../../components/page/tabs.tsx';
+import { paths } from '../../paths.ts';
+
+/** The parts of Cash. Who may not read payments sees what is owed alone. */
+export function CashTabs({
+  current,
+  mayReadPayments,
+}: {
+  current: 'receivables' | 'payables' | 'payments' | 'accounts';
+  mayReadPayments: boolean;
+}) {
+  return (
+    <Tabs
+      label="Cash"
+      tabs={[
+        { label: 'Receivables', to: paths.cash(), current: current === 'receivables' },
+        { label: 'Payables', to: paths.cash({ view: 'payables' }), current: current === 'payables' },
+        ...(mayReadPayments
+          ? [
+              { label: 'Payments', to: paths.payments(), current: current === 'payments' },
+              { label: 'Accounts', to: paths.bankAccounts(), current: current === 'accounts' },
+            ]
+          : []),
+      ]}
+    />
+  );
+}

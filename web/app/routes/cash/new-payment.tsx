@@ -1,0 +1,171 @@
+import { redirect } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { listBankAccounts } from '@tapeline/db/operations/cash/bank-accounts.ts';
+import { listObligations } from '@tapeline/db/operations/cash/obligations.ts';
+import { createPayment } from '@tapeline/db/operations/cash/payments.ts';
+import { companyChoices } from '@tapeline/db/operations/companies/company-choices.ts';
+import { lpChoices } from '@tapeline/db/operations/investors/investors.ts';
+import { tenantOf } from '@tapeline/db/operations/permission.ts';
+import { DIRECTION_LABELS } from '@tapeline/domain/cash/labels.ts';
+import { choicesOf } from '@tapeline/domain/documents/labels.ts';
+import { flagsAt } from '@tapeline/domain/errors/refusal.ts';
+import { min } from '@tapeline/domain/money/decimal.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
+import { SelectField, TextareaField, TextField } from '../../components/forms/fields.tsx';
+import { FORM_GRID } from '../../components/forms/form-layout.ts';
+import { FormPage } from '../../components/forms/form-page.tsx';
+import { MoreDetails } from '../../components/forms/more-details.tsx';
+import { PanelSection } from '../../components/page/section.tsx';
+import { act, intent, readScreenOfManager } from '../../http/screen.server.ts';
+import { paths } from '../../paths.ts';
+import { obligationOfForm, paymentForm, paymentOfForm } from './cash-forms.ts';
+import { openChoices } from './open-choices.server.ts';
+
+export const handle = { title: 'Record a payment' };
+
+const LABELS = {
+  bankAccount: 'Bank account',
+  direction: 'Direction',
+  amount: 'Amount',
+  bookedOn: 'Booking date',
+  obligation: 'What it pays',
+  party: 'Party',
+  counterpartyName: 'Name of the other side',
+  counterpartyAccount: 'Account of the other side',
+  remittance: 'Text of the payment',
+  valuedOn: 'Value date',
+  charges: 'Charges',
+  bankReference: 'Reference of the bank',
+  note: 'Note',
+} as const;
+
+/** A form for what one obligation is paid with has its amount, party and direction. */
+export const loader = readScreenOfManager('payments/write', ({ actor, db, url }) =>
+  db(async (session) => {
+    const managerId = await tenantOf(session);
+    const wanted = url.searchParams.get('obligation');
+    const currency = url.searchParams.get('currency');
+    const { obligations } = wanted ? await listObligations(session, { documents: [wanted] }) : { obligations: [] };
+    const paid = obligations.find((one) => one.currency === currency) ?? obligations[0] ?? null;
+    const accounts = (await listBankAccounts(session, { filter: { status: 'Active' }, sort: { code: 1 } })).documents;
+    const own = accounts.filter((one) => paid === null || one.currency === paid.currency);
+    const investors = can(actor, 'LPs/read') ? (await lpChoices(session, managerId, {})).choices : [];
+    const companies = can(actor, 'companies/read') ? (await companyChoices(session, {})).choices : [];
+    const open = await openChoices(session, paid ? { direction: paid.direction, currency: paid.currency } : {});
+    const suited = own.find(({ fundId }) => fundId === paid?.fund?.id) ?? own[0];
+    return {
+      accounts: own.map(({ id, title, currency: of, accountNumber }) => ({
+        value: id,
+        label: `${title} •••• ${accountNumber.slice(-4)}, ${of}`,
+      })),
+      parties: [
+        ...investors.map(({ id, name }) => ({ value: `LP/${id}`, label: name })),
+        ...companies.map(({ id, name }) => ({ value: `company/${id}`, label: `${name} (borrower)` })),
+      ],
+      open,
+      values: {
+        bankAccount: suited?.id,
+        direction: paid?.direction ?? 'in',
+        bookedOn: session.now.toISOString().slice(0, 10),
+        ...(paid
+          ? {
+              amount: paid.open,
+              obligation: `${paid.kind}/${paid.documentId}`,
+              party: paid.party && paid.party.kind !== 'fund' ? `${paid.party.kind}/${paid.party.id}` : undefined,
+              counterpartyName: paid.party?.title ?? undefined,
+            }
+          : {}),
+      },
+    };
+  }),
+);
+
+export const action = act({
+  create: intent({
+    permission: 'payments/write',
+    schema: paymentForm,
+    async run(form, { db }) {
+      const pays = obligationOfForm(form.obligation);
+      const work = db(async (session) => {
+        const { obligations } = pays
+          ? await listObligations(session, { documents: [pays.document] })
+          : { obligations: [] };
+        const open = obligations[0]?.open ?? form.amount;
+        // What is more than is open stays a credit.
+        const part = Number(open) > 0 ? min(open, form.amount) : form.amount;
+        return createPayment(session, {
+          ...paymentOfForm(form),
+          allocations: pays ? [{ ...pays, amount: { sum: part, currency: null } }] : [],
+        });
+      });
+      const { id } = await flagsAt(work, (path) => path.replace(/^allocations\.0\.\w+$/, 'obligation'));
+      return redirect(paths.payment(id));
+    },
+  }),
+});
+
+const optional = { required: false, marksOptional: false } as const;
+
+export default function NewPayment() {
+  const { accounts, parties, open, values } = useLoaderData<typeof loader>();
+  return (
+    <FormPage
+      noun="payment"
+      stored={null}
+      title="Record a payment"
+      submit="Record payment"
+      submitting="Recording"
+      facts={['what the bank shows; what is more than is open stays a credit']}
+      schema={paymentForm}
+      answer={useActionData<typeof action>()}
+      values={values}
+      labels={LABELS}
+      cancelTo={paths.cash()}
+    >
+      {(fields) => (
+        <>
+          <PanelSection title="Payment" className={FORM_GRID}>
+            <SelectField
+              field={fields.bankAccount}
+              label={LABELS.bankAccount}
+              choices={accounts}
+              empty="Choose an account"
+            />
+            <SelectField field={fields.direction} label={LABELS.direction} choices={choicesOf(DIRECTION_LABELS)} />
+            <TextField field={fields.amount} label={LABELS.amount} inputMode="decimal" autoComplete="off" />
+            <TextField field={fields.bookedOn} label={LABELS.bookedOn} type="date" />
+            <SelectField
+              field={fields.obligation}
+              label={LABELS.obligation}
+              choices={open}
+              empty="Decide later"
+              required={false}
+              className="sm:col-span-2"
+            />
+            <SelectField
+              field={fields.party}
+              label={LABELS.party}
+              choices={parties}
+              empty="Of what it pays"
+              required={false}
+            />
+            <TextField field={fields.counterpartyName} label={LABELS.counterpartyName} {...optional} />
+          </PanelSection>
+          <MoreDetails
+            names={['counterpartyAccount', 'remittance', 'valuedOn', 'charges', 'bankReference', 'note']}
+            title="More details"
+          >
+            <div className={FORM_GRID}>
+              <TextField field={fields.counterpartyAccount} label={LABELS.counterpartyAccount} {...optional} />
+              <TextField field={fields.bankReference} label={LABELS.bankReference} {...optional} />
+              <TextField field={fields.valuedOn} label={LABELS.valuedOn} type="date" {...optional} />
+              <TextField field={fields.charges} label={LABELS.charges} inputMode="decimal" {...optional} />
+              <TextareaField field={fields.remittance} label={LABELS.remittance} rows={2} required={false} />
+              <TextareaField field={fields.note} label={LABELS.note} rows={2} required={false} />
+            </div>
+          </MoreDetails>
+        </>
+      )}
+    </FormPage>
+  );
+}

@@ -1,0 +1,76 @@
+import { useLoaderData } from '@remix-run/react';
+import { listPayments } from '@tapeline/db/operations/cash/payments.ts';
+import { DIRECTION_LABELS } from '@tapeline/domain/cash/labels.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
+import { Wallet } from 'lucide-react';
+import { EmptyState } from '../../components/page/empty-state.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { Pagination } from '../../components/page/pagination.tsx';
+import { Panel } from '../../components/page/section.tsx';
+import { skipOf } from '../../components/page/skip.ts';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { readScreen } from '../../http/screen.server.ts';
+import { paths } from '../../paths.ts';
+import { CashTabs } from './cash-tabs.tsx';
+
+export const handle = { title: 'Payments' };
+
+const PAGE_LENGTH = 50;
+
+export const loader = readScreen('payments/read', ({ actor, db, url }) =>
+  db(async (session) => {
+    const { documents, total } = await listPayments(session, { skip: skipOf(url.searchParams), limit: PAGE_LENGTH });
+    return {
+      total,
+      mayRecord: can(actor, 'payments/write'),
+      rows: documents.map((payment) => ({
+        id: payment.id,
+        bookedOn: payment.bookedOn,
+        direction: payment.direction,
+        who: payment.party?.title ?? payment.counterpartyName ?? 'Not known yet',
+        account: payment.accountTitle,
+        amount: payment.amount,
+        allocated: payment.allocated,
+        credit: payment.credit,
+        currency: payment.currency,
+      })),
+    };
+  }),
+);
+
+export default function Payments() {
+  const { rows, total, mayRecord } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <PageHeader
+        title="Payments"
+        facts={['what came in and went out, the latest first']}
+        primary={mayRecord ? { label: 'Record a payment', to: paths.newPayment() } : null}
+      />
+      <CashTabs current="payments" mayReadPayments />
+      <Panel>
+        <DataTable
+          narrow="list"
+          caption="Payments"
+          rows={rows}
+          rowTo={({ id }) => paths.payment(id)}
+          empty={
+            <EmptyState icon={Wallet} title="No payments yet">
+              Record what the bank shows, and what it pays.
+            </EmptyState>
+          }
+          columns={[
+            { head: 'With', name: ({ who }) => who, length: 40 },
+            { head: 'Booked', date: ({ bookedOn }) => bookedOn },
+            { head: 'Direction', cell: ({ direction }) => DIRECTION_LABELS[direction] },
+            { head: 'Account', cell: ({ account }) => account },
+            { head: 'Amount', money: ({ amount, currency }) => ({ sum: amount, currency }), withCurrency: true },
+            { head: 'Allocated', money: ({ allocated, currency }) => ({ sum: allocated, currency }) },
+            { head: 'Credit', money: ({ credit, currency }) => ({ sum: credit, currency }) },
+          ]}
+        />
+        <Pagination total={total} limit={PAGE_LENGTH} noun="payments" />
+      </Panel>
+    </>
+  );
+}
