@@ -131,7 +131,8 @@ export const paths = {
   paymentRuns: () => '/cash/runs',
   /** @param search.account the bank account that pays */
   newPaymentRun: (search?: { account?: string | undefined }) => withSearch('/cash/runs/new', search),
-  paymentRun: (id: string, search?: { ask?: 'withdraw' }) => withSearch(`/cash/runs/${id}`, search),
+  /** @param search.back the payment that came back */
+  paymentRun: (id: string, search?: { ask?: 'withdraw'; back?: number }) => withSearch(`/cash/runs/${id}`, search),
   /** Where draws of a borrower are paid to. @param search.from the bank account of the run that is prepared */
   payeeAccount: (company: string, search: { currency: string; from?: string }) =>
     withSearch(`/cash/payees/${company}`, search),

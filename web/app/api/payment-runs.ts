@@ -4,13 +4,14 @@ import {
   PAYMENT_RUNS,
   preparePaymentRun,
   type RunView,
+  returnPayment,
   withdrawPaymentRun,
 } from '@tapeline/db/operations/cash/payment-runs.ts';
 import {
   paymentRunCreateSchema,
   paymentRunSchema,
   paymentRunStepSchema,
-  paymentRunWithdrawSchema,
+  paymentRunReasonSchema,
 } from '@tapeline/domain/cash/payment-runs/payment-run.schema.ts';
 import { callsOf } from '@tapeline/domain/collections/collections.ts';
 import type { ChangedBy } from '@tapeline/domain/documents/document.schema.ts';
@@ -53,7 +54,8 @@ const toBody = (run: RunView) => ({
   released: run.released ? personOf(run.released) : null,
   withdrawn: run.withdrawn ? { ...personOf(run.withdrawn), reason: run.withdrawalReason ?? '' } : null,
   file: run.file ? { ...pick(run.file, 'name', 'type', 'size', 'checksum'), downloads: run.downloads } : null,
-  payments: run.lines.map(({ kind, id, payee, ending, amount, reference, state, returnReason }) => ({
+  payments: run.lines.map(({ place, kind, id, payee, ending, amount, reference, state, returnReason }) => ({
+    place,
     kind,
     id,
     payee: payee.name,
@@ -103,10 +105,21 @@ export const paymentRunEndpoints: readonly Endpoint[] = [
     access: 'payments/write',
     summary: 'Withdraw a payment run that is not released',
     params: idParamsSchema,
-    body: paymentRunWithdrawSchema,
+    body: paymentRunReasonSchema,
     response: paymentRunSchema,
     handle: ({ params, body, db }) =>
       db(async (session) => ({ body: toBody(await withdrawPaymentRun(session, { id: params.id, ...body })) })),
+  }),
+  endpoint({
+    method: 'PUT',
+    path: `${PATH}/{id}/payments/{place}/return`,
+    access: 'payments/write',
+    summary: 'Record that the bank sent a payment of a released run back: it is owed again',
+    params: idParamsSchema.extend({ place: z.coerce.number().int().min(0) }),
+    body: paymentRunReasonSchema,
+    response: paymentRunSchema,
+    handle: ({ params, body, db }) =>
+      db(async (session) => ({ body: toBody(await returnPayment(session, { ...params, ...body })) })),
   }),
   endpoint({
     method: 'GET',

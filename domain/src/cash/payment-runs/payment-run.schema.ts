@@ -49,13 +49,14 @@ export type PaymentRunCreate = z.infer<typeof paymentRunCreateSchema>;
 
 export const paymentRunStepSchema = z.object({ version: versionSchema });
 const reasonSchema = textSchema(3, MAX_REASON);
-export const paymentRunWithdrawSchema = paymentRunStepSchema.extend({ reason: reasonSchema });
-export const paymentReturnSchema = z.object({ reason: reasonSchema });
+/** A withdrawal, or a payment that came back. */
+export const paymentRunReasonSchema = paymentRunStepSchema.extend({ reason: reasonSchema });
 
 const personSchema = z.object({ id: z.string().nullable(), name: z.string(), at: z.string() });
 
 export const paymentLineSchema = z
   .object({
+    place: z.int().meta({ description: 'Of the payment in the run, from 0' }),
     kind: z.enum(PAYABLE_KINDS),
     id: z.string().meta({ description: 'Of the distribution or the draw' }),
     payee: z.string(),

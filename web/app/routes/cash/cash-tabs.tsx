@@ -6,7 +6,7 @@ export function CashTabs({
   current,
   mayReadPayments,
 }: {
-  current: 'receivables' | 'payables' | 'payments' | 'accounts';
+  current: 'receivables' | 'payables' | 'payments' | 'runs' | 'accounts';
   mayReadPayments: boolean;
 }) {
   return (
@@ -18,6 +18,7 @@ export function CashTabs({
         ...(mayReadPayments
           ? [
               { label: 'Payments', to: paths.payments(), current: current === 'payments' },
+              { label: 'Payment runs', to: paths.paymentRuns(), current: current === 'runs' },
               { label: 'Accounts', to: paths.bankAccounts(), current: current === 'accounts' },
             ]
           : []),

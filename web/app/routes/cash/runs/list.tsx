@@ -14,6 +14,7 @@ import { skipOf } from '../../../components/page/skip.ts';
 import { DataTable } from '../../../components/tables/data-table.tsx';
 import { readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
+import { CashTabs } from '../cash-tabs.tsx';
 
 export const handle = { title: 'Payment runs' };
 
@@ -39,7 +40,7 @@ export default function PaymentRuns() {
     <>
       <PageHeader
         title="Payment runs"
-        facts={[formatCount(total, 'run'), 'distributions paid together from one account']}
+        facts={[formatCount(total, 'payment run')]}
         actions={
           mayPrepare ? (
             <LinkButton to={paths.newPaymentRun()} tone="primary">
@@ -48,6 +49,7 @@ export default function PaymentRuns() {
           ) : null
         }
       />
+      <CashTabs current="runs" mayReadPayments />
       <Panel>
         <DataTable
           narrow="cards"

@@ -1,9 +1,9 @@
 import { redirect } from '@remix-run/node';
-import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react';
-import { reviewPaymentRun, withdrawPaymentRun } from '@tapeline/db/operations/cash/payment-runs.ts';
+import { Link, useActionData, useLoaderData, useSearchParams } from '@remix-run/react';
+import { returnPayment, reviewPaymentRun, withdrawPaymentRun } from '@tapeline/db/operations/cash/payment-runs.ts';
 import { PAYMENT_FORMAT_LABELS } from '@tapeline/domain/cash/payment-files/payment-order.ts';
 import { PAYMENT_STATE_LABELS } from '@tapeline/domain/cash/payment-runs/kinds.ts';
-import { paymentRunWithdrawSchema } from '@tapeline/domain/cash/payment-runs/payment-run.schema.ts';
+import { paymentRunReasonSchema } from '@tapeline/domain/cash/payment-runs/payment-run.schema.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { makerOf } from '@tapeline/domain/documents/maker.ts';
 import { pick } from '@tapeline/domain/documents/pick.ts';
@@ -50,7 +50,7 @@ export const loader = readScreen('payments/read', ({ db, params, url, actor }) =
       withdrawn: nameOf(run.withdrawn),
       file: run.file ? pick(run.file, 'name', 'size', 'checksum') : null,
       payments: run.lines.map(({ payee, ...line }) => ({
-        ...pick(line, 'kind', 'id', 'ending', 'amount', 'reference', 'purpose', 'state', 'returnReason'),
+        ...pick(line, 'place', 'kind', 'id', 'ending', 'amount', 'reference', 'purpose', 'state', 'returnReason'),
         payee: payee.name,
       })),
       mayRelease: can(actor, 'payments/release'),
@@ -74,15 +74,27 @@ export const action = act({
   }),
   withdraw: intent({
     permission: 'payments/write',
-    schema: paymentRunWithdrawSchema.pick({ reason: true }).extend(seenForm.shape),
+    schema: paymentRunReasonSchema.pick({ reason: true }).extend(seenForm.shape),
     async run({ seenVersion: version, reason }, { db, params: { id = '' } }) {
       await db((session) => withdrawPaymentRun(session, { id, version, reason }));
+      return redirect(paths.paymentRun(id));
+    },
+  }),
+  returned: intent({
+    permission: 'payments/write',
+    schema: paymentRunReasonSchema
+      .pick({ reason: true })
+      .extend({ ...seenForm.shape, place: z.coerce.number().int().min(0) }),
+    async run({ seenVersion: version, reason, place }, { db, params: { id = '' } }) {
+      await db((session) => returnPayment(session, { id, version, place, reason }));
       return redirect(paths.paymentRun(id));
     },
   }),
 });
 
 type Page = ReturnType<typeof useLoaderData<typeof loader>>;
+
+const wasSent = ({ state }: Pick<Page['payments'][number], 'state'>) => state === 'sent' || state === 'paid';
 
 function Buttons({ page }: { page: Page }) {
   const { id, status, file, mayRelease, mayWrite, version } = page;
@@ -143,6 +155,7 @@ export default function PaymentRunScreen() {
   const answer = useActionData<ActionAnswer>();
   const [search] = useSearchParams();
   const { id, code, status, total, currency, count, executeOn, file, payments } = page;
+  const back = payments.find((one) => String(one.place) === search.get('back') && wasSent(one));
   const paid = payments.filter(({ state }) => state === 'paid').length;
   return (
     <>
@@ -160,7 +173,7 @@ export default function PaymentRunScreen() {
         ]}
         actions={<Buttons page={page} />}
       />
-      <ActionProblems answer={answer} ofForms={['withdraw']} />
+      <ActionProblems answer={answer} ofForms={['withdraw', 'returned']} />
       <Stand page={page} />
       {search.get('ask') === 'withdraw' && status === 'Prepared' && page.mayWrite ? (
         <PanelSection title="Withdraw" note="Its payments can be chosen for another run" padded className="max-w-2xl">
@@ -170,6 +183,24 @@ export default function PaymentRunScreen() {
             lines={[{ name: 'reason', label: 'Reason', maxLength: 500, autoComplete: 'off' }]}
             submit="Withdraw run"
             submitting="Withdrawing"
+            tone="danger"
+            cancelTo={paths.paymentRun(id)}
+          />
+        </PanelSection>
+      ) : null}
+      {back && page.mayWrite ? (
+        <PanelSection
+          title="Record a return"
+          note={`${back.payee}, ${writtenAmount({ sum: back.amount, currency })}: it is owed again`}
+          padded
+          className="max-w-2xl"
+        >
+          <IntentForm
+            intent="returned"
+            sent={{ seenVersion: page.version, place: back.place }}
+            lines={[{ name: 'reason', label: 'Reason', maxLength: 500, autoComplete: 'off', hint: 'As the bank gives it' }]}
+            submit="Record return"
+            submitting="Recording"
             tone="danger"
             cancelTo={paths.paymentRun(id)}
           />
@@ -205,10 +236,19 @@ export default function PaymentRunScreen() {
           },
           {
             head: 'State',
-            cell: ({ state, returnReason }) => (
+            cell: ({ place, state, returnReason }) => (
               <>
                 {PAYMENT_STATE_LABELS[state]}
                 {returnReason ? <span className="block text-xs text-ink-2">{returnReason}</span> : null}
+                {page.mayWrite && wasSent({ state }) ? (
+                  <Link
+                    to={paths.paymentRun(id, { back: place })}
+                    preventScrollReset
+                    className="tap-text ml-2 text-accent hover:underline"
+                  >
+                    Record return
+                  </Link>
+                ) : null}
               </>
             ),
           },
