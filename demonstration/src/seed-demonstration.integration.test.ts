@@ -57,7 +57,7 @@ test('Seeding twice, at once or again, makes one portfolio', async () => {
   const [counts] = await database.store.as(SYSTEM, ({ query }) =>
     query('select (select count(*)::int from roles) as roles, (select count(*)::int from permissions) as permissions'),
   );
-  expect(counts).toEqual({ roles: 5, permissions: 39 });
+  expect(counts).toEqual({ roles: 5, permissions: 42 });
 });
 
 test('Nothing has happened after the seeding', async () => {
@@ -207,7 +207,7 @@ test('The second tenant sees nothing of the first', async () => {
 
 test('Every seeded account has the rights of its role', async () => {
   const rights = async (email: string) => (await actorOf(email)).permissions;
-  expect(await rights('admin@tapeline.test')).toHaveLength(39);
+  expect(await rights('admin@tapeline.test')).toHaveLength(42);
   expect(await rights('manager@tapeline.test')).not.toContain('managers/write');
   expect((await rights('analyst@tapeline.test')).filter((key) => key.endsWith('/write'))).toEqual([
     'assets/write',

@@ -6,6 +6,7 @@ import { recordJobFailure } from '@tapeline/db/operations/jobs/job-failures.ts';
 import { seedFoundations } from '@tapeline/db/seed/seed-foundations.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { setUpEarlier } from './acting.ts';
+import { seedCash } from './cash.ts';
 import { demonstrationRates } from './currency-course.ts';
 import { readData } from './data.ts';
 import { seedFundLife, seedFunds } from './funds.ts';
@@ -84,6 +85,7 @@ export async function seedDemonstration(session: Session): Promise<boolean> {
   );
   await addPeople(session);
   await seedLendingActivity(session, managerId);
+  await seedCash(session);
   // Long enough ago that a new demonstration raises no alert.
   const { hoursAgo, ...failure } = readData<FailedJob>('failed-job');
   await recordJobFailure({ ...session, now: new Date(session.now.getTime() - hoursAgo * 3_600_000) }, failure);

@@ -138,7 +138,15 @@ it.each([
 ] as const)('settings, cash and documents fit $widthPx px, $colorScheme', async (look) => {
   const page = await openPage(look);
   await signIn(page, tenant.emails.manager);
-  for (const path of [paths.settings(), paths.cash(), paths.cash({ due: 'passed' }), paths.facilityDocuments()]) {
+  for (const path of [
+    paths.settings(),
+    paths.cash(),
+    paths.cash({ view: 'payables' }),
+    paths.payments(),
+    paths.bankAccounts(),
+    paths.newPayment(),
+    paths.facilityDocuments(),
+  ]) {
     await page.goto(path);
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(await overflowsSideways(page), path).toBe(false);
@@ -171,13 +179,16 @@ it('settings find a setting, a person and a list, without JavaScript', async () 
   await page.getByText('Nothing found for “no such thing”').waitFor();
 });
 
-it('cash lists what investors are called for, and does not say that it was paid', async () => {
+it('cash lists what is due and what was paid, and investors have lists of their own', async () => {
   const page = await openPage({ javaScript: false });
   await signIn(page, 'manager@tapeline.test');
-  await page.goto(paths.cash({ due: 'passed' }));
-  await page.getByText(/payments are not recorded in Tapeline/).waitFor();
-  await page.getByRole('main').locator('tbody').getByRole('link').first().click();
-  await page.waitForURL((url) => url.pathname.startsWith(`${paths.capitalCalls()}/`));
+  await page.goto(paths.cash());
+  await page.getByText('1 to 30 days').first().waitFor();
+  await page
+    .getByRole('link', { name: /^Call / })
+    .first()
+    .click();
+  await page.waitForURL((url) => url.searchParams.has('activity'));
   const investor = await openPage({ javaScript: false, expectedErrors: [/404/] });
   await signIn(investor, tenant.emails.investor);
   expect((await investor.goto(paths.cash()))?.status()).toBe(404);

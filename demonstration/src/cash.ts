@@ -1,0 +1,124 @@
+import { createBankAccount } from '@tapeline/db/operations/cash/bank-accounts.ts';
+import { closeWithDifference, listObligations, type Obligation } from '@tapeline/db/operations/cash/obligations.ts';
+import { createPayment, type PaymentView, reverseAllocation } from '@tapeline/db/operations/cash/payments.ts';
+import type { Session } from '@tapeline/db/store.ts';
+import { bankAccountCreateSchema, paymentCreateSchema } from '@tapeline/domain/cash/cash.schema.ts';
+import { fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
+import { add, divide, isZero, subtract } from '@tapeline/domain/money/decimal.ts';
+import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
+import { asManager } from './acting.ts';
+import { CREDIT_FUND, EUROPEAN_FUND } from './names.ts';
+
+/** What a bank on the way kept of a payment. */
+const CHARGES = '25';
+const OVERPAID = '1000';
+
+/** How the investors of a fund's latest call that is due paid it, in their order. All others paid on time and in full. */
+const STORIES = ['unpaid', 'half', 'charges', 'overpaid', 'reversed'] as const;
+
+/** An account for each fund, and one of the manager for what borrowers draw, in each currency. */
+async function addAccounts(session: Session, owed: readonly Obligation[]): Promise<ReadonlyMap<string, string>> {
+  const accounts = new Map<string, string>();
+  for (const { fund, currency } of owed) {
+    const key = `${fund?.id ?? ''}/${currency}`;
+    if (accounts.has(key)) continue;
+    const number = String(4471 + accounts.size * 649).padStart(4, '0');
+    const { id } = await asManager(session, `${yearAgo(session)}T08:40:00.000Z`, (acting) =>
+      createBankAccount(
+        acting,
+        bankAccountCreateSchema.parse({
+          title: fund ? `${fund.title}, pay-in` : `Lending, ${currency}`,
+          fund: fund?.id,
+          bankName: 'First Tidewater',
+          accountNumber: `US64 0210 0002 1000 ${number}`,
+          BIC: 'FTWRUS33',
+          currency,
+          openingDate: yearAgo(acting),
+          openingBalance: fund ? 250_000 : 400_000_000,
+        }),
+      ),
+    );
+    accounts.set(key, id);
+  }
+  return accounts;
+}
+
+const yearAgo = ({ now }: Session): string => fromEpochDay(toEpochDay(now.toISOString().slice(0, 10)) - 365 * 6);
+
+/** A payment of an obligation some days before it is due. */
+function pay(
+  session: Session,
+  account: string,
+  owed: Obligation,
+  paid: { amount: string; part?: string; charges?: string; daysEarly: number },
+): Promise<PaymentView> {
+  const bookedOn = fromEpochDay(toEpochDay(owed.dueDate) - paid.daysEarly);
+  const part = paid.part ?? paid.amount;
+  const body = paymentCreateSchema.parse({
+    bankAccount: account,
+    direction: owed.direction,
+    amount: paid.amount,
+    bookedOn,
+    counterpartyName: owed.party?.title?.toUpperCase(),
+    remittance: owed.direction === 'in' ? owed.reference : `Payment ${owed.reference}`,
+    charges: paid.charges,
+    party: owed.party ? { kind: owed.party.kind, id: owed.party.id } : null,
+    allocations: [{ kind: owed.kind, document: owed.documentId, amount: part }],
+  });
+  return asManager(session, `${bookedOn}T15:05:00.000Z`, (acting) => createPayment(acting, body));
+}
+
+async function tell(session: Session, account: string, owed: Obligation, story: (typeof STORIES)[number]) {
+  const { amount, currency, documentId } = owed;
+  if (story === 'half') {
+    await pay(session, account, owed, { amount: divide(amount, '2', minorUnitDigits(currency)), daysEarly: 0 });
+  } else if (story === 'charges') {
+    await pay(session, account, owed, { amount: subtract(amount, CHARGES), charges: CHARGES, daysEarly: 1 });
+    await asManager(session, `${owed.dueDate}T16:20:00.000Z`, (acting) =>
+      closeWithDifference(acting, documentId, {
+        currency,
+        amount: { sum: CHARGES, currency: null },
+        reason: 'bankCharges',
+        note: 'The correspondent bank kept them',
+      }),
+    );
+  } else if (story === 'overpaid') {
+    await pay(session, account, owed, { amount: add(amount, OVERPAID), part: amount, daysEarly: 2 });
+  } else if (story === 'reversed') {
+    const payment = await pay(session, account, owed, { amount, daysEarly: 1 });
+    const reason = 'It was for another fund of the same sponsor';
+    const allocation = payment.allocations[0]!.id;
+    await asManager(session, `${owed.dueDate}T17:10:00.000Z`, (acting) =>
+      reverseAllocation(acting, payment.id, { allocation, reason }),
+    );
+  }
+}
+
+/**
+ * Bank accounts, and what was paid of everything that is due by now. Of the latest call of two funds, an investor did not
+ * pay, others paid a half, less the charges of a bank, or too much, and one payment was allocated by mistake.
+ */
+export async function seedCash(session: Session): Promise<void> {
+  const now = session.now.toISOString();
+  const today = now.slice(0, 10);
+  const { obligations } = await asManager(session, now, (acting) => listObligations(acting, { isOpen: true }));
+  const due = obligations.filter(({ dueDate }) => dueDate < today);
+  const accounts = await addAccounts(session, due);
+  const latest = new Map(
+    due.flatMap(({ kind, fund, activityId }) =>
+      kind === 'contribution' && fund && [CREDIT_FUND, EUROPEAN_FUND].includes(fund.title ?? '')
+        ? [[fund.id, activityId] as const]
+        : [],
+    ),
+  );
+  const told = new Map<string, number>();
+  for (const [index, owed] of due.entries()) {
+    const account = accounts.get(`${owed.fund?.id ?? ''}/${owed.currency}`)!;
+    const isTold = owed.fund && latest.get(owed.fund.id) === owed.activityId;
+    const at = told.get(owed.activityId ?? '') ?? 0;
+    const story = isTold ? STORIES[at] : undefined;
+    if (isTold) told.set(owed.activityId ?? '', at + 1);
+    if (story) await tell(session, account, owed, story);
+    else if (!isZero(owed.open)) await pay(session, account, owed, { amount: owed.open, daysEarly: index % 3 });
+  }
+}
