@@ -1,20 +1,25 @@
-import { Manager } from '@tapeline/db/entities/people.ts';
-import { createBankAccount } from '@tapeline/db/operations/cash/bank-accounts.ts';
-import { type Payable, payablesOf, readPayingAccount } from '@tapeline/db/operations/cash/payables.ts';
+import { type Payable, payablesOf, payingAccounts } from '@tapeline/db/operations/cash/payables.ts';
 import { preparePaymentRun, withdrawPaymentRun } from '@tapeline/db/operations/cash/payment-runs.ts';
 import { reachableActors } from '@tapeline/db/operations/identity/load-actor.ts';
 import { type Session, type Store, systemActor } from '@tapeline/db/store.ts';
-import { bankAccountCreateSchema } from '@tapeline/domain/cash/cash.schema.ts';
 import { paymentRunCreateSchema } from '@tapeline/domain/cash/payment-runs/payment-run.schema.ts';
 import type { ObjectStore } from '@tapeline/lake/storage/object-store.ts';
 import { releaseRun } from '@tapeline/lake/storage/release-run.ts';
-import { readData } from './data.ts';
-import { COLLEAGUE_EMAIL, DEMONSTRATION_MANAGER, UPLOADER_EMAIL } from './names.ts';
+import { COLLEAGUE_EMAIL, UPLOADER_EMAIL } from './names.ts';
 
-interface PaymentRuns {
-  readonly account: object;
-  /** Why the last run was withdrawn. */
-  readonly withdrawn: string;
+async function actorOf(session: Session, email: string) {
+  const [actor] = await reachableActors(session, 'u.email = $1', [email]);
+  if (!actor) throw new Error(`${email} is not a user`);
+  return actor;
+}
+
+/** The first account that owes three payees whose bank details are confirmed, and what it owes them. */
+async function readPayables(session: Session): Promise<{ bankAccount: string; payables: Payable[] }> {
+  for (const account of await payingAccounts(session)) {
+    const payables = (await payablesOf(session, account)).filter(({ block }) => block === null);
+    if (payables.length >= 3) return { bankAccount: account.id, payables };
+  }
+  throw new Error('The demonstration owes too few distributions');
 }
 
 /**
@@ -22,41 +27,21 @@ interface PaymentRuns {
  * Each pays one distribution that is owed to an investor whose account is confirmed.
  */
 export async function addDemonstrationPayments(store: Store, objects: ObjectStore): Promise<void> {
-  const { account, withdrawn } = readData<PaymentRuns>('payment-runs');
-  const actorOf = async (session: Session, email: string) => {
-    const [actor] = await reachableActors(session, 'u.email = $1', [email]);
-    if (!actor) throw new Error(`${email} is not a user`);
-    return actor;
-  };
-  const { manager, colleague, openingDate } = await store.as(systemActor('Seeding'), async (session) => {
-    await session.em.findOneOrFail(Manager, { name: DEMONSTRATION_MANAGER });
-    return {
-      manager: await actorOf(session, UPLOADER_EMAIL),
-      colleague: await actorOf(session, COLLEAGUE_EMAIL),
-      openingDate: `${session.now.getUTCFullYear() - 1}-12-31`,
-    };
-  });
-  const { id: bankAccount } = await store.as(manager, (session) =>
-    createBankAccount(session, bankAccountCreateSchema.parse({ ...account, openingDate })),
-  );
-  const payables = await store.as(manager, async (session) =>
-    (await payablesOf(session, await readPayingAccount(session, bankAccount))).filter(({ block }) => block === null),
-  );
-  const prepare = (by: typeof manager, payable: Payable | undefined) =>
+  const { manager, colleague } = await store.as(systemActor('Seeding'), async (session) => ({
+    manager: await actorOf(session, UPLOADER_EMAIL),
+    colleague: await actorOf(session, COLLEAGUE_EMAIL),
+  }));
+  const { bankAccount, payables } = await store.as(manager, readPayables);
+  const prepare = (by: typeof manager, index: number) =>
     store.as(by, (session) => {
-      if (!payable) throw new Error('The demonstration owes too few distributions');
-      const body = {
-        bankAccount,
-        executeOn: session.now.toISOString().slice(0, 10),
-        format: 'CSV',
-        payables: [{ kind: payable.kind, id: payable.id }],
-      };
+      const { kind, id } = payables[index]!;
+      const executeOn = session.now.toISOString().slice(0, 10);
+      const body = { bankAccount, executeOn, format: 'CSV', payables: [{ kind, id }] };
       return preparePaymentRun(session, paymentRunCreateSchema.parse(body));
     });
-  const [first, second, third] = payables;
-  const released = await prepare(manager, first);
-  await releaseRun({ store, objects }, colleague, released);
-  const { id, version } = await prepare(manager, third);
-  await store.as(manager, (session) => withdrawPaymentRun(session, { id, version, reason: withdrawn }));
-  await prepare(colleague, second);
+  await releaseRun({ store, objects }, colleague, await prepare(manager, 0));
+  const { id, version } = await prepare(manager, 1);
+  const reason = 'The investor asked for a later payment date';
+  await store.as(manager, (session) => withdrawPaymentRun(session, { id, version, reason }));
+  await prepare(colleague, 2);
 }
