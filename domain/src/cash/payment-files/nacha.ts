@@ -112,7 +112,7 @@ export function nachaProblems(order: PaymentOrder): PaymentProblem[] {
   );
   ofPayer(
     !COMPANY_ID.test(payer.originator ?? ''),
-    `${payer.name}: enter the company identification that the bank gave you, ten letters or digits`,
+    `${payer.name}: enter the originator ID that the bank gave you, ten letters or digits`,
   );
   const total = sum(payments.map(({ amount }) => amount));
   ofPayer(compare(total, MOST_TOTAL) > 0, `The total is above ${MOST_TOTAL}, the most that one file can pay`);

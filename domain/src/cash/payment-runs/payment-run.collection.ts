@@ -7,7 +7,7 @@ export const paymentRunCollection = {
   write: 'payments/write',
   list: '/cash/runs',
   page: '/cash/runs',
-  history: { verbs: { Prepared: 'Prepared', Released: 'Released', Withdrawn: 'Withdrew' } },
+  history: { verbs: { Released: 'Released', Withdrawn: 'Withdrew' } },
   amounts: ['total'],
   fields: {
     bankAccount: 'text',

@@ -86,7 +86,7 @@ function ChooseAccount({ accounts, account }: Pick<Page, 'accounts' | 'account'>
 const LABELS = {
   executeOn: 'Payment date',
   format: 'File',
-  originator: 'Company identification',
+  originator: 'Originator ID',
   payables: 'Payments',
 };
 
@@ -108,7 +108,7 @@ function Choose({ page, account }: { page: Page; account: NonNullable<Page['acco
         <SelectField field={fields.format} label="File" choices={choicesOf(PAYMENT_FORMAT_LABELS)} />
         <TextField
           field={fields.originator}
-          label="Company identification"
+          label="Originator ID"
           required={false}
           maxLength={10}
           autoComplete="off"

@@ -198,7 +198,9 @@ export default function PaymentRunScreen() {
           <IntentForm
             intent="returned"
             sent={{ seenVersion: page.version, place: back.place }}
-            lines={[{ name: 'reason', label: 'Reason', maxLength: 500, autoComplete: 'off', hint: 'As the bank gives it' }]}
+            lines={[
+              { name: 'reason', label: 'Reason', maxLength: 500, autoComplete: 'off', hint: 'As the bank gives it' },
+            ]}
             submit="Record return"
             submitting="Recording"
             tone="danger"
