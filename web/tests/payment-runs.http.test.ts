@@ -36,7 +36,9 @@ async function distribution(fund: string, number: string, investor: string) {
     components: [{ title: 'Interest', actionType: 'INTEREST', amount: usd(94_500) }],
   });
   const { id, version } = drafted;
-  const issued = await tenant.manager.put(`/crud/distributions/${id}`, { version, status: 'Active' });
+  const issued = await tenant.manager.call('PUT', '/crud/distributions/bulk', {
+    body: [{ id, version, status: 'Active' }],
+  });
   expect(issued.status, issued.text).toBe(200);
   return { kind: 'distribution', id };
 }
@@ -85,7 +87,8 @@ describe('a payment run', () => {
   it('is prepared by one person, released by another, and has one file, by REST', async () => {
     const run = await created('/crud/paymentRuns', bodyOf(payable));
     expect(run).toMatchObject({ status: 'Prepared', total: usd(94_500), count: 1, file: null });
-    const release = (client: Client) => client.put(`/crud/paymentRuns/${run.id}/release`, { version: run.version });
+    const release = (client: Client) =>
+      client.call('PUT', `/crud/paymentRuns/${run.id}/release`, { body: { version: run.version } });
     expect((await release(tenant.manager)).status).toBe(403);
     const released = await release(other);
     expect(released.json).toMatchObject({ status: 'Released', payments: [{ account: '3344', state: 'sent' }] });
@@ -99,9 +102,11 @@ describe('a payment run', () => {
     const { json } = await other.get(`/crud/paymentRuns/${run.id}`);
     expect(json.file.downloads).toBe(2);
     expect(createHash('sha256').update(files[0]!.text).digest('hex')).toBe(json.file.checksum);
-    const returned = await tenant.manager.put(`/crud/paymentRuns/${run.id}/payments/0/return`, {
-      version: json.version,
-      reason: 'Account closed',
+    const returned = await tenant.manager.call('PUT', `/crud/paymentRuns/${run.id}/payments/0/return`, {
+      body: {
+        version: json.version,
+        reason: 'Account closed',
+      },
     });
     expect(returned.json.payments).toMatchObject([{ state: 'returned', returnReason: 'Account closed' }]);
     expect((await created('/crud/paymentRuns', bodyOf(payable))).status).toBe('Prepared');
