@@ -27,6 +27,12 @@ const CONSTRAINT_REFUSALS: Readonly<Record<string, () => Refusal>> = {
   second_person: () => new Refusal('badRequest', SECOND_PERSON, { flags: { status: reason('secondPerson') } }),
   second_person_rules: () =>
     new Refusal('badRequest', SECOND_PERSON_CONFIRMS, { flags: { secondPerson: reason('secondPerson') } }),
+  payment_run_lines_kind_document_id_currency_idx: () =>
+    new Refusal('badRequest', 'Another payment run pays one of these already. Reload the page and choose again'),
+  payment_release: () => new Refusal('forbidden', 'Somebody else releases a payment run than who prepared it'),
+  payment_release_two: () => new Refusal('forbidden', 'Two people release a payment run of this amount'),
+  payment_account: () => overtaken('The bank details of a payee were changed.'),
+  payment_owed: () => overtaken('Another amount is owed.'),
   bank_accounts_number: () =>
     new Refusal('badRequest', 'Another bank account has this number and currency', {
       flags: { accountNumber: 'is already another bank account' },

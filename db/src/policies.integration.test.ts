@@ -164,6 +164,19 @@ async function fillEmptyTables(managerId: string): Promise<void> {
   await database.query(
     'insert into bank_statement_lines (statement_id, sequence, manager_id, fund_id) select id, 0, manager_id, id from funds',
   );
+  // A payment of a run is hidden with what it pays, and with its fund, investor, borrower or facility.
+  await database.query(
+    `insert into payment_run_lines (manager_id, document_id, fund_id, investor_lp_id, company_id, transaction_id)
+     select manager_id, id, null, null, null, null from distributions union all select manager_id, id, null, null, null, null from draws
+     union all select manager_id, null, fund_id, null, null, null from distributions
+     union all select manager_id, null, null, investor_lp_id, null, null from distributions
+     union all select manager_id, null, null, null, company_id, null from draws
+     union all select manager_id, null, null, null, null, transaction_id from draws`,
+  );
+  // A run is hidden with the account that pays.
+  await database.query(
+    `insert into payment_runs (id, manager_id, bank_account_id, count) select id, manager_id, id, 0 from bank_accounts`,
+  );
   for (const table of tables)
     await database.query(`insert into ${table} select where not exists (select from ${table})`);
 }

@@ -66,6 +66,7 @@ const RETAINED: Readonly<Record<string, RetentionKind | RetentionKind[] | { kept
   allocations: { kept: BOOKS },
   bank_statement_lines: { kept: BOOKS },
   obligation_differences: { kept: BOOKS },
+  payment_run_lines: { kept: BOOKS },
   preparations: { kept: BOOKS },
   transfers: { kept: BOOKS },
   transferred_lines: { kept: 'those of the transfers, by each change of an earlier document' },

@@ -141,8 +141,15 @@ export async function seedCash(session: Session): Promise<void> {
         : [],
     ),
   );
+  // Payment runs pay the latest distribution of each fund.
+  const toRun = new Map(
+    due.flatMap(({ kind, fund, activityId }) =>
+      kind === 'distribution' && fund ? [[fund.id, activityId] as const] : [],
+    ),
+  );
   const told = new Map<string, number>();
   for (const [index, owed] of due.entries()) {
+    if (owed.kind === 'distribution' && toRun.get(owed.fund?.id ?? '') === owed.activityId) continue;
     const account = accounts.get(`${owed.fund?.id ?? ''}/${owed.currency}`)!;
     const isTold = owed.fund && latest.get(owed.fund.id) === owed.activityId;
     const at = told.get(owed.activityId ?? '') ?? 0;

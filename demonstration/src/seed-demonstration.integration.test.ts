@@ -1,8 +1,12 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Transaction } from '@tapeline/db/entities/lending.ts';
 import { User } from '@tapeline/db/entities/people.ts';
 import { listApprovals } from '@tapeline/db/operations/approvals/approvals.ts';
 import { listContributions } from '@tapeline/db/operations/capital/contributions.ts';
 import { selectionFigures, selectionReturns } from '@tapeline/db/operations/capital/figures.ts';
+import { listPaymentRuns } from '@tapeline/db/operations/cash/payment-runs.ts';
 import { fundCommitmentsAt, investorCommitmentsAt } from '@tapeline/db/operations/commitments/fund-commitments.ts';
 import { listCompanies } from '@tapeline/db/operations/companies/companies.ts';
 import { listEntities } from '@tapeline/db/operations/entities/entities.ts';
@@ -24,9 +28,11 @@ import { SYSTEM } from '@tapeline/db/store.ts';
 import { createTestDatabase, type TestDatabase } from '@tapeline/db/testing/test-store.ts';
 import { sum } from '@tapeline/domain/money/decimal.ts';
 import { LIST_NAMES, tableUpdateSchema } from '@tapeline/domain/tables/table.schema.ts';
+import { openFileStore } from '@tapeline/lake/storage/file-store.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changeDemonstration, requireSecondPerson } from './changes.ts';
 import { CREDIT_FUND, EUROPEAN_FUND } from './names.ts';
+import { addDemonstrationPayments } from './payment-runs.ts';
 import { seedDemonstration } from './seed-demonstration.ts';
 
 /** Shortly after midnight, when most times of the day are still to come. */
@@ -319,6 +325,21 @@ test('A distribution waits for a second person, and everything else is issued as
     ['3', true, 'Mara Holt'],
   ]);
   expect(await waiting('helen.marsh@harbourcredit.test')).toEqual([]);
+});
+
+test('A payment run waits for the first user, one was released and one withdrawn', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'tapeline-runs-'));
+  const objects = await openFileStore({ home, appSecret: 'a secret of sixteen', publicUrl: 'http://localhost' });
+  await addDemonstrationPayments(database.store, objects);
+  const manager = await actorOf('manager@tapeline.test');
+  const { documents } = await database.store.as(manager, (session) => listPaymentRuns(session));
+  expect(documents.map(({ status }) => status).sort()).toEqual(['Prepared', 'Released', 'Withdrawn']);
+  const { approvals } = await database.store.read(manager, (session) =>
+    listApprovals(session, { tab: 'mine', kind: 'paymentRun', skip: 0, limit: 50 }),
+  );
+  expect(approvals).toHaveLength(1);
+  await objects.close();
+  await rm(home, { recursive: true });
 });
 
 test('Announcements show emails with their results, one that was not delivered, and a withdrawal', async () => {

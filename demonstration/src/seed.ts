@@ -4,6 +4,7 @@ import { systemActor } from '@tapeline/db/store.ts';
 import { seedStore } from '@tapeline/lake/commands/seed-store.ts';
 import { changeDemonstration, requireSecondPerson } from './changes.ts';
 import { addDemonstrationLogos } from './logos.ts';
+import { addDemonstrationPayments } from './payment-runs.ts';
 import { addDemonstrationImports } from './prepared-imports.ts';
 import { seedDemonstration } from './seed-demonstration.ts';
 
@@ -22,6 +23,9 @@ await seedStore(async (store, objects) => {
   );
   await addDemonstrationImports(store, objects).catch((error) =>
     process.stderr.write(`The prepared imports of the demonstration were not stored: ${error}\n`),
+  );
+  await addDemonstrationPayments(store, objects).catch((error) =>
+    process.stderr.write(`The payment runs of the demonstration were not stored: ${error}\n`),
   );
   return 'Seeded roles and the demonstration portfolio.';
 });

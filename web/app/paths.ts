@@ -65,7 +65,7 @@ interface ApprovalSearch extends Search {
   ask?: 'reject' | undefined;
   confirm?: 'approve';
   done?: string | undefined;
-  handed?: 'submitted' | 'returned' | undefined;
+  handed?: 'submitted' | 'returned' | 'firstReleased' | undefined;
   skip?: number | undefined;
 }
 
@@ -137,6 +137,15 @@ export const paths = {
   /** @param search.account the bank account of a CSV file */
   importStatements: (search?: { account?: string }) => withSearch('/cash/statements/import', search),
   statementColumns: (account: string) => `/cash/statements/columns/${account}`,
+  paymentRuns: () => '/cash/runs',
+  /** @param search.account the bank account that pays */
+  newPaymentRun: (search?: { account?: string | undefined }) => withSearch('/cash/runs/new', search),
+  /** @param search.back the payment that came back */
+  paymentRun: (id: string, search?: { ask?: 'withdraw'; back?: number }) => withSearch(`/cash/runs/${id}`, search),
+  /** Where draws of a borrower are paid to. @param search.from the bank account of the run that is prepared */
+  payeeAccount: (company: string, search: { currency: string; from?: string }) =>
+    withSearch(`/cash/payees/${company}`, search),
+  paymentRunFile: (id: string) => `/cash/runs/${id}/file`,
 
   monitoring: () => '/monitoring',
   ...screensOf('transactions', 'transaction', 'transactions'),

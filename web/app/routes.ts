@@ -183,6 +183,13 @@ export const SIGNED_IN_SCREENS = [
       route(':id', 'routes/cash/statements/statement.tsx'),
     ]),
   ]),
+  ...prefix('cash/runs', [
+    index('routes/cash/runs/list.tsx'),
+    route('new', 'routes/cash/runs/new.tsx'),
+    route(':id', 'routes/cash/runs/run.tsx'),
+    route(':id/file', 'routes/cash/runs/file.ts'),
+  ]),
+  route('cash/payees/:company', 'routes/cash/runs/payee.tsx'),
   ...prefix('announcements', [
     index('routes/announcements/list.tsx'),
     route('new', 'routes/announcements/new.tsx'),

@@ -11,6 +11,7 @@ import {
 } from '../operations/capital/capital.collections.ts';
 import { storedBankStatements } from '../operations/cash/bank-statement.collection.ts';
 import { storedBankAccounts, storedPayments } from '../operations/cash/cash.collection.ts';
+import { storedPaymentRuns } from '../operations/cash/payment-run.collection.ts';
 import { storedCommitments } from '../operations/commitments/commitment.collection.ts';
 import { storedCompanies } from '../operations/companies/company.collection.ts';
 import { storedRates } from '../operations/currencies/rate.collection.ts';
@@ -42,6 +43,7 @@ export const STORED = {
   distributions: storedDistributions,
   navs: storedNavs,
   writeOffs: storedWriteOffs,
+  paymentRuns: storedPaymentRuns,
   capitalAccounts: storedCapitalAccounts,
   reports: storedReports,
   bankAccounts: storedBankAccounts,

@@ -16,6 +16,7 @@ import { ImportDraft } from './import-drafts.ts';
 import { ImportName } from './import-names.ts';
 import { QueuedMail, SecretMail } from './mail.ts';
 import { CalendarFeed, Notification, NotificationSetting } from './notification.ts';
+import { PaymentRunLine } from './payment-runs.ts';
 import { Permission } from './people.ts';
 import { DocumentCode, DocumentCount, History, RateRefresh, StoredFile } from './records.ts';
 import { SearchWord } from './search.ts';
@@ -49,6 +50,7 @@ export const ENTITIES = [
   TransferredLine,
   Allocation,
   ObligationDifference,
+  PaymentRunLine,
   DistributionEvent,
   TapeGeneration,
   History,

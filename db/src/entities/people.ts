@@ -38,6 +38,8 @@ export const Company = defineEntity({
     domains: p.json<string[] & Opt>().onCreate(() => []),
     /** As other systems call it. */
     externalCode: p.text().nullable(),
+    /** Where draws are paid to. */
+    payoutAccounts: p.json<PayoutAccount[] & Opt>().onCreate(() => []),
   },
 });
 export type Company = InferEntity<typeof Company>;

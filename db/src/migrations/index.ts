@@ -45,6 +45,7 @@ import { Closings } from './141-closings.ts';
 import { Transfers } from './142-transfers.ts';
 import { Cash } from './143-cash.ts';
 import { BankStatements } from './144-bank-statements.ts';
+import { PaymentRuns } from './145-payment-runs.ts';
 
 /** The tables, one migration for each noun, as they were when the migrations until then were folded. */
 export const BASELINE = [
@@ -101,4 +102,5 @@ export const MIGRATIONS = [
   { name: '142-transfers', class: Transfers },
   { name: '143-cash', class: Cash },
   { name: '144-bank-statements', class: BankStatements },
+  { name: '145-payment-runs', class: PaymentRuns },
 ];

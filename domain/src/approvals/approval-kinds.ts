@@ -9,6 +9,7 @@ export const APPROVAL_KIND_LABELS = {
   distribution: 'Distribution',
   contract: 'Contract',
   payoutAccount: 'Bank account',
+  paymentRun: 'Payment run',
 } as const;
 export const APPROVAL_KINDS = valuesOf(APPROVAL_KIND_LABELS);
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
@@ -22,6 +23,7 @@ export const APPROVAL_PERMISSIONS: Readonly<Record<ApprovalKind, PermissionKey>>
   contract: 'transactions/write',
   // Without it, account numbers are masked.
   payoutAccount: 'entities/write',
+  paymentRun: 'payments/release',
 };
 
 type Decider = Pick<UserActor, 'type' | 'managerId' | 'permissions'>;

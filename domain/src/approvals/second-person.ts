@@ -4,10 +4,19 @@ import { REQUIRED } from '../errors/reason.ts';
 import { type Amount, amountOf, positiveSchema } from '../money/amount.schema.ts';
 import { absolute, compare } from '../money/decimal.ts';
 
-/** The documents that a manager can require a second person for, and what several of them are called. */
-export const SECOND_PERSON_KIND_LABELS = { calls: 'Capital calls', distributions: 'Distributions' } as const;
+/**
+ * The documents that a manager can require a second person for, and what several of them are called. Payment runs are
+ * always released by another person: the rule says when a second one releases them too.
+ */
+export const SECOND_PERSON_KIND_LABELS = {
+  calls: 'Capital calls',
+  distributions: 'Distributions',
+  payments: 'Second release of payment runs',
+} as const;
 export const SECOND_PERSON_KINDS = valuesOf(SECOND_PERSON_KIND_LABELS);
 export type SecondPersonKind = (typeof SECOND_PERSON_KINDS)[number];
+/** Those that are issued. */
+export type IssuedKind = Exclude<SecondPersonKind, 'payments'>;
 
 /** When a document must be issued by somebody else than who prepared it. */
 export const SECOND_PERSON_LABELS = { never: 'Never', always: 'Always', from: 'From an amount on' } as const;
@@ -23,6 +32,11 @@ export interface SecondPersonRule {
   readonly amount: Amount | null;
 }
 export type SecondPersonRules = Readonly<Record<SecondPersonKind, SecondPersonRule>>;
+
+/** The rules as somebody gives them: without that of payment runs, it stays as it is. */
+export type GivenSecondPersonRules = Omit<SecondPersonRules, 'payments'> & {
+  readonly payments?: SecondPersonRule | undefined;
+};
 
 /** A change of the rules that a second person has not confirmed yet. */
 export interface SecondPersonProposal {
@@ -56,6 +70,8 @@ export const secondPersonShape = (limitOf: (limit: typeof limitSchema) => z.ZodT
 /** The rules as a call sends them. */
 export const secondPersonSchema = z
   .object(secondPersonShape((limit) => limit.nullish()))
+  // What existed before payment runs leaves their rule out.
+  .partial({ payments: true })
   .meta({ description: 'When a document must be issued by somebody else than who prepared it' });
 
 /** Whether a rule asks for a second person. @param amount of the document; null if it is not known */

@@ -88,8 +88,8 @@ const partsOf = ({ fund, callNumber, investor, classPlace: classIndex }: Referen
   letters: classIndex === null ? '' : lettersOf(classIndex),
 });
 
-const written = (parts: Parts): string =>
-  `${parts.fund}-C${parts.call}-${parts.isFund ? 'F' : ''}${parts.investor}${parts.letters}-${checkDigit(parts)}`;
+const written = (parts: Parts, sign: 'C' | 'D' | 'W' = 'C'): string =>
+  `${parts.fund}-${sign}${parts.call}-${parts.isFund ? 'F' : ''}${parts.investor}${parts.letters}-${checkDigit(parts)}`;
 
 /** Initials of the words of a title, at most three: "HCF". "F" if there are none in the Latin alphabet. */
 const initialsOf = (title: string): string =>
@@ -104,6 +104,31 @@ const initialsOf = (title: string): string =>
 
 /** The reference of one investor's part of a call, as notices and wire instructions print it: "HCF2-C9-012-4". */
 export const paymentReference = (call: ReferencedCall): string => initialsOf(call.fund.title) + written(partsOf(call));
+
+/** The reference of what we pay: of an investor's part of a distribution, "HCF2-D12-012-4". */
+export const distributionReference = (distribution: ReferencedCall): string =>
+  initialsOf(distribution.fund.title) + written(partsOf(distribution), 'D');
+
+/** The reference of a draw, by the numbers of the facility, the draw and the borrower: "NCL3-W5-002-7". */
+export const drawReference = ({
+  facility,
+  draw,
+  borrower,
+}: {
+  readonly facility: { readonly title: string; readonly code: number };
+  readonly draw: number;
+  readonly borrower: number;
+}): string =>
+  initialsOf(facility.title) +
+  written(
+    partsOf({
+      fund: facility,
+      callNumber: String(draw),
+      investor: { kind: 'LP', code: borrower },
+      classPlace: null,
+    }),
+    'W',
+  );
 
 /** What identifies the same reference, whatever letters its fund has: "2-C9-012-4". */
 export const paymentReferenceKey = (call: ReferencedCall): string => written(partsOf(call));

@@ -6,6 +6,7 @@ import { capitalAccountCollection, reportCollection } from '../capital/statement
 import { writeOffCollection } from '../capital/write-off.collection.ts';
 import { bankStatementCollection } from '../cash/bank-statement.collection.ts';
 import { bankAccountCollection, paymentCollection } from '../cash/cash.collection.ts';
+import { paymentRunCollection } from '../cash/payment-runs/payment-run.collection.ts';
 import { commitmentCollection } from '../commitments/commitment.collection.ts';
 import { announcementCollection } from '../communication/announcement.collection.ts';
 import { companyCollection } from '../companies/company.collection.ts';
@@ -42,6 +43,7 @@ export const COLLECTIONS = {
   distributions: distributionCollection,
   navs: navCollection,
   writeOffs: writeOffCollection,
+  paymentRuns: paymentRunCollection,
   capitalAccounts: capitalAccountCollection,
   reports: reportCollection,
   bankAccounts: bankAccountCollection,

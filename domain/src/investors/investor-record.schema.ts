@@ -131,6 +131,18 @@ export type PayoutState = (typeof PAYOUT_STATES)[number];
 /** The rest of an account number that stays readable. */
 const shownAccount = z.string().meta({ description: 'The last characters of the account number' });
 
+/** Pay-out accounts as the API returns them. */
+export const shownPayoutsSchema = z.array(
+  payoutAccountSchema.extend({
+    id: idSchema,
+    state: z.enum(PAYOUT_STATES),
+    ending: shownAccount,
+    chosenBy: z.string().meta({ description: 'Who chose the account, or changed it last' }),
+    confirmedBy: z.string().nullable(),
+    check: z.string().nullable().meta({ description: 'How the second person checked it' }),
+  }),
+);
+
 /** The record as the API returns it. */
 export const shownRecordShape = {
   type: z.enum(INVESTOR_TYPES).nullable(),
@@ -142,16 +154,7 @@ export const shownRecordShape = {
   kycExpiresOn: z.string().nullable(),
   kycReason: z.string().nullable().meta({ description: 'Null for users who are not of the manager' }),
   taxForms: z.array(taxFormShape.extend({ validUntil: z.string().nullable(), file: z.string().nullable() })),
-  payoutAccounts: z.array(
-    payoutAccountSchema.extend({
-      id: idSchema,
-      state: z.enum(PAYOUT_STATES),
-      ending: shownAccount,
-      chosenBy: z.string().meta({ description: 'Who chose the account, or changed it last' }),
-      confirmedBy: z.string().nullable(),
-      check: z.string().nullable().meta({ description: 'How the second person checked it' }),
-    }),
-  ),
+  payoutAccounts: shownPayoutsSchema,
 };
 
 /** How a second person checked an account: "Called Ann Berg on the number of the subscription agreement". */

@@ -28,6 +28,7 @@ import { mainFundEndpoints } from './main-funds.ts';
 import { managerEndpoints } from './managers.ts';
 import { mappingEndpoints } from './mappings.ts';
 import { notificationEndpoints } from './notifications.ts';
+import { paymentRunEndpoints } from './payment-runs.ts';
 import { poolAnalyticsEndpoints } from './pool-analytics.ts';
 import { proposalEndpoints } from './proposals.ts';
 import { remapEndpoints } from './remap.ts';
@@ -52,6 +53,7 @@ export const endpoints: readonly Endpoint[] = [
   ...historyEndpoints,
   ...fundEndpoints,
   ...closingEndpoints,
+  ...paymentRunEndpoints,
   ...cashEndpoints,
   ...bankStatementEndpoints,
   ...mainFundEndpoints,

@@ -1,4 +1,5 @@
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import type { CsvCell } from '@tapeline/domain/files/csv-text.ts';
 import {
   stratificationQuerySchema,
   tapePairQuerySchema,
@@ -18,7 +19,6 @@ import {
   strataOf,
   vintagesOf,
 } from '../commands/pool-analyses.server.ts';
-import type { CsvCell } from '@tapeline/domain/files/csv-text.ts';
 import { CSV_TYPE, csvResponse } from './csv.ts';
 import { type Call, type Endpoint, endpoint } from './endpoint.ts';
 import {

@@ -1,3 +1,4 @@
+import type { CsvCell } from '@tapeline/domain/files/csv-text.ts';
 import { wireAmountSchema } from '@tapeline/domain/money/amount.schema.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import type { MovementMatrix } from '@tapeline/domain/pools/movements.ts';
@@ -6,7 +7,6 @@ import type { VintageCurve } from '@tapeline/domain/pools/vintages.ts';
 import { exactNumber } from '@tapeline/domain/wire/json.ts';
 import { z } from 'zod';
 import type { OpenTape } from '../commands/pool-analyses.server.ts';
-import type { CsvCell } from '@tapeline/domain/files/csv-text.ts';
 import { csvResponse } from './csv.ts';
 
 export const share = z.number().nullable();

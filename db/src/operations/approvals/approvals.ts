@@ -16,7 +16,10 @@ export interface Approval {
   readonly id: string;
   /** The number, code or revision: "9". */
   readonly number: string;
-  /** The document that its page belongs to: the tape of a correction, the transaction of a contract. */
+  /**
+   * The document that its page belongs to: the tape of a correction, the transaction of a contract, the investor of a
+   * pay-out account; "companies/65f0…" for that of a borrower.
+   */
   readonly parentId: string | null;
   /** The company or the fund; null if the actor cannot see it. */
   readonly party: string | null;
@@ -31,7 +34,7 @@ export interface Approval {
   /** ISO instant: when it was asked. */
   readonly since: string | null;
   readonly due: CalendarDate | null;
-  /** The messages of a draw's pending exceptions. */
+  /** The messages of a draw's pending exceptions; the payees of a run who cannot be paid. */
   readonly exceptions: string[];
   /** Whether the tape of a correction is being processed. */
   readonly isProcessing: boolean;
@@ -56,6 +59,10 @@ const RECENT = (column: string) => `${column} >= $2::date - ${DECIDED_DAYS}`;
 /** Who chose or confirmed an account, as documents name who changed them. */
 const PERSON = (field: string) =>
   `jsonb_build_object('entity', jsonb_build_object('apiName', one #>> '{${field},name}'))`;
+
+/** The payees of a run whose account is not the one that it was prepared for, or not confirmed. */
+const HELD_PAYEES = `coalesce((select jsonb_agg(held.payee ->> 'name') from payment_run_lines held where held.run_id = r.id
+  and confirmed_account(held.investor_lp_id, held.company_id, r.currency) is distinct from held.fingerprint), '[]')`;
 
 interface Part {
   /** Columns in the order of `COLUMNS`. */
@@ -128,14 +135,27 @@ const PARTS: Readonly<Record<ApprovalKind, Part>> = {
     isDecided: `k.status in ('Active', 'Closed') and ${RECENT('k.activated_at')}`,
   },
   payoutAccount: {
-    columns: `'payoutAccount', one ->> 'id', one ->> 'currency', l.id, l.title, concat(one ->> 'account', ' …', one ->> 'ending'),
+    columns: `'payoutAccount', one ->> 'id', one ->> 'currency', l.page, l.title, concat(one ->> 'account', ' …', one ->> 'ending'),
       '[]'::jsonb, null::int, ${PERSON('chosenBy')}, one ->> 'chosenAt', null::date, '[]'::jsonb, false, 'Confirmed',
       one ->> 'confirmedAt', ${PERSON('confirmedBy')}, null::jsonb`,
-    from: `lps l cross join lateral jsonb_array_elements(l.payout_accounts) as one`,
+    from: `(select id as page, title, status, payout_accounts from lps
+        union all select 'companies/' || id, name, status, payout_accounts from companies) as l
+      cross join lateral jsonb_array_elements(l.payout_accounts) as one`,
     waits: `l.status <> 'Removed' and l.payout_accounts @> '[{"confirmedBy": null}]' and one -> 'confirmedBy' = 'null'`,
     // A second person confirms the account.
     isForOthers: `coalesce(one #>> '{chosenBy,id}' = $1, false)`,
     isDecided: `l.status <> 'Removed' and ${RECENT(`(one ->> 'confirmedAt')::timestamptz`)}`,
+  },
+  paymentRun: {
+    columns: `'paymentRun', r.id, r.code::text, null, coalesce(f.title, b.title), case when f.id is not null then b.title end,
+      jsonb_build_array(jsonb_build_object('sum', r.total::text, 'currency', r.currency)), r.count, r.prepared,
+      r.prepared ->> 'timestamp', r.execute_on, ${HELD_PAYEES}, false, r.status,
+      coalesce(r.released, r.withdrawn) ->> 'timestamp', coalesce(r.released, r.withdrawn), null::jsonb`,
+    from: 'payment_runs r join bank_accounts b on b.id = r.bank_account_id left join funds f on f.id = b.fund_id',
+    waits: `r.status = 'Prepared'`,
+    // Nobody releases what they prepared, or releases it twice.
+    isForOthers: `coalesce($1 in (r.prepared #>> '{entity,id}', r.first_released #>> '{entity,id}'), false)`,
+    isDecided: `r.status in ('Released', 'Withdrawn') and ${RECENT(`(coalesce(r.released, r.withdrawn) ->> 'timestamp')::timestamptz`)}`,
   },
 };
 

@@ -1,4 +1,4 @@
-import type { SecondPersonKind } from '@tapeline/domain/approvals/second-person.ts';
+import type { IssuedKind } from '@tapeline/domain/approvals/second-person.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { ChangedBy } from '@tapeline/domain/documents/document.schema.ts';
 import { makerOf } from '@tapeline/domain/documents/maker.ts';
@@ -89,14 +89,14 @@ export async function issueStates(
 export const waitsForAnother = (state: IssueState | null | undefined): boolean =>
   state?.isNeeded === true && state.isOwn;
 
-const TABLES: Readonly<Record<SecondPersonKind, LineTable>> = {
+const TABLES: Readonly<Record<IssuedKind, LineTable>> = {
   calls: 'contributions',
   distributions: 'distributions',
 };
 
 export interface Asked {
   readonly id: string;
-  readonly kind: SecondPersonKind;
+  readonly kind: IssuedKind;
   readonly managerId: string;
   readonly number: string;
   readonly fundTitle: string | null;

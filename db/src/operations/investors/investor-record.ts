@@ -1,4 +1,3 @@
-import { pick } from '@tapeline/domain/documents/pick.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { requireRule } from '@tapeline/domain/errors/rule.ts';
 import { type InvestorRecord, KYC_RULES, type KYCStatus } from '@tapeline/domain/investors/investor-record.schema.ts';
@@ -6,7 +5,7 @@ import type { LP } from '../../entities/people.ts';
 import type { LegalEntity } from '../../entities/register.ts';
 import type { Session } from '../../store.ts';
 import { uploadedFiles } from '../files/files.ts';
-import { choosePayoutAccounts, payoutStateOf } from './payout-accounts.ts';
+import { choosePayoutAccounts, shownPayout } from './payout-accounts.ts';
 
 /** The fields of an investor that are its record. */
 export type StoredRecord = Pick<LP, keyof InvestorRecord>;
@@ -94,10 +93,5 @@ export const shownRecord = (record: StoredRecord) => ({
     validUntil: validUntil ?? null,
     file: file ?? null,
   })),
-  payoutAccounts: record.payoutAccounts.map((payout) => ({
-    ...pick(payout, 'id', 'currency', 'account', 'ending', 'check'),
-    state: payoutStateOf(payout),
-    chosenBy: payout.chosenBy.name,
-    confirmedBy: payout.confirmedBy?.name ?? null,
-  })),
+  payoutAccounts: record.payoutAccounts.map(shownPayout),
 });

@@ -1,23 +1,24 @@
 import { createHash } from 'node:crypto';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { PayoutAccount, PayoutState } from '@tapeline/domain/investors/investor-record.schema.ts';
-import { LP } from '../../entities/people.ts';
+import { Company, LP } from '../../entities/people.ts';
 import type { LegalEntity } from '../../entities/register.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { changedMetadata } from '../metadata.ts';
-import { requirePermission } from '../permission.ts';
+import { refuseBorrower, requirePermission } from '../permission.ts';
 
-type Bank = LegalEntity['banks'][number];
+export type Bank = LegalEntity['banks'][number];
 
 /** Characters of an account number that notices and screens state. */
 const ENDING = 4;
 
-const endingOf = ({ accountNumber, IBAN }: Bank): string => (IBAN || accountNumber).slice(-ENDING);
+export const endingOf = ({ accountNumber, IBAN }: Bank): string => (IBAN || accountNumber).slice(-ENDING);
 
 /** An account that was written differently is the same account: missing and empty fields are equal. */
-const fingerprintOf = (bank: Bank): string => {
+export const fingerprintOf = (bank: Bank): string => {
   const fields = Object.entries(bank).filter(([, value]) => value != null && value !== '');
   return createHash('sha256')
     .update(JSON.stringify(fields.sort(([one], [other]) => (one < other ? -1 : 1))))
@@ -56,7 +57,7 @@ export function choosePayoutAccounts(
   return wanted.map(({ currency, account }, index) => {
     const [bank, other] = banks.filter(({ title }) => title === account);
     if (!bank || other) {
-      throw new Refusal('badRequest', 'Choose one of the bank accounts of the investor’s entity', {
+      throw new Refusal('badRequest', 'Choose one of the bank accounts of the entity', {
         flags: {
           [`payoutAccounts.${index}.account`]: bank
             ? 'is the title of two bank accounts: rename one'
@@ -70,23 +71,48 @@ export function choosePayoutAccounts(
 }
 
 /**
- * The accounts of an entity were changed: for each of its investors, those that distributions are paid to wait for a
+ * Chooses the account of a borrower's entity that draws in a currency are paid to. It waits for a second person.
+ * @throws Refusal forbidden without `companies/write`; notFound; badRequest for a title that is not one account
+ */
+export async function chooseBorrowerAccount(
+  session: Session,
+  { id, ...wanted }: { id: string } & Pick<PayoutAccount, 'currency' | 'account'>,
+): Promise<void> {
+  requirePermission(session, 'companies/write');
+  refuseBorrower(session, 'The lender chooses where draws are paid to');
+  const company = await session.em.findOne(Company, { id, status: { $ne: 'Removed' } });
+  if (!company) throw new Refusal('notFound');
+  const [entity] = await session.query<{ banks: Bank[] }>('select banks from entities where id = $1', [
+    company.entityId,
+  ]);
+  const before = company.payoutAccounts;
+  const others = before.filter(({ currency }) => currency !== wanted.currency);
+  company.payoutAccounts = [...others, ...choosePayoutAccounts(session, entity?.banks ?? [], [wanted], before)];
+  company.metadata = changedMetadata(session, company.metadata);
+  await session.em.flush();
+}
+
+/**
+ * The accounts of an entity were changed: for each investor and borrower that it is, those that are paid to wait for a
  * second person again, and those that are no longer there are not paid.
  */
 export async function holdChangedPayouts(session: Session, { id, banks }: Pick<LegalEntity, 'id' | 'banks'>) {
   const by = personOf(session);
   await asProgram(session, async () => {
-    const investors = await session.em.find(LP, { entityId: id, status: { $ne: 'Removed' } });
-    for (const investor of investors) {
-      const kept = investor.payoutAccounts.filter(
+    const parties = [
+      ...(await session.em.find(LP, { entityId: id, status: { $ne: 'Removed' } })),
+      ...(await session.em.find(Company, { entityId: id, status: { $ne: 'Removed' } })),
+    ];
+    for (const party of parties) {
+      const kept = party.payoutAccounts.filter(
         ({ account }) => banks.filter(({ title }) => title === account).length === 1,
       );
       const after = choosePayoutAccounts(session, banks, kept, kept).map((one) =>
         kept.includes(one) ? one : { ...one, chosenBy: by },
       );
-      if (after.length === investor.payoutAccounts.length && after.every((one) => kept.includes(one))) continue;
-      investor.payoutAccounts = after;
-      investor.metadata = changedMetadata(session, investor.metadata);
+      if (after.length === party.payoutAccounts.length && after.every((one) => kept.includes(one))) continue;
+      party.payoutAccounts = after;
+      party.metadata = changedMetadata(session, party.metadata);
     }
     await session.em.flush();
   });
@@ -95,10 +121,17 @@ export async function holdChangedPayouts(session: Session, { id, banks }: Pick<L
 export const payoutStateOf = ({ confirmedBy }: Pick<PayoutAccount, 'confirmedBy'>): PayoutState =>
   confirmedBy === null ? 'waiting' : 'confirmed';
 
-/** A pay-out account with its investor and the entity's account, for whoever decides about it. */
+/** A pay-out account as calls and pages show it. */
+export const shownPayout = (payout: PayoutAccount) => ({
+  ...pick(payout, 'id', 'currency', 'account', 'ending', 'check'),
+  state: payoutStateOf(payout),
+  chosenBy: payout.chosenBy.name,
+  confirmedBy: payout.confirmedBy?.name ?? null,
+});
+
+/** A pay-out account with its investor or borrower and the entity's account, for whoever decides about it. */
 export interface PayoutRequest {
-  readonly investorId: string;
-  readonly investor: string;
+  readonly party: { readonly kind: 'LPs' | 'companies'; readonly id: string; readonly name: string };
   readonly payout: PayoutAccount;
   /** Null if the entity no longer has the account as it was chosen. */
   readonly bank: Bank | null;
@@ -110,39 +143,49 @@ export interface PayoutRequest {
  */
 export async function getPayoutRequest(session: ReadSession, id: string): Promise<PayoutRequest> {
   requirePermission(session, 'entities/write');
-  const [row] = await session.query<{ id: string; title: string; payouts: PayoutAccount[]; banks: Bank[] }>(
-    `select l.id, l.title, l.payout_accounts as payouts, e.banks from lps l join entities e on e.id = l.entity_id
-     where l.payout_accounts @> jsonb_build_array(jsonb_build_object('id', $1::text)) and l.status <> 'Removed'`,
+  const [row] = await session.query<{ party: PayoutRequest['party']; payouts: PayoutAccount[]; banks: Bank[] }>(
+    ['LPs', 'companies']
+      .map(
+        (
+          kind,
+        ) => `select jsonb_build_object('kind', '${kind}', 'id', p.id, 'name', p.${kind === 'LPs' ? 'title' : 'name'}) as party,
+          p.payout_accounts as payouts, e.banks from ${kind.toLowerCase()} p join entities e on e.id = p.entity_id
+        where p.payout_accounts @> jsonb_build_array(jsonb_build_object('id', $1::text)) and p.status <> 'Removed'`,
+      )
+      .join(' union all '),
     [id],
   );
   const payout = row?.payouts.find((one) => one.id === id);
   if (!row || !payout) throw new Refusal('notFound');
   const bank = row.banks.find((one) => one.title === payout.account && fingerprintOf(one) === payout.fingerprint);
-  return { investorId: row.id, investor: row.title, payout, bank: bank ?? null };
+  return { party: row.party, payout, bank: bank ?? null };
 }
 
 /**
- * A second person confirms that distributions may be paid to an account.
- * @throws Refusal notFound; forbidden without `LPs/write` and `entities/write`; badRequest for whoever chose the account or changed it,
+ * A second person confirms that an investor or a borrower may be paid to an account.
+ * @throws Refusal notFound; forbidden without `LPs/write` or `companies/write`, and `entities/write`; badRequest for whoever chose the account or changed it,
  *   and for one that is confirmed already
  */
 export async function confirmPayoutAccount(
   session: Session,
   command: { id: string; check: string },
 ): Promise<PayoutRequest> {
-  requirePermission(session, 'LPs/write');
   const request = await getPayoutRequest(session, command.id);
-  const { payout, bank, investorId } = request;
+  const { payout, bank, party } = request;
+  requirePermission(session, `${party.kind}/write`);
   if (payout.confirmedBy) throw new Refusal('badRequest', 'Somebody else has confirmed this account already');
   if (!bank) throw new Refusal('badRequest', 'The bank account has been changed since. Choose it again first');
   const by = personOf(session);
   if (by.id === payout.chosenBy.id) {
     throw new Refusal('badRequest', 'A second person confirms the account: you chose it, or changed it last');
   }
-  const investor = await session.em.findOneOrFail(LP, { id: investorId });
+  const paid =
+    party.kind === 'LPs'
+      ? await session.em.findOneOrFail(LP, { id: party.id })
+      : await session.em.findOneOrFail(Company, { id: party.id });
   const confirmed = { ...payout, confirmedBy: by, confirmedAt: session.now.toISOString(), check: command.check };
-  investor.payoutAccounts = investor.payoutAccounts.map((one) => (one.id === payout.id ? confirmed : one));
-  investor.metadata = changedMetadata(session, investor.metadata);
+  paid.payoutAccounts = paid.payoutAccounts.map((one) => (one.id === payout.id ? confirmed : one));
+  paid.metadata = changedMetadata(session, paid.metadata);
   await session.em.flush();
   return { ...request, payout: confirmed };
 }

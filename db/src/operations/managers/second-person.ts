@@ -1,5 +1,6 @@
 import {
   areSameRules,
+  type GivenSecondPersonRules,
   isLooser,
   rulesOf,
   type SecondPersonProposal,
@@ -42,7 +43,8 @@ const isProposedBy = ({ actor }: Session, { by }: SecondPersonProposal): boolean
  * Gives a manager other rules. Rules that ask at least as often apply at once. Others are proposed, and apply once another
  * person asks for the same: otherwise one person could switch the rule off, issue, and switch it on again.
  */
-export function giveRules(session: Session, manager: Manager, rules: SecondPersonRules): void {
+export function giveRules(session: Session, manager: Manager, given: GivenSecondPersonRules): void {
+  const rules: SecondPersonRules = { ...given, payments: given.payments ?? rulesOf(manager.secondPerson).payments };
   if (areSameRules(rules, rulesOf(manager.secondPerson))) return;
   const proposal = manager.secondPersonProposal ?? null;
   const isConfirmed =
@@ -80,7 +82,7 @@ async function changeOwn(session: Session, version: number, change: (manager: Ma
 /** Changes the rules of the actor's manager, or proposes it: see `giveRules`. @throws Refusal forbidden; badRequest if stale */
 export const changeSecondPerson = (
   session: Session,
-  { version, rules }: { version: number; rules: SecondPersonRules },
+  { version, rules }: { version: number; rules: GivenSecondPersonRules },
 ): Promise<void> => changeOwn(session, version, (manager) => giveRules(session, manager, rules));
 
 /**

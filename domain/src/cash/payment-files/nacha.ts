@@ -8,7 +8,7 @@ const RECORD = 94;
 const BLOCK = 10;
 const LONGEST_ACCOUNT = 17;
 /** Digits of the company identification. */
-const COMPANY_ID = /^[A-Za-z0-9 ]{10}$/;
+export const COMPANY_ID = /^[A-Za-z0-9 ]{10}$/;
 /** Ten digits of cents in an entry, twelve in a batch and the file. */
 const MOST_ENTRY = '99999999.99';
 const MOST_TOTAL = '9999999999.99';
@@ -47,7 +47,7 @@ function batchRecords(
   traceFrom: number,
 ): string[] {
   const { payer } = order;
-  const companyId = payer.companyId!.toUpperCase();
+  const originator = payer.originator!.toUpperCase();
   const bank = payer.routingNumber!.slice(0, 8);
   const records = payments.flatMap(({ payee, amount, reference, purpose }, index) => {
     const trace = digits(traceFrom + index, 7);
@@ -58,10 +58,10 @@ function batchRecords(
     ];
   });
   return [
-    `5${CREDITS_ONLY}${text(payer.name, 16)}${' '.repeat(20)}${companyId}${entryClass}${text('PAYMENT', 10)}` +
+    `5${CREDITS_ONLY}${text(payer.name, 16)}${' '.repeat(20)}${originator}${entryClass}${text('PAYMENT', 10)}` +
       `${dayOf(order.createdAt)}${dayOf(order.executeOn)}   1${bank}${digits(number, 7)}`,
     ...records,
-    `8${CREDITS_ONLY}${digits(records.length, 6)}${entryHash(payments)}${digits(0, 12)}${totalOf(payments)}${companyId}` +
+    `8${CREDITS_ONLY}${digits(records.length, 6)}${entryHash(payments)}${digits(0, 12)}${totalOf(payments)}${originator}` +
       `${' '.repeat(19)}${' '.repeat(6)}${bank}${digits(number, 7)}`,
   ];
 }
@@ -88,7 +88,7 @@ export function writeNacha(order: PaymentOrder): string {
   });
   const blocks = Math.ceil((inBatches.length + 2) / BLOCK);
   const records = [
-    `101 ${payer.routingNumber!}${payer.companyId!.toUpperCase()}${dayOf(createdAt)}${createdAt.slice(11, 16).replace(':', '')}A` +
+    `101 ${payer.routingNumber!}${payer.originator!.toUpperCase()}${dayOf(createdAt)}${createdAt.slice(11, 16).replace(':', '')}A` +
       `${digits(RECORD, 3)}${BLOCK}1${text(payer.bankName, 23)}${text(payer.name, 23)}${' '.repeat(8)}`,
     ...inBatches,
     `9${digits(batches.length, 6)}${digits(blocks, 6)}${digits(payments.length * 2, 8)}${entryHash(payments)}${digits(0, 12)}` +
@@ -106,10 +106,13 @@ export function nachaProblems(order: PaymentOrder): PaymentProblem[] {
     if (isWrong) found.push({ index: null, text: wrong });
   };
   ofPayer(currency !== 'USD', `NACHA files pay US dollars, not ${currency}`);
-  ofPayer(!isRoutingNumber(payer.routingNumber ?? ''), `${payer.name}: the account has no valid routing number`);
   ofPayer(
-    !COMPANY_ID.test(payer.companyId ?? ''),
-    `${payer.name}: enter the company identification that the bank gave you, ten letters or digits`,
+    !isRoutingNumber(payer.routingNumber ?? ''),
+    `${payer.name}: the account has no valid routing number. Add it to the bank details of the entity`,
+  );
+  ofPayer(
+    !COMPANY_ID.test(payer.originator ?? ''),
+    `${payer.name}: enter the originator ID that the bank gave you, ten letters or digits`,
   );
   const total = sum(payments.map(({ amount }) => amount));
   ofPayer(compare(total, MOST_TOTAL) > 0, `The total is above ${MOST_TOTAL}, the most that one file can pay`);

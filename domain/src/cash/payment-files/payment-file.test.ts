@@ -68,7 +68,7 @@ const EUROS: PaymentOrder = {
     bic: 'PSSTFRPPXXX',
     routingNumber: null,
     bankName: 'La Banque',
-    companyId: null,
+    originator: null,
   },
   payments: [
     payment(GERMAN),
@@ -87,7 +87,7 @@ const DOLLARS: PaymentOrder = {
     accountNumber: '4471000012',
     bic: null,
     routingNumber: '021000021',
-    companyId: '1234567890',
+    originator: '1234567890',
   },
   payments: [
     payment(AMERICAN),
@@ -298,8 +298,8 @@ describe('A NACHA file', () => {
     expect(problemsOf('NACHA', paid(DOLLARS, { routingNumber: '011000016' }))).toEqual([
       'Adeyemi Foundation: the account has no valid routing number',
     ]);
-    const company = (companyId: string | null) =>
-      problemsOf('NACHA', { ...DOLLARS, payer: { ...DOLLARS.payer, companyId } });
+    const company = (originator: string | null) =>
+      problemsOf('NACHA', { ...DOLLARS, payer: { ...DOLLARS.payer, originator } });
     expect(company('A23456789 ')).toEqual([]);
     expect([company('123456789'), company('12345678901'), company(null)].map(({ length }) => length)).toEqual([
       1, 1, 1,

@@ -51,7 +51,7 @@ export interface PaymentOrder {
   readonly payer: AccountHolder & {
     readonly bankName: string;
     /** What the bank calls the payer in NACHA files: ten characters. Null if the bank has given none. */
-    readonly companyId: string | null;
+    readonly originator: string | null;
   };
   readonly payments: readonly PaymentInstruction[];
 }

@@ -10,6 +10,7 @@ import {
   Landmark,
   type LucideIcon,
   ScrollText,
+  Send,
 } from 'lucide-react';
 import { classNames } from '../../components/class-names.ts';
 import { Money, Name } from '../../components/figures/figures.tsx';
@@ -23,6 +24,7 @@ export const KIND_ICONS: Readonly<Record<ApprovalKind, LucideIcon>> = {
   distribution: ArrowUpFromLine,
   contract: ScrollText,
   payoutAccount: Landmark,
+  paymentRun: Send,
 };
 
 const TONES = { good: 'text-good', warning: 'text-warning', danger: 'text-danger' } as const;

@@ -24,6 +24,8 @@ export function requestTitle({
       return `Activate contract v${number}`;
     case 'payoutAccount':
       return `Confirm the ${number} account`;
+    case 'paymentRun':
+      return `Release ${formatCount(count ?? 0, 'payment')}`;
   }
 }
 
@@ -46,6 +48,9 @@ export interface Blocker {
 /** What stands between a request and its decision, as the list knows it without running the checks again. */
 export function blockerOf(approval: Approval, today: CalendarDate): Blocker {
   const { kind, exceptions, isProcessing, due, secondPerson } = approval;
+  if (kind === 'paymentRun' && exceptions.length > 0) {
+    return { tone: 'danger', text: `${formatCount(exceptions.length, 'payee')} held`, note: 'account not verified' };
+  }
   const [first, ...others] = exceptions;
   if (first !== undefined) {
     const rest = others.length > 0 ? ` and ${others.length} more` : '';
@@ -88,6 +93,7 @@ const DONE: Readonly<Record<Approval['kind'], (status: string) => string>> = {
   distribution: () => 'issued',
   contract: () => 'activated',
   payoutAccount: () => 'confirmed',
+  paymentRun: (status) => status.toLowerCase(),
 };
 /** "approved", "issued": what was decided. */
 export const decisionWord = ({ kind, status }: Pick<Approval, 'kind' | 'status'>): string => DONE[kind](status);
@@ -103,6 +109,7 @@ export function decidedText(approval: Approval): string {
 export const HANDED = {
   submitted: 'It was submitted. Those who can issue it are told, and it is under “Waiting for others”.',
   returned: 'It was returned to who prepared it, with your reason.',
+  firstReleased: 'You have released it. A second person must release it too: it is under “Waiting for others”.',
 } as const;
 export const handedText = (handed: string | null): string | null =>
-  handed === 'submitted' || handed === 'returned' ? HANDED[handed] : null;
+  handed !== null && Object.hasOwn(HANDED, handed) ? HANDED[handed as keyof typeof HANDED] : null;

@@ -19,6 +19,7 @@ import { stepDistribution } from '@tapeline/db/operations/capital/distributions.
 import type { LineTable } from '@tapeline/db/operations/capital/headers.ts';
 import { waitsForAnother } from '@tapeline/db/operations/capital/issue-approval.ts';
 import { returnToPreparer, submitForIssue } from '@tapeline/db/operations/capital/issue-requests.ts';
+import { reviewPaymentRun } from '@tapeline/db/operations/cash/payment-runs.ts';
 import { reviewDraw } from '@tapeline/db/operations/draws/recheck-draws.ts';
 import { confirmPayoutAccount, getPayoutRequest } from '@tapeline/db/operations/investors/payout-accounts.ts';
 import { declineProposal } from '@tapeline/db/operations/tapes/proposals.ts';
@@ -32,6 +33,7 @@ import {
 import { returnReasonSchema } from '@tapeline/domain/capital/capital-document.ts';
 import { wireDetailsOf } from '@tapeline/domain/capital/notice-parts.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
+import { makerOf } from '@tapeline/domain/documents/maker.ts';
 import { pick } from '@tapeline/domain/documents/pick.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { payoutCheckSchema } from '@tapeline/domain/investors/investor-record.schema.ts';
@@ -39,6 +41,7 @@ import { isZero } from '@tapeline/domain/money/decimal.ts';
 import { declineSchema } from '@tapeline/domain/tapes/proposal.schema.ts';
 import { z } from 'zod';
 import { changeDraw } from '../../commands/draws.server.ts';
+import { releaseRun } from '../../commands/payment-runs.server.ts';
 import { accept } from '../../commands/proposals.server.ts';
 import { skipOf } from '../../components/page/skip.ts';
 import { act, confirmedIntent, intent, type Screen } from '../../http/screen.server.ts';
@@ -104,7 +107,11 @@ const PAGES: Readonly<Record<ApprovalKind, (approval: Approval) => string>> = {
   call: ({ id }) => paths.capitalCall(id),
   distribution: ({ id }) => paths.distribution(id),
   contract: ({ id }) => paths.contract(id),
-  payoutAccount: ({ parentId }) => paths.investor(parentId ?? '', { view: 'details' }),
+  payoutAccount: ({ parentId }) => {
+    const borrower = /^companies\/(.+)$/.exec(parentId ?? '')?.[1];
+    return borrower ? paths.company(borrower) : paths.investor(parentId ?? '', { view: 'details' });
+  },
+  paymentRun: ({ id }) => paths.paymentRun(id),
 };
 
 /** The page of a request, where everything about it is shown and changed. */
@@ -217,6 +224,30 @@ async function readPayoutAccount({ db, actor }: Screen, id: string) {
   });
 }
 
+async function readPaymentRun({ db }: Screen, id: string) {
+  return db(async (session) => {
+    const { run, ...review } = await reviewPaymentRun(session, id);
+    return {
+      kind: 'paymentRun' as const,
+      ...pick(
+        run,
+        'code',
+        'version',
+        'executeOn',
+        'format',
+        'bankAccountTitle',
+        'total',
+        'currency',
+        'count',
+        'needsTwo',
+      ),
+      ...review,
+      firstReleased: run.firstReleased ? makerOf({ iat: '', createdBy: run.firstReleased }) : null,
+      payments: run.lines.map(({ payee, amount }) => ({ payee: payee.name, amount })),
+    };
+  });
+}
+
 /** Why a draft is returned to who prepared it. */
 const returnSchema = z.object({ reason: returnReasonSchema });
 
@@ -234,6 +265,8 @@ const readDetails = (screen: Screen, approval: Approval, isOpen: boolean) => {
       return readContract(screen, id);
     case 'payoutAccount':
       return readPayoutAccount(screen, id);
+    case 'paymentRun':
+      return readPaymentRun(screen, id);
   }
 };
 
@@ -293,19 +326,19 @@ interface Decision {
 
 /**
  * Decides the request in the address, and leads to the next of the list, whose address names the one that was decided.
- * @param handed how the request went on to somebody else instead
+ * @param handedOn how the request went on to somebody else instead, by what the decision returned
  */
-async function decideAndGoOn(
+async function decideAndGoOn<Decided>(
   screen: Screen,
   kind: ApprovalKind,
-  decide: (id: string) => Promise<unknown>,
-  handed?: keyof typeof HANDED,
+  decide: (id: string) => Promise<Decided>,
+  handedOn: (decided: Decided) => keyof typeof HANDED | undefined = () => undefined,
 ) {
   const key = keyOfParams(screen.params);
   if (key?.kind !== kind) throw new Refusal('notFound');
   const query = queryOf(screen.url);
   const placed = await screen.db((session) => placeApproval(session, query, key));
-  await decide(key.id);
+  const handed = handedOn(await decide(key.id));
   const next = placed?.next ?? placed?.previous ?? null;
   const search = { ...searchOf(query), done: handed ? undefined : `${key.kind}-${key.id}`, handed };
   return redirect(next ? paths.approval(next.kind, next.id, search) : paths.approvals(search));
@@ -332,7 +365,7 @@ const submits = (kind: keyof typeof TABLES) =>
         screen,
         kind,
         (id) => screen.db((session) => submitForIssue(session, TABLES[kind], { id, version })),
-        'submitted',
+        () => 'submitted',
       ),
   });
 
@@ -345,7 +378,7 @@ const returns = (kind: keyof typeof TABLES) =>
         screen,
         kind,
         (id) => screen.db((session) => returnToPreparer(session, TABLES[kind], { id, version, reason })),
-        'returned',
+        () => 'returned',
       ),
   });
 
@@ -364,6 +397,18 @@ export const decide = act({
     db((session) => stepDistribution(session, { ...command, status: 'Active' })),
   ),
   activateContract: approves('contract', ({ db }, command) => db((session) => activateContract(session, command))),
+  releaseRun: confirmedIntent({
+    permission: APPROVAL_PERMISSIONS.paymentRun,
+    schema: seenForm,
+    asks: 'approve',
+    run: ({ seenVersion: version }, screen) =>
+      decideAndGoOn(
+        screen,
+        'paymentRun',
+        (id) => releaseRun(callerOf(screen), { id, version }),
+        ({ status }) => (status === 'Released' ? undefined : 'firstReleased'),
+      ),
+  }),
   submitCall: submits('call'),
   submitDistribution: submits('distribution'),
   returnCall: returns('call'),

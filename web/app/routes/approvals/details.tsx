@@ -1,10 +1,12 @@
 import { wireFacts } from '@tapeline/domain/capital/notice-parts.ts';
+import { PAYMENT_FORMAT_LABELS } from '@tapeline/domain/cash/payment-files/payment-order.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { isExceeded } from '@tapeline/domain/draws/checks.ts';
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { DateText, Money, Mono, Name } from '../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../components/figures/format.ts';
+import { releaseBlock, releaseQuestion } from '../cash/runs/release-words.ts';
 import { approvalBlock, pendingOf } from '../monitoring/draws/draw/decision.tsx';
 import { CHECK_TITLES, exceptionText } from '../monitoring/draws/draw-words.ts';
 import { RequestAmount } from './approval-table.tsx';
@@ -296,6 +298,44 @@ function PayoutDetails({ details }: { details: DetailsOf<'payoutAccount'> }) {
   );
 }
 
+/** Payees that the panel names one by one. */
+const MAX_PAYEES = 8;
+
+function RunDetails({ details }: { details: DetailsOf<'paymentRun'> }) {
+  const { payments, currency, problems, count } = details;
+  const rest = count - MAX_PAYEES;
+  return (
+    <>
+      <Lines
+        lines={[
+          ['From', details.bankAccountTitle],
+          ['Total', <Money key="total" value={{ sum: details.total, currency }} withCurrency zero="figure" />],
+          ['Payment date', <DateText key="date" value={details.executeOn} />],
+          ['File', PAYMENT_FORMAT_LABELS[details.format]],
+          ...(details.needsTwo ? [['First release', details.firstReleased ?? 'Not yet'] as const] : []),
+        ]}
+      />
+      <div>
+        <h3 className="mb-1.5 text-sm font-semibold">Payees</h3>
+        <Lines
+          lines={payments
+            .slice(0, MAX_PAYEES)
+            .map(({ payee, amount }) => [payee, <Money key={payee} value={{ sum: amount, currency }} zero="figure" />])}
+        />
+        {rest > 0 ? <p className="mt-1.5 text-sm text-ink-2">and {formatCount(rest, 'other')}</p> : null}
+      </div>
+      <CheckList
+        title="Checks, run now"
+        checks={
+          problems.length > 0
+            ? problems.map((text): Check => ({ tone: 'danger', text }))
+            : [{ tone: 'good', text: 'Accounts and amounts are as they were when it was prepared' }]
+        }
+      />
+    </>
+  );
+}
+
 /** What is asked, what was checked and what blocks it. */
 export function Details({ panel }: { panel: ApprovalPanel }) {
   const { details } = panel;
@@ -311,6 +351,8 @@ export function Details({ panel }: { panel: ApprovalPanel }) {
       return <ContractDetails details={details} />;
     case 'payoutAccount':
       return <PayoutDetails details={details} />;
+    case 'paymentRun':
+      return <RunDetails details={details} />;
   }
 }
 
@@ -334,6 +376,8 @@ export function blockOf({ details, tab }: Pick<ApprovalPanel, 'details' | 'tab'>
     case 'payoutAccount':
       if (details.bank === null) return 'The bank account has been changed since. Choose it again on the record.';
       return details.isOwn ? 'A second person confirms the account: you chose it, or changed it last.' : null;
+    case 'paymentRun':
+      return releaseBlock(details);
   }
 }
 
@@ -378,6 +422,8 @@ export function questionOf(
         confirm: `Issue ${amount ?? ''}`,
       };
     }
+    case 'paymentRun':
+      return { intent: 'releaseRun', ...releaseQuestion(details) };
     case 'contract':
       return {
         intent: 'activateContract',

@@ -6,7 +6,7 @@ export function CashTabs({
   current,
   mayReadPayments,
 }: {
-  current: 'receivables' | 'payables' | 'match' | 'payments' | 'statements' | 'accounts';
+  current: 'receivables' | 'payables' | 'match' | 'payments' | 'statements' | 'runs' | 'accounts';
   mayReadPayments: boolean;
 }) {
   return (
@@ -20,6 +20,7 @@ export function CashTabs({
               { label: 'To match', to: paths.toMatch(), current: current === 'match' },
               { label: 'Payments', to: paths.payments(), current: current === 'payments' },
               { label: 'Statements', to: paths.bankStatements(), current: current === 'statements' },
+              { label: 'Payment runs', to: paths.paymentRuns(), current: current === 'runs' },
               { label: 'Accounts', to: paths.bankAccounts(), current: current === 'accounts' },
             ]
           : []),

@@ -15,6 +15,7 @@ import {
   MailWarning,
   Scale,
   ScrollText,
+  Send,
   ServerOff,
   TriangleAlert,
 } from 'lucide-react';
@@ -40,6 +41,7 @@ const ICONS: Readonly<Record<TodayItem['kind'], LucideIcon>> = {
   distribution: ArrowUpFromLine,
   contract: ScrollText,
   payoutAccount: Landmark,
+  paymentRun: Send,
   record: IdCard,
 };
 
