@@ -14,6 +14,7 @@ import type { Session } from '../../store.ts';
 import { createdMetadata } from '../metadata.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
 import { type BankStatementView, viewsOfStatements } from './bank-statements.ts';
+import { matchPayments } from './match-payments.ts';
 import { accountOf, lockAccounts, setColumns } from './statement-accounts.ts';
 
 export interface StatementFile {
@@ -51,6 +52,7 @@ export async function importStatements(session: Session, command: StatementFile)
   for (const statement of inOrder(statements)) {
     stored.push(await storeStatement(session, accountOf(accounts, statement), statement, command.file));
   }
+  if (stored.some(({ added }) => added > 0)) await matchPayments(session);
   const found = await session.em.find(BankStatement, { id: { $in: stored.map(({ id }) => id) } });
   const views = new Map((await viewsOfStatements(session, found)).map((view) => [view.id, view]));
   return stored.flatMap(({ id, ...rest }) => {

@@ -1,8 +1,8 @@
 import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { listBankAccounts } from '@tapeline/db/operations/cash/bank-accounts.ts';
+import { recordPayment } from '@tapeline/db/operations/cash/match-payments.ts';
 import { listObligations } from '@tapeline/db/operations/cash/obligations.ts';
-import { createPayment } from '@tapeline/db/operations/cash/payments.ts';
 import { companyChoices } from '@tapeline/db/operations/companies/company-choices.ts';
 import { lpChoices } from '@tapeline/db/operations/investors/investors.ts';
 import { tenantOf } from '@tapeline/db/operations/permission.ts';
@@ -93,7 +93,7 @@ export const action = act({
         const open = obligations[0]?.open ?? form.amount;
         // What is more than is open stays a credit.
         const part = Number(open) > 0 ? min(open, form.amount) : form.amount;
-        return createPayment(session, {
+        return recordPayment(session, {
           ...paymentOfForm(form),
           allocations: pays ? [{ ...pays, amount: { sum: part, currency: null } }] : [],
         });
