@@ -29,3 +29,28 @@ export const BankStatement = defineEntity({
   },
 });
 export type BankStatement = InferEntity<typeof BankStatement>;
+
+/** What a statement says of one movement, as it was read. Its payment is the movement that is matched. */
+export const BankStatementLine = defineEntity({
+  name: 'BankStatementLine',
+  tableName: 'bank_statement_lines',
+  properties: {
+    statementId: p.text().primary(),
+    sequence: p.integer().primary(),
+    managerId: p.text(),
+    bankAccountId: p.text(),
+    fundId: p.text().nullable(),
+    reference: p.text(),
+    bookedOn: p.date(),
+    valuedOn: p.date(),
+    amount: p.decimal().$type<DecimalText>(),
+    originalAmount: p.decimal().$type<DecimalText>().nullable(),
+    originalCurrency: p.text().nullable(),
+    counterpartyName: p.text().nullable(),
+    counterpartyAccount: p.text().nullable(),
+    remittance: p.text(),
+    endToEndId: p.text().nullable(),
+    returnReason: p.text().nullable(),
+    paymentId: p.text().nullable(),
+  },
+});

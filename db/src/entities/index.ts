@@ -1,5 +1,6 @@
 import { STORED } from '../collections/collections.ts';
 import { Activity } from './announcements.ts';
+import { BankStatementLine } from './bank-statements.ts';
 import { CapitalCall, Closing, DistributionEvent, Preparation, Transfer, TransferredLine } from './capital.ts';
 import { Allocation, ObligationDifference } from './cash.ts';
 import { Chat, GridView, GroupFilter } from './chats.ts';
@@ -51,6 +52,7 @@ export const ENTITIES = [
   Allocation,
   ObligationDifference,
   PaymentRunLine,
+  BankStatementLine,
   DistributionEvent,
   TapeGeneration,
   History,
