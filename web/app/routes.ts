@@ -187,7 +187,6 @@ export const SIGNED_IN_SCREENS = [
     index('routes/cash/runs/list.tsx'),
     route('new', 'routes/cash/runs/new.tsx'),
     route(':id', 'routes/cash/runs/run.tsx'),
-    route(':id/file', 'routes/cash/runs/file.ts'),
   ]),
   route('cash/payees/:company', 'routes/cash/runs/payee.tsx'),
   ...prefix('announcements', [
@@ -248,6 +247,7 @@ export default [
   route('calendar/feed.ics', 'routes/calendar/feed-file.ts'),
   route('investors/:id/activity', 'routes/investors/activity.ts'),
   route('investors/:id/activity/:format', 'routes/investors/activity-file.ts'),
+  route('cash/runs/:id/file', 'routes/cash/runs/file.ts'),
   route('capital', 'routes/capital/capital.ts'),
   route('capital/cash-flows/:format', 'routes/capital/cash-flows.ts'),
   route('capital/calls/preview', CAPITAL_PREVIEW, { id: 'preview-call' }),

@@ -14,6 +14,7 @@ export const STATUS_VERBS: Readonly<Record<string, string>> = {
   Accepted: 'Accepted',
   Declined: 'Declined',
   Withdrawn: 'Withdrew',
+  Released: 'Released',
 };
 
 const OPERATION_VERBS: Readonly<Record<HistoryOperation, string>> = {

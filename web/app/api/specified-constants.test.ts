@@ -158,6 +158,8 @@ const SPECIFIED_VALUES: Readonly<Record<string, readonly [specified: string[], d
       'history/read',
       'borrowingBase/read',
       'preview/read',
+      // Not specified: what is paid, and the release of money.
+      ...['payments/read', 'payments/write', 'payments/release'],
     ],
     PERMISSION_KEYS,
   ],

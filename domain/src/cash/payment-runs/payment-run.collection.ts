@@ -7,7 +7,6 @@ export const paymentRunCollection = {
   write: 'payments/write',
   list: '/cash/runs',
   page: '/cash/runs',
-  history: { verbs: { Released: 'Released', Withdrawn: 'Withdrew' } },
   amounts: ['total'],
   fields: {
     bankAccount: 'text',

@@ -16,6 +16,8 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'LPs/commitments': 'Commitments',
     contributions: 'Capital calls',
     distributions: 'Distributions',
+    payments: 'Cash',
+    'payments/release': 'Release of payment runs',
     entities: 'Entities',
   },
   'Communication and administration': {
@@ -47,8 +49,8 @@ const resourceOf = (key: string): string => key.slice(0, key.lastIndexOf('/'));
 
 /** The name of the area that a permission is about. */
 export function areaLabel(key: string): string {
-  const resource = resourceOf(key);
-  return Object.values(GROUPS).find((areas) => Object.hasOwn(areas, resource))?.[resource] ?? resource;
+  const labels = Object.assign({}, ...Object.values(GROUPS)) as Readonly<Record<string, string>>;
+  return labels[key] ?? labels[resourceOf(key)] ?? resourceOf(key);
 }
 
 /** Arranges permissions as a matrix: a row for each area, in its group. */
@@ -60,7 +62,8 @@ export function areasOf<Permission extends { key: string }>(
     resource,
     label,
     read: byKey.get(`${resource}/read`) ?? null,
-    write: byKey.get(`${resource}/write`) ?? null,
+    // A right that neither reads nor writes has a row of its own.
+    write: byKey.get(`${resource}/write`) ?? byKey.get(resource) ?? null,
   });
   const known = new Set(Object.values(GROUPS).flatMap((areas) => Object.keys(areas)));
   const own = [...new Set(permissions.map(({ key }) => resourceOf(key)))].filter((resource) => !known.has(resource));
