@@ -1,5 +1,4 @@
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
-import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
 import { z } from 'zod';
 
 const stored = z.object({ field: z.string(), key: z.string().min(1).max(1024), name: z.string().min(1).max(250) });
@@ -13,5 +12,5 @@ export const statementFields = z.object({
 
 export const statementFileForm = statementFields.refine(({ files, refused }) => files.length + refused.length > 0, {
   path: ['files'],
-  message: REQUIRED,
+  message: 'Choose a file',
 });
