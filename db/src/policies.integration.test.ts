@@ -147,6 +147,11 @@ async function fillEmptyTables(managerId: string): Promise<void> {
      select manager_id, id, investor_lp_id, null from lp_commitments
      union all select manager_id, null, null, id from contributions`,
   );
+  // A pair of loans is hidden with either of their tapes.
+  await database.query(
+    `insert into duplicate_pairs (id, manager_id, first_tape_id, second_tape_id)
+     select id, manager_id, id, null from loan_tapes union all select id, manager_id, null, id from loan_tapes`,
+  );
   for (const table of tables)
     await database.query(`insert into ${table} select where not exists (select from ${table})`);
 }

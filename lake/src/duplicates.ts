@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import {
   CERTAINTIES,
@@ -12,7 +15,7 @@ import {
 import type { DuplicateLoan } from '@tapeline/domain/duplicates/duplicate.schema.ts';
 import { customTargetField } from '@tapeline/domain/tapes/target-schema.ts';
 import type { TapeSource } from './asset-relation.ts';
-import { type Lake, quoteName, quoteText, readParquet } from './lake.ts';
+import { DERIVED_FILE, type Lake, quoteName, quoteText, readParquet } from './lake.ts';
 import { currencyOf, tapeColumn } from './tape-columns.ts';
 import { fromLake } from './values.ts';
 
@@ -37,27 +40,46 @@ export interface FoundDuplicates {
   readonly notCompared: number;
 }
 
-/** What is found of the loans of these tapes, each of which is the tape of a facility. */
-export const findDuplicates = (
+/** Loans that are compared at once: their joins fit into the memory of a job. */
+const LOANS_AT_ONCE = 1_000_000;
+
+/**
+ * What is found of the loans of these tapes, each of which is the tape of a facility.
+ * @param onStep called with the share that is done
+ */
+export async function findDuplicates(
   lake: Lake,
   sources: readonly TapeSource[],
-  onStep: (share: number) => void = () => undefined,
-): Promise<FoundDuplicates> =>
-  lake.connected(async (connection) => {
-    if (sources.length === 0) return { pairs: [], found: 0, loans: 0, notCompared: 0 };
-    await connection.run(loansTable(sources));
-    onStep(0.3);
-    await connection.run('CREATE TEMP TABLE candidates (a BIGINT, b BIGINT)');
-    await connection.run('CREATE TEMP TABLE too_common (n BIGINT)');
-    const passes = [SAME_ID, ...['name', 'borrower'].flatMap((obligor) => [nearDate(obligor), sameTerms(obligor)])];
-    for (const [index, pass] of passes.entries()) {
-      await compare(connection, pass);
-      onStep(0.3 + (0.6 * (index + 1)) / passes.length);
-    }
-    await connection.run(PAIRS);
-    const [loans, found, notCompared] = await counts(connection);
-    return { pairs: await readPairs(connection, sources), found, loans, notCompared };
-  });
+  onStep: (share: number) => Promise<void> = async () => undefined,
+): Promise<FoundDuplicates> {
+  if (sources.length === 0) return { pairs: [], found: 0, loans: 0, notCompared: 0 };
+  const path = join(lake.spillFolder, `${DERIVED_FILE}duplicates-${randomUUID()}.parquet`);
+  try {
+    return await lake.connected(async (connection) => {
+      await connection.run(`COPY (${comparedLoans(sources)}) TO ${quoteText(path)} (FORMAT parquet, COMPRESSION lz4)`);
+      await connection.run(`CREATE TEMP VIEW loans AS FROM ${readParquet([path])}`);
+      await connection.run('CREATE TEMP TABLE candidates (a BIGINT, b BIGINT)');
+      await connection.run('CREATE TEMP TABLE too_common (n BIGINT)');
+      const loans = await count(connection, 'loans');
+      await onStep(0.3);
+      const passes = [SAME_ID, ...['name', 'borrower'].flatMap((obligor) => [nearDate(obligor), sameTerms(obligor)])];
+      const parts = Math.ceil(Math.max(loans, 1) / LOANS_AT_ONCE);
+      for (const [index, pass] of passes.entries()) {
+        for (let part = 0; part < parts; part += 1) await compare(connection, pass, `${pass.of} % ${parts} = ${part}`);
+        await onStep(0.3 + (0.6 * (index + 1)) / passes.length);
+      }
+      await connection.run(PAIRS);
+      return {
+        loans,
+        found: await count(connection, 'pairs'),
+        notCompared: await count(connection, '(SELECT DISTINCT n FROM too_common)'),
+        pairs: await readPairs(connection, sources),
+      };
+    });
+  } finally {
+    await rm(path, { force: true });
+  }
+}
 
 /** The widths of the blocks. Near values are in the same block or the next one. */
 const AMOUNT_WIDTH = -Math.log(1 - NEAR_AMOUNT_PERCENT / 100) * 1.000_001;
@@ -80,7 +102,7 @@ const nameColumn = (source: TapeSource): string | null => {
 const hashed = (value: string): string => `CASE WHEN ${value} IS NOT NULL THEN hash(${value}, currency) END`;
 
 /** What is compared of each loan. Texts are compared by hashes of 64 bits, which keeps five million loans within memory. */
-function loansTable(sources: readonly TapeSource[]): string {
+function comparedLoans(sources: readonly TapeSource[]): string {
   const each = sources.map((source, index) => {
     const borrower = tapeColumn(source, 'borrowerId');
     return `SELECT ${index}::SMALLINT AS source, "row", ${tapeColumn(source, 'assetId')} AS id,
@@ -91,8 +113,7 @@ function loansTable(sources: readonly TapeSource[]): string {
         coalesce(${tapeColumn(source, 'sums.outstandingSum')}, 0) AS balance
       FROM ${readParquet(source.paths)}`;
   });
-  return `CREATE TEMP TABLE loans AS
-    SELECT (source::BIGINT << 32) + "row" AS n, source, ${hashed('upper(trim(id))')} AS id, ${hashed('name')} AS name,
+  return `SELECT (source::BIGINT << 32) + "row" AS n, source, ${hashed('upper(trim(id))')} AS id, ${hashed('name')} AS name,
       CASE WHEN other IS DISTINCT FROM name THEN ${hashed('other')} END AS borrower,
       amount, floor(ln(amount::DOUBLE) / ${AMOUNT_WIDTH})::INTEGER AS amount_block,
       date_diff('day', DATE '1900-01-01', financed)::INTEGER AS financed, rate, term, balance
@@ -102,9 +123,11 @@ function loansTable(sources: readonly TapeSource[]): string {
 
 /** A way to find pairs: the block that a loan is in, the blocks whose loans it is compared with, and what must hold. */
 interface Pass {
+  /** What both loans share exactly: loans that share it with no other are not compared. */
+  readonly of: string;
   readonly where: string;
   readonly key: (dateStep: number, amountStep: number) => string;
-  /** Half of the neighbours, so that a pair is found once. */
+  /** The block itself, then half of its neighbours, so that a pair is found once. */
   readonly steps: readonly (readonly [dateStep: number, amountStep: number])[];
   readonly holds: string;
 }
@@ -112,6 +135,7 @@ interface Pass {
 const NEAR_AMOUNT = `abs(l.amount - r.amount) * 1000 <= greatest(l.amount, r.amount) * ${NEAR_AMOUNT_PERCENT * 10}`;
 const NEAR_DATE = `abs(l.financed - r.financed) <= ${NEAR_DAYS}`;
 const SAME_ID: Pass = {
+  of: 'id',
   where: 'id IS NOT NULL',
   key: () => 'hash(id, amount)',
   steps: [[0, 0]],
@@ -119,6 +143,7 @@ const SAME_ID: Pass = {
 };
 
 const nearDate = (obligor: string): Pass => ({
+  of: obligor,
   where: `${obligor} IS NOT NULL AND financed IS NOT NULL`,
   key: (date, amount) => `hash(${obligor}, financed // ${DATE_WIDTH} + ${date}, amount_block + ${amount})`,
   steps: [
@@ -132,6 +157,7 @@ const nearDate = (obligor: string): Pass => ({
 });
 
 const sameTerms = (obligor: string): Pass => ({
+  of: obligor,
   where: `${obligor} IS NOT NULL AND rate IS NOT NULL AND term IS NOT NULL`,
   key: (_, amount) => `hash(${obligor}, rate, term, amount_block + ${amount})`,
   steps: [
@@ -141,21 +167,30 @@ const sameTerms = (obligor: string): Pass => ({
   holds: NEAR_AMOUNT,
 });
 
-/** Compares loans within blocks and with those of the neighbouring ones. Blocks with too many loans are left out. */
-async function compare(connection: DuckDBConnection, { where, key, steps, holds }: Pass): Promise<void> {
-  const values = 'n, source, amount, financed';
-  await connection.run(`CREATE OR REPLACE TEMP TABLE crowded AS SELECT ${key(0, 0)} AS key FROM loans WHERE ${where}
+/**
+ * Compares the loans of a part within blocks and with those of the neighbouring ones, in one join of the loans that
+ * share what the pass compares exactly. Blocks with too many loans are left out.
+ */
+async function compare(connection: DuckDBConnection, pass: Pass, isInPart: string): Promise<void> {
+  const { of, key, steps, holds } = pass;
+  const where = `${pass.where} AND ${isInPart}`;
+  await connection.run(`CREATE OR REPLACE TEMP TABLE repeated AS SELECT ${of} AS value FROM loans WHERE ${where}
+    GROUP BY 1 HAVING count(*) > 1`);
+  await connection.run(`CREATE OR REPLACE TEMP TABLE compared AS SELECT * FROM loans
+    WHERE ${where} AND ${of} IN (FROM repeated)`);
+  await connection.run(`CREATE OR REPLACE TEMP TABLE crowded AS SELECT ${key(0, 0)} AS key FROM compared
     GROUP BY 1 HAVING count(*) > ${MAX_BLOCK}`);
-  await connection.run(`INSERT INTO too_common SELECT n FROM loans WHERE ${where} AND ${key(0, 0)} IN (FROM crowded)`);
-  for (const [date, amount] of steps) {
-    const isSame = date === 0 && amount === 0;
-    await connection.run(
-      `INSERT INTO candidates SELECT least(l.n, r.n), greatest(l.n, r.n)
-       FROM (SELECT ${values}, ${key(date, amount)} AS key FROM loans WHERE ${where} AND ${key(0, 0)} NOT IN (FROM crowded)) l
-       JOIN (SELECT ${values}, ${key(0, 0)} AS key FROM loans WHERE ${where}) r ON l.key = r.key
-       WHERE ${isSame ? 'l.n < r.n AND ' : ''}${holds} AND r.key NOT IN (FROM crowded)`,
-    );
-  }
+  await connection.run(`INSERT INTO too_common SELECT n FROM compared WHERE ${key(0, 0)} IN (FROM crowded)`);
+  const values = 'n, source, amount, financed';
+  const probes = steps.map(
+    ([date, amount], index) => `SELECT ${values}, ${key(date, amount)} AS key, ${index > 0} AS is_beside FROM compared
+      WHERE ${key(0, 0)} NOT IN (FROM crowded)`,
+  );
+  await connection.run(
+    `INSERT INTO candidates SELECT least(l.n, r.n), greatest(l.n, r.n)
+     FROM (${probes.join(' UNION ALL ')}) l JOIN (SELECT ${values}, ${key(0, 0)} AS key FROM compared) r ON l.key = r.key
+     WHERE (l.is_beside OR l.n < r.n) AND ${holds} AND r.key NOT IN (FROM crowded)`,
+  );
 }
 
 /**
@@ -169,12 +204,9 @@ const PAIRS = `CREATE TEMP TABLE pairs AS
   FROM (SELECT DISTINCT a, b FROM candidates) JOIN loans l ON l.n = a JOIN loans r ON r.n = b
   WHERE NOT coalesce(l.source = r.source AND l.id = r.id, false)`;
 
-async function counts(connection: DuckDBConnection): Promise<[number, number, number]> {
-  const read = await connection.runAndReadAll(
-    `SELECT (SELECT count(*) FROM loans), (SELECT count(*) FROM pairs), (SELECT count(DISTINCT n) FROM too_common)`,
-  );
-  const [loans, found, notCompared] = (read.getRows()[0] ?? []).map(Number);
-  return [loans ?? 0, found ?? 0, notCompared ?? 0];
+async function count(connection: DuckDBConnection, of: string): Promise<number> {
+  const read = await connection.runAndReadAll(`SELECT count(*) FROM ${of}`);
+  return Number(read.getRows()[0]?.[0]);
 }
 
 async function readPairs(connection: DuckDBConnection, sources: readonly TapeSource[]): Promise<FoundPair[]> {

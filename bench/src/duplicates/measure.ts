@@ -11,7 +11,7 @@ import { COMPARED, makeBook } from './book.ts';
 const [mode, rows, planted] = process.argv.slice(2);
 const sources = await makeBook(Number(rows), Number(planted));
 const folder = await mkdtemp(join(DATA_FOLDER, 'duplicates-'));
-const lake = await openLake({ spillFolder: join(folder, 'spill'), memoryLimit: '400MB' });
+const lake = await openLake({ spillFolder: join(folder, 'spill'), memoryLimit: '450MB' });
 const started = performance.now();
 const figures = { right: 0, wrong: 0, loans: 0 };
 if (mode === 'find') {

@@ -2,6 +2,7 @@ import { STORED } from '../collections/collections.ts';
 import { Activity } from './announcements.ts';
 import { CapitalCall, Closing, DistributionEvent, Preparation, Transfer, TransferredLine } from './capital.ts';
 import { Chat, GridView, GroupFilter } from './chats.ts';
+import { DuplicateSearch } from './duplicates.ts';
 import {
   AddressChange,
   LimitedCall,
@@ -47,6 +48,7 @@ export const ENTITIES = [
   Transfer,
   TransferredLine,
   DistributionEvent,
+  DuplicateSearch,
   TapeGeneration,
   History,
   StoredFile,

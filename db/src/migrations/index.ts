@@ -43,6 +43,7 @@ import { SecondPerson } from './139-second-person.ts';
 import { FeeTerms } from './140-fee-terms.ts';
 import { Closings } from './141-closings.ts';
 import { Transfers } from './142-transfers.ts';
+import { Duplicates } from './148-duplicates.ts';
 
 /** The tables, one migration for each noun, as they were when the migrations until then were folded. */
 export const BASELINE = [
@@ -97,4 +98,5 @@ export const MIGRATIONS = [
   { name: '140-fee-terms', class: FeeTerms },
   { name: '141-closings', class: Closings },
   { name: '142-transfers', class: Transfers },
+  { name: '148-duplicates', class: Duplicates },
 ];

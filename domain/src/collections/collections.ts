@@ -24,6 +24,7 @@ import { repaymentCollection } from '../repayments/repayment.collection.ts';
 import { serviceProviderCollection } from '../service-providers/service-provider.collection.ts';
 import { tableCollection } from '../tables/table.collection.ts';
 import { mappingCollection } from '../tapes/mapping.collection.ts';
+import { duplicateCollection } from '../duplicates/duplicate.collection.ts';
 import { proposalCollection } from '../tapes/proposal.collection.ts';
 import { assetCollection, tapeCollection } from '../tapes/tape.collection.ts';
 import { type Collection, type Column, DOCUMENT_FIELDS, describeField, type FieldOfList } from './collection.ts';
@@ -48,6 +49,7 @@ export const COLLECTIONS = {
   loanTapes: tapeCollection,
   assets: assetCollection,
   correctionProposals: proposalCollection,
+  duplicates: duplicateCollection,
   borrowingBases: borrowingBaseCollection,
   draws: drawCollection,
   repayments: repaymentCollection,

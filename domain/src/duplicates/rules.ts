@@ -12,6 +12,11 @@ export const CERTAINTY_RULES: Readonly<Record<Certainty, string>> = {
   possible: 'same obligor, near amount, and near date or same rate and term',
 };
 
+/** What the loans of a pair are, as a person decided. */
+export const DECISION_LABELS = { Same: 'Same loan', Different: 'Different loans', Explained: 'Explained' } as const;
+export type Decision = keyof typeof DECISION_LABELS;
+export type DuplicateStatus = 'Open' | Decision | 'Removed';
+
 /** Original amounts at most this share of the larger one apart are near. */
 export const NEAR_AMOUNT_PERCENT = 0.5;
 /** Dates at most this far apart are near. */

@@ -11,6 +11,7 @@ import { closingEndpoints } from './closings.ts';
 import { companyEndpoints } from './companies.ts';
 import { dataDictionaryEndpoints } from './data-dictionary.ts';
 import { drawEndpoints } from './draws.ts';
+import { duplicateEndpoints } from './duplicates.ts';
 import type { Endpoint } from './endpoint.ts';
 import { entityEndpoints } from './entities.ts';
 import { fileEndpoints, serveSignedObject } from './files.ts';
@@ -61,6 +62,7 @@ export const endpoints: readonly Endpoint[] = [
   ...remapEndpoints,
   ...dataDictionaryEndpoints,
   ...proposalEndpoints,
+  ...duplicateEndpoints,
   ...poolAnalyticsEndpoints,
   ...transactionEndpoints,
   ...borrowingBaseEndpoints,
