@@ -152,6 +152,7 @@ async function fillEmptyTables(managerId: string): Promise<void> {
     `insert into duplicate_pairs (id, manager_id, first_tape_id, second_tape_id)
      select id, manager_id, id, null from loan_tapes union all select id, manager_id, null, id from loan_tapes`,
   );
+  await database.query('insert into duplicate_searches (id, manager_id) select id, id from managers');
   for (const table of tables)
     await database.query(`insert into ${table} select where not exists (select from ${table})`);
 }

@@ -49,7 +49,7 @@ export const DuplicateSearch = defineEntity({
     tapes: p.integer().nullable(),
     companies: p.integer().nullable(),
     loans: p.integer().nullable(),
-    found: p.integer().nullable(),
+    pairCount: p.integer().nullable(),
     notCompared: p.integer().nullable(),
   },
 });

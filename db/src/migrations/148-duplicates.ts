@@ -59,7 +59,7 @@ const searches = table({
     tapes: 'integer',
     companies: 'integer',
     loans: 'integer',
-    found: 'integer',
+    pair_count: 'integer',
     not_compared: 'integer',
   },
   read: OF_MANAGER,

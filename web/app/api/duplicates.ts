@@ -67,7 +67,7 @@ const searchSchema = z
     tapes: z.int().nullable(),
     companies: z.int().nullable(),
     loans: z.int().nullable(),
-    found: z.int().nullable(),
+    pairCount: z.int().nullable().meta({ description: 'All pairs; at most 5,000 are kept' }),
     notCompared: z.int().nullable().meta({ description: 'Loans whose values too many others share' }),
   })
   .meta({ id: 'DuplicateSearch' });

@@ -64,7 +64,7 @@ async function searchBook(context: SearchContext, managerId: string): Promise<{ 
         tapes: tapes.length,
         companies: new Set(tapes.map(({ companyId }) => companyId)).size,
         loans,
-        found,
+        pairCount: found,
         notCompared,
       },
     }),

@@ -47,8 +47,10 @@ export async function searchedTapes(
 }
 
 /** The last search of the actor's manager; null before the first one. */
-export const lastSearch = (session: Session): Promise<DuplicateSearch | null> =>
-  session.em.findOne(DuplicateSearch, {}, { orderBy: { startedAt: 'desc' } });
+export async function lastSearch(session: Session): Promise<DuplicateSearch | null> {
+  const [search] = await session.em.findAll(DuplicateSearch, { orderBy: { startedAt: 'desc' }, limit: 1 });
+  return search ?? null;
+}
 
 /** A tape to search: of each borrower, those of its latest cut-off date, the last one of each mapping. */
 export interface SearchedTape {
@@ -122,7 +124,7 @@ export interface FoundSides {
 interface SearchResult {
   readonly managerId: string;
   readonly pairs: readonly FoundSides[];
-  readonly counts: Pick<DuplicateSearch, 'tapes' | 'companies' | 'loans' | 'found' | 'notCompared'>;
+  readonly counts: Pick<DuplicateSearch, 'tapes' | 'companies' | 'loans' | 'pairCount' | 'notCompared'>;
 }
 
 /**
