@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { MAX_BLOCK } from '@tapeline/domain/duplicates/rules.ts';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TapeSource } from './asset-relation.ts';
 import { findDuplicates } from './duplicates.ts';

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { DuplicateLoan } from '@tapeline/domain/duplicates/duplicate.schema.ts';
 import {
   CERTAINTIES,
   type Certainty,
@@ -12,7 +13,6 @@ import {
   NEAR_AMOUNT_PERCENT,
   NEAR_DAYS,
 } from '@tapeline/domain/duplicates/rules.ts';
-import type { DuplicateLoan } from '@tapeline/domain/duplicates/duplicate.schema.ts';
 import { customTargetField } from '@tapeline/domain/tapes/target-schema.ts';
 import type { TapeSource } from './asset-relation.ts';
 import { DERIVED_FILE, type Lake, quoteName, quoteText, readParquet } from './lake.ts';

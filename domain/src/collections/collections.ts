@@ -9,6 +9,7 @@ import { announcementCollection } from '../communication/announcement.collection
 import { companyCollection } from '../companies/company.collection.ts';
 import { fieldLabel } from '../documents/field-labels.ts';
 import { drawCollection } from '../draws/draw.collection.ts';
+import { duplicateCollection } from '../duplicates/duplicate.collection.ts';
 import { entityCollection } from '../entities/entity.collection.ts';
 import { contractCollection } from '../facilities/contract.collection.ts';
 import { transactionCollection } from '../facilities/transaction.collection.ts';
@@ -24,7 +25,6 @@ import { repaymentCollection } from '../repayments/repayment.collection.ts';
 import { serviceProviderCollection } from '../service-providers/service-provider.collection.ts';
 import { tableCollection } from '../tables/table.collection.ts';
 import { mappingCollection } from '../tapes/mapping.collection.ts';
-import { duplicateCollection } from '../duplicates/duplicate.collection.ts';
 import { proposalCollection } from '../tapes/proposal.collection.ts';
 import { assetCollection, tapeCollection } from '../tapes/tape.collection.ts';
 import { type Collection, type Column, DOCUMENT_FIELDS, describeField, type FieldOfList } from './collection.ts';
