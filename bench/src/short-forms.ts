@@ -8,6 +8,7 @@ type Uses = 'nothing' | 'services' | 'product';
 export const SHORT_FORMS: Readonly<Record<string, { readonly uses: Uses; readonly args: readonly string[] }>> = {
   'borrowing-base': { uses: 'nothing', args: ['--rows=20000', '--rounds=1'] },
   check: { uses: 'nothing', args: ['--rows=2000', '--rounds=1'] },
+  duplicates: { uses: 'nothing', args: ['--rows=5000', '--planted=200', '--rounds=1'] },
   growth: { uses: 'nothing', args: ['--rows=2000', '--rounds=1'] },
   json: { uses: 'nothing', args: ['--rounds=1', '--times=1'] },
   matching: { uses: 'nothing', args: ['--ledgers=1', '--investors=100', '--lines=1600'] },

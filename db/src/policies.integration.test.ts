@@ -177,6 +177,12 @@ async function fillEmptyTables(managerId: string): Promise<void> {
   await database.query(
     `insert into payment_runs (id, manager_id, bank_account_id, count) select id, manager_id, id, 0 from bank_accounts`,
   );
+  // A pair of loans is hidden with either of their tapes.
+  await database.query(
+    `insert into duplicate_pairs (id, manager_id, first_tape_id, second_tape_id)
+     select id, manager_id, id, null from loan_tapes union all select id, manager_id, null, id from loan_tapes`,
+  );
+  await database.query('insert into duplicate_searches (id, manager_id) select id, id from managers');
   for (const table of tables)
     await database.query(`insert into ${table} select where not exists (select from ${table})`);
 }

@@ -69,6 +69,7 @@ const RETAINED: Readonly<Record<string, RetentionKind | RetentionKind[] | { kept
   payment_run_lines: { kept: BOOKS },
   preparations: { kept: BOOKS },
   transfers: { kept: BOOKS },
+  duplicate_searches: { kept: 'one row of each manager' },
   transferred_lines: { kept: 'those of the transfers, by each change of an earlier document' },
   sign_in_codes: 'signInCodes',
   ownership_tokens: 'ownershipTokens',

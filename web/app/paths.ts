@@ -59,6 +59,12 @@ function screensOf<One extends string, Many extends string>(
 }
 
 /** The tab and the kind of the listed requests, what is asked, and the request that was just decided. */
+/** `tab` is decided; `only` a certainty. */
+interface DuplicateSearch extends Search {
+  tab?: string | undefined;
+  only?: string | undefined;
+}
+
 interface ApprovalSearch extends Search {
   tab?: string | undefined;
   only?: string | undefined;
@@ -183,6 +189,8 @@ export const paths = {
   /** Errored rows to correct, as sheet row numbers. */
   correctRows: (id: string, rows: readonly number[]) =>
     withSearch(`/monitoring/tapes/${id}/correct`, { rows: rows.join(',') }),
+  duplicates: (search?: DuplicateSearch) => withSearch('/monitoring/duplicates', search),
+  duplicate: (id: string, search?: DuplicateSearch) => withSearch(`/monitoring/duplicates/${id}`, search),
   proposal: (tapeId: string, id: string) => `/monitoring/tapes/${tapeId}/proposals/${id}`,
   /** @param search.mapping the mapping version whose effect is shown */
   remapTape: (id: string, search?: { mapping?: string }) => withSearch(`/monitoring/tapes/${id}/remap`, search),

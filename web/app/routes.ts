@@ -14,6 +14,7 @@ const screensOf = (folder: string, page: string, form = `routes/${folder}/${page
 const PARTY_FORM = 'routes/organizations/party-form.tsx';
 
 const monitoring = [
+  route('duplicates', 'routes/monitoring/duplicates/list.tsx', [route(':id', 'routes/monitoring/duplicates/pair.tsx')]),
   index('routes/monitoring/overview/overview.tsx'),
   ...prefix('tapes', [
     index('routes/monitoring/tapes/list.tsx'),

@@ -296,4 +296,5 @@ const OTHERS: Readonly<Record<string, string>> = {
   views: 'grid_views',
   tables: 'option_lists',
   proposals: 'correction_proposals',
+  'monitoring/duplicates': 'duplicate_pairs',
 };

@@ -1,6 +1,7 @@
 import { Closing, Transfer } from '@tapeline/db/entities/capital.ts';
 import { GridView } from '@tapeline/db/entities/chats.ts';
 import { Draw, Repayment } from '@tapeline/db/entities/draws.ts';
+import { DuplicatePair, DuplicateSearch } from '@tapeline/db/entities/duplicates.ts';
 import { LPCommitment } from '@tapeline/db/entities/funds.ts';
 import { ImportDraft } from '@tapeline/db/entities/import-drafts.ts';
 import { ImportName } from '@tapeline/db/entities/import-names.ts';
@@ -8,8 +9,9 @@ import { Import } from '@tapeline/db/entities/imports.ts';
 import { Transaction } from '@tapeline/db/entities/lending.ts';
 import { Notification } from '@tapeline/db/entities/notification.ts';
 import { Role, User } from '@tapeline/db/entities/people.ts';
+import { LoanTape } from '@tapeline/db/entities/tapes.ts';
 import { newId } from '@tapeline/db/ids.ts';
-import { SYSTEM } from '@tapeline/db/store.ts';
+import { type Session, SYSTEM } from '@tapeline/db/store.ts';
 import { equalizationTermsSchema } from '@tapeline/domain/closings/equalization-terms.schema.ts';
 import { emptyDraft } from '@tapeline/domain/importer/draft.ts';
 import { expect, inject } from 'vitest';
@@ -73,6 +75,7 @@ export async function plantDocuments(tenant: Tenant, borrower: ApiClient): Promi
       createdAt: now,
     });
     em.create(Role, { id: newId(now), managerId: managerId ?? null, title: 'Reviewer', level: 12, permissions: [] });
+    await plantDuplicates(em, managerId as string, now);
     const transaction = await em.findOneOrFail(Transaction, { managerId: managerId as string });
     const ofNote = {
       managerId: transaction.managerId,
@@ -87,6 +90,35 @@ export async function plantDocuments(tenant: Tenant, borrower: ApiClient): Promi
     em.create(Repayment, { id: newId(now), ...ofNote, repayments: [{ kind: 'principal', amount }] });
   });
   return notes.tape;
+}
+
+/** Two loans of a tape that may be one, and the search that found them. */
+async function plantDuplicates(em: Session['em'], managerId: string, now: Date): Promise<void> {
+  const [tape] = await em.find(LoanTape, { managerId, generationId: { $ne: null } }, { limit: 1 });
+  if (!tape) throw new Error('the tenant has no published tape');
+  const facts = { originalAmount: '100', currency: 'USD', financedOn: '2026-01-31', ratePercent: '9', term: null };
+  const unknown = { borrowerId: null, termUnit: null, product: null, state: null, status: null };
+  const loan = { obligor: 'Lone Fork Hauling', balance: '90', balanceCurrency: 'USD', ...facts, ...unknown };
+  em.create(DuplicatePair, {
+    id: newId(now),
+    managerId,
+    certainty: 'likely',
+    obligor: loan.obligor,
+    countedTwice: '90',
+    currency: 'USD',
+    foundAt: now,
+    pairKey: 'planted',
+    facts: 'planted',
+    loans: [
+      { row: 2, assetId: 'L-1', ...loan },
+      { row: 3, assetId: 'L-2', ...loan },
+    ],
+    firstTapeId: tape.id,
+    firstCompanyId: tape.companyId,
+    secondTapeId: tape.id,
+    secondCompanyId: tape.companyId,
+  });
+  em.create(DuplicateSearch, { id: newId(now), managerId, startedAt: now, endedAt: now, progressPercent: 100 });
 }
 
 /** A document of every kind in the fund of the first tenant. */

@@ -9,6 +9,7 @@ import {
 } from './corrections/activities.ts';
 import { createRemap } from './corrections/remap.ts';
 import { createDrawActivities } from './draw/activities.ts';
+import { createDuplicateActivities } from './duplicates/activities.ts';
 import { createImportActivities } from './imports/activities.ts';
 import { createLatestRowsActivities } from './latest-rows/activities.ts';
 import { createMailActivities } from './mail/activities.ts';
@@ -62,6 +63,7 @@ export function activitiesByQueue(
     compute: {
       ...createTapeComputeActivities(context),
       ...createNoticeActivities(context),
+      ...createDuplicateActivities(context),
       // For corrections that were started by an earlier version.
       ...corrections,
     },

@@ -330,6 +330,8 @@ const JOBS: Record<WorkflowName, readonly (() => Promise<Job>)[]> = {
   sendMail: [() => start('sendMail')],
   lateTapes: [() => start('lateTapes')],
   dueCalls: [() => start('dueCalls')],
+  duplicatesOfManager: [() => start('duplicatesOfManager', ['0'.repeat(24)])],
+  everyDuplicate: [() => start('everyDuplicate')],
   makeNotices: [() => start('makeNotices')],
   refreshRates: [() => start('refreshRates')],
   retention: [() => start('retention')],

@@ -33,6 +33,7 @@ import { activitiesByQueue } from './activities.ts';
 import { warmUp } from './borrowing-base/warm-up.ts';
 import type { WorkerContext } from './context.ts';
 import { waitForTemporal } from './doctor/check-temporal.ts';
+import { scheduleDuplicates } from './duplicates/schedule.ts';
 import { endWithParent } from './end-with-parent.ts';
 import { withFailures } from './failures.ts';
 import { createGivingWay } from './giving-way.ts';
@@ -267,6 +268,9 @@ await scheduleSweep(context.temporal, environment.instanceName).catch((err) =>
 );
 await scheduleRetention(context.temporal, environment.instanceName).catch((err) =>
   log.warn({ err }, 'the schedule of retention could not be created'),
+);
+await scheduleDuplicates(context.temporal, environment.instanceName).catch((err) =>
+  log.warn({ err }, 'the nightly search for the same loan twice could not be scheduled'),
 );
 await scheduleNotices(context.temporal, environment.instanceName).catch((err) =>
   log.warn({ err }, 'the schedule of notices could not be created'),

@@ -6,6 +6,7 @@ import type {
   RemapReviewActivities,
 } from './corrections/activities.ts';
 import type { DrawActivities } from './draw/activities.ts';
+import type { DuplicateActivities } from './duplicates/activities.ts';
 import type { ImportCheckActivities, ImportIoActivities, ImportWriteActivities } from './imports/activities.ts';
 import type { LatestRowsActivities } from './latest-rows/activities.ts';
 import type { TapeComputeActivities, TapeIoActivities } from './loan-tape/activities.ts';
@@ -24,6 +25,7 @@ export type AllActivities = TapeIoActivities &
   CorrectionIoActivities &
   CorrectionPreviewActivities &
   DrawActivities &
+  DuplicateActivities &
   ImportCheckActivities &
   ImportIoActivities &
   ImportWriteActivities &

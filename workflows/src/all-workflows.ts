@@ -10,6 +10,7 @@ export {
   rerunPreview,
 } from './corrections/workflow.ts';
 export { drawRequest } from './draw/workflow.ts';
+export { duplicatesOfManager, everyDuplicate } from './duplicates/workflow.ts';
 export { importCheck, importRows, runImportChecks, runImports } from './imports/workflow.ts';
 export { latestRows, latestRowsCount } from './latest-rows/workflow.ts';
 export { loanTape } from './loan-tape/workflow.ts';

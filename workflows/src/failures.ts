@@ -109,6 +109,12 @@ export const ACTIVITY_FAILURES: Readonly<Record<ActivityName, Failed>> = {
   sendDueMail: { failed: 'Waiting emails could not be sent', whatToDo: operator },
   remindOfLateTapes: { failed: 'Nobody was told of late tapes', whatToDo: operator },
   remindOfDueCalls: { failed: 'Investors were not reminded of capital calls', whatToDo: operator },
+  listBooks: { failed: 'The books to search for the same loan twice could not be listed', whatToDo: operator },
+  findDuplicates: { failed: 'The book could not be searched for the same loan twice', whatToDo: operator },
+  recordFailedSearch: {
+    failed: 'The end of a search for the same loan twice could not be recorded',
+    whatToDo: operator,
+  },
   makeDueNotices: { failed: 'Waiting notices and statements could not be made', whatToDo: operator },
   fetchRates: { failed: 'The rates could not be stored', whatToDo: `Check the service and RATES_URL, ${SUPPORT}.` },
   recordFailedRefresh: { failed: 'A failed refresh of the rates could not be recorded', whatToDo: operator },

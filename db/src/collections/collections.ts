@@ -16,6 +16,7 @@ import { storedCommitments } from '../operations/commitments/commitment.collecti
 import { storedCompanies } from '../operations/companies/company.collection.ts';
 import { storedRates } from '../operations/currencies/rate.collection.ts';
 import { storedDraws } from '../operations/draws/draw.collection.ts';
+import { storedDuplicates } from '../operations/duplicates/duplicate.collection.ts';
 import { storedEntities } from '../operations/entities/entity.collection.ts';
 import { storedFunds, storedMainFunds } from '../operations/funds/fund.collection.ts';
 import { storedImports } from '../operations/importer/import.collection.ts';
@@ -55,6 +56,7 @@ export const STORED = {
   loanTapes: storedTapes,
   assets: storedAssets,
   correctionProposals: storedProposals,
+  duplicates: storedDuplicates,
   borrowingBases: storedBorrowingBases,
   draws: storedDraws,
   repayments: storedRepayments,

@@ -4,6 +4,7 @@ import { BankStatementLine } from './bank-statements.ts';
 import { CapitalCall, Closing, DistributionEvent, Preparation, Transfer, TransferredLine } from './capital.ts';
 import { Allocation, ObligationDifference } from './cash.ts';
 import { Chat, GridView, GroupFilter } from './chats.ts';
+import { DuplicateSearch } from './duplicates.ts';
 import {
   AddressChange,
   LimitedCall,
@@ -54,6 +55,7 @@ export const ENTITIES = [
   PaymentRunLine,
   BankStatementLine,
   DistributionEvent,
+  DuplicateSearch,
   TapeGeneration,
   History,
   StoredFile,

@@ -46,6 +46,7 @@ import { Transfers } from './142-transfers.ts';
 import { Cash } from './143-cash.ts';
 import { BankStatements } from './144-bank-statements.ts';
 import { PaymentRuns } from './145-payment-runs.ts';
+import { Duplicates } from './146-duplicates.ts';
 
 /** The tables, one migration for each noun, as they were when the migrations until then were folded. */
 export const BASELINE = [
@@ -103,4 +104,5 @@ export const MIGRATIONS = [
   { name: '143-cash', class: Cash },
   { name: '144-bank-statements', class: BankStatements },
   { name: '145-payment-runs', class: PaymentRuns },
+  { name: '146-duplicates', class: Duplicates },
 ];

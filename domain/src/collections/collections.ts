@@ -12,6 +12,7 @@ import { announcementCollection } from '../communication/announcement.collection
 import { companyCollection } from '../companies/company.collection.ts';
 import { fieldLabel } from '../documents/field-labels.ts';
 import { drawCollection } from '../draws/draw.collection.ts';
+import { duplicateCollection } from '../duplicates/duplicate.collection.ts';
 import { entityCollection } from '../entities/entity.collection.ts';
 import { contractCollection } from '../facilities/contract.collection.ts';
 import { transactionCollection } from '../facilities/transaction.collection.ts';
@@ -55,6 +56,7 @@ export const COLLECTIONS = {
   loanTapes: tapeCollection,
   assets: assetCollection,
   correctionProposals: proposalCollection,
+  duplicates: duplicateCollection,
   borrowingBases: borrowingBaseCollection,
   draws: drawCollection,
   repayments: repaymentCollection,

@@ -29,4 +29,7 @@ export const WORKFLOW_IDS = {
   dueCalls: () => 'due-calls',
   refreshRates: () => 'refresh-rates',
   retention: () => 'retention',
+  /** The search of a manager's book for the same loan twice. */
+  duplicates: (managerId: string) => `duplicates/${managerId}`,
+  everyDuplicate: () => 'duplicates-of-every-manager',
 } as const;

@@ -13,6 +13,7 @@ import { closingEndpoints } from './closings.ts';
 import { companyEndpoints } from './companies.ts';
 import { dataDictionaryEndpoints } from './data-dictionary.ts';
 import { drawEndpoints } from './draws.ts';
+import { duplicateEndpoints } from './duplicates.ts';
 import type { Endpoint } from './endpoint.ts';
 import { entityEndpoints } from './entities.ts';
 import { fileEndpoints, serveSignedObject } from './files.ts';
@@ -67,6 +68,7 @@ export const endpoints: readonly Endpoint[] = [
   ...remapEndpoints,
   ...dataDictionaryEndpoints,
   ...proposalEndpoints,
+  ...duplicateEndpoints,
   ...poolAnalyticsEndpoints,
   ...transactionEndpoints,
   ...borrowingBaseEndpoints,

@@ -134,7 +134,17 @@ const CALENDAR = screenItem(CalendarDays, {
   isFor: (actor) => Object.values(EVENT_KINDS).some((permission) => can(actor, permission)),
 });
 const MONITORING = itemOf('Monitoring', Activity);
-const TAPES = itemOf('Loan tapes', FileSpreadsheet);
+const TAPES = itemOf('Loan tapes', FileSpreadsheet, {
+  screens: [
+    {
+      label: 'The same loan twice',
+      to: paths.duplicates(),
+      permission: 'assets/read',
+      // A borrower does not see the loans of the others.
+      isFor: ({ type }) => type !== 'company',
+    },
+  ],
+});
 const FUNDS = itemOf('Funds', BriefcaseBusiness);
 const INVESTORS = itemOf('Investors', Users);
 const CAPITAL = itemOf('Capital activity', ArrowDownUp);

@@ -1,0 +1,212 @@
+import type { DuplicateLoan } from '@tapeline/domain/duplicates/duplicate.schema.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DuplicatePair } from '../../entities/duplicates.ts';
+import { LoanTape } from '../../entities/tapes.ts';
+import { type Session, SYSTEM } from '../../store.ts';
+import { testActor } from '../../testing/actors.ts';
+import { makeTenant } from '../../testing/tenants.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
+import { historyOf } from '../history/history.ts';
+import {
+  beginSearch,
+  countDuplicates,
+  decideDuplicates,
+  type FoundSides,
+  failSearch,
+  getDuplicate,
+  keepDuplicates,
+  lastSearch,
+  listDuplicates,
+  MAX_DECIDED,
+  managersToSearch,
+  reportSearch,
+  tapesToSearch,
+} from './duplicates.ts';
+
+let database: TestDatabase;
+let one: Awaited<ReturnType<typeof makeTenant>>;
+let two: Awaited<ReturnType<typeof makeTenant>>;
+let tapes: { id: string; companyId: string }[];
+beforeAll(async () => {
+  database = await createTestDatabase();
+  [one, two] = await database.store.as(SYSTEM, async (session) => [
+    await makeTenant(session),
+    await makeTenant(session),
+  ]);
+  tapes = await database.query(
+    `select id, company_id as "companyId" from loan_tapes where manager_id = $1 order by id`,
+    [one.managerId],
+  );
+});
+afterAll(() => database?.close());
+
+const manager = (more: { blockedDocuments?: string[] } = {}) =>
+  testActor({ type: 'manager', managerId: one.managerId, ...more });
+const as = <T>(work: (session: Session) => Promise<T>) => database.store.as(manager(), work);
+
+const LOAN: DuplicateLoan = {
+  row: 2,
+  assetId: 'A-1',
+  obligor: 'San Jacinto Tacos',
+  borrowerId: null,
+  originalAmount: '27100',
+  currency: 'USD',
+  financedOn: '2024-12-15',
+  ratePercent: '10.78',
+  term: '48',
+  termUnit: 'months',
+  product: null,
+  state: null,
+  status: null,
+  balance: '20640',
+  balanceCurrency: 'USD',
+};
+
+const pair = (id: string, change: Partial<DuplicateLoan> = {}, certainty: FoundSides['certainty'] = 'likely') =>
+  ({
+    certainty,
+    sides: [
+      { tapeId: tapes[0]!.id, companyId: tapes[0]!.companyId, loan: { ...LOAN, assetId: id } },
+      {
+        tapeId: tapes[1]!.id,
+        companyId: tapes[1]!.companyId,
+        loan: { ...LOAN, assetId: `B-${id}`, balance: '16512.5', ...change },
+      },
+    ],
+  }) satisfies FoundSides;
+
+const keep = (...pairs: FoundSides[]) =>
+  database.store.as(SYSTEM, async (session) => {
+    await beginSearch(session, one.managerId);
+    await keepDuplicates(session, {
+      managerId: one.managerId,
+      pairs,
+      counts: { tapes: 2, companies: 2, loans: 10, pairCount: pairs.length, notCompared: 0 },
+    });
+  });
+const all = async () => (await as((session) => listDuplicates(session, { sort: { code: 1 } }))).documents;
+
+describe('pairs that a search finds', () => {
+  test('are kept with the smaller balance, and found again without a second document', async () => {
+    await keep(pair('1'), pair('2', { balanceCurrency: 'EUR' }, 'certain'));
+    const [first, second] = await all();
+    expect(first).toMatchObject({ status: 'Open', certainty: 'likely', countedTwice: '16512.5', currency: 'USD' });
+    expect(second?.countedTwice ?? null).toBe(null);
+    const [a, b] = pair('1').sides;
+    // The order in which a search names the two loans is not part of the pair.
+    await keep({ certainty: 'likely', sides: [b, a] }, pair('2', { balanceCurrency: 'EUR' }, 'certain'));
+    expect((await all()).map(({ id, code }) => [id, code])).toEqual([first, second].map((p) => [p!.id, p!.code]));
+    expect(await as(countDuplicates)).toEqual({ open: { certain: 1, likely: 1, possible: 0 }, decided: 0 });
+  });
+
+  test('keep their decision while the facts stay the same, are open again if one changes, and go if they are not found', async () => {
+    await keep(pair('1'), pair('2'));
+    const [first, second] = await all();
+    await as((session) => decideDuplicates(session, { ids: [first!.id], decision: 'Different', reason: 'Two cars' }));
+    await keep(pair('1', { balance: '1' }));
+    expect(await all()).toMatchObject([{ id: first!.id, status: 'Different', reason: 'Two cars', countedTwice: '1' }]);
+    const gone = await as((session) => session.em.findOneOrFail(DuplicatePair, { id: second!.id }));
+    expect(gone.status).toBe('Removed');
+    // A decided pair stays although it is not found.
+    await keep();
+    expect((await all()).map(({ status }) => status)).toEqual(['Different']);
+    await keep(pair('1', { ratePercent: '10.79' }), pair('2'));
+    const again = await all();
+    expect(again.map(({ id, status }) => [id, status])).toEqual([
+      [first!.id, 'Open'],
+      [second!.id, 'Open'],
+    ]);
+    expect(again[0]!.decidedBy ?? null).toBe(null);
+  });
+
+  test('are decided at once or not at all, by the manager alone, with a history', async () => {
+    await keep(pair('3'), pair('4'));
+    const ids = (await all()).map(({ id }) => id);
+    const decision = { decision: 'Explained', reason: 'Refinanced' } as const;
+    await expect(
+      as((session) => decideDuplicates(session, { ids: [...ids, '0'.repeat(24)], ...decision })),
+    ).rejects.toMatchObject({
+      code: 'notFound',
+    });
+    expect((await all()).map(({ status }) => status)).toEqual(['Open', 'Open']);
+    for (const actor of [
+      testActor({ type: 'company', managerId: one.managerId, companyId: one.companies[0]!.id }),
+      testActor({ type: 'manager', managerId: two.managerId }),
+    ]) {
+      const refused = database.store.as(actor, (session) => decideDuplicates(session, { ids, ...decision }));
+      await expect(refused).rejects.toMatchObject({
+        code: actor.kind === 'user' && actor.type === 'company' ? 'forbidden' : 'notFound',
+      });
+    }
+    for (const wrong of [[], Array.from({ length: MAX_DECIDED + 1 }, (_, index) => String(index).padStart(24, '0'))]) {
+      await expect(as((session) => decideDuplicates(session, { ids: wrong, ...decision }))).rejects.toMatchObject({
+        code: 'badRequest',
+      });
+    }
+    await as((session) => decideDuplicates(session, { ids, ...decision }));
+    expect(await all()).toMatchObject([
+      { status: 'Explained', reason: 'Refinanced' },
+      { status: 'Explained', reason: 'Refinanced' },
+    ]);
+    const history = await as((session) => historyOf(session, [{ resource: 'duplicates', ids: [ids[0]!] }]));
+    expect(history.documents[0]?.updatedFields.map(({ field }) => field)).toEqual(
+      expect.arrayContaining(['status', 'reason', 'decidedBy', 'decidedAt']),
+    );
+  });
+
+  test('are hidden with either borrower or tape, and from other managers', async () => {
+    await keep(pair('5'));
+    const [found] = await all();
+    const sees = (actor: ReturnType<typeof testActor>) =>
+      database.store.as(actor, async (session) => {
+        const { total } = await listDuplicates(session);
+        const read = await getDuplicate(session, found!.id).then(
+          () => true,
+          () => false,
+        );
+        const { documents } = await historyOf(session, [{ resource: 'duplicates', ids: [found!.id] }]);
+        return [total > 0, read, documents.length > 0];
+      });
+    expect(await sees(manager())).toEqual([true, true, true]);
+    for (const blocked of [
+      `companies/${tapes[0]!.companyId}`,
+      `companies/${tapes[1]!.companyId}`,
+      `loanTapes/${tapes[0]!.id}`,
+      `loanTapes/${tapes[1]!.id}`,
+    ]) {
+      expect(await sees(manager({ blockedDocuments: [blocked] })), blocked).toEqual([false, false, false]);
+    }
+    expect(await sees(testActor({ type: 'manager', managerId: two.managerId }))).toEqual([false, false, false]);
+  });
+
+  test('hold to their rules in the database', async () => {
+    await keep(pair('6'));
+    const change = (set: string) => database.query(`update duplicate_pairs set ${set} where status = 'Open'`);
+    const by = "decided_by = 'Ann', decided_at = now()";
+    await expect(change("status = 'Same'")).rejects.toThrow('duplicate_pairs_decided');
+    await expect(change(`status = 'Explained', ${by}`)).rejects.toThrow('duplicate_pairs_explained');
+    await expect(change("loans = '[]'")).rejects.toThrow('duplicate_pairs_loans');
+    await expect(change(`status = 'Explained', reason = 'Refinanced', ${by}`)).resolves.toBeDefined();
+  });
+});
+
+test('a search says how far it is, and how it failed or ended', async () => {
+  const asSystem = (work: (session: Session) => Promise<unknown>) => database.store.as(SYSTEM, work);
+  await asSystem((session) => beginSearch(session, one.managerId));
+  await asSystem((session) => reportSearch(session, one.managerId, 0.456));
+  expect(await as(lastSearch)).toMatchObject({ progressPercent: 45, failure: null, endedAt: null });
+  await asSystem((session) => failSearch(session, one.managerId, 'The disk is full'));
+  expect(await as(lastSearch)).toMatchObject({ failure: 'The disk is full', endedAt: expect.any(Date) });
+  await keep();
+  expect(await as(lastSearch)).toMatchObject({ progressPercent: 100, failure: null, loans: 10, companies: 2 });
+});
+
+test('the latest tape of each borrower and mapping is searched', async () => {
+  const searched = () => database.store.as(SYSTEM, (session) => tapesToSearch(session, one.managerId));
+  const published = await searched();
+  const of = (await as((session) => session.em.find(LoanTape, { generationId: { $ne: null } }))).map(({ id }) => id);
+  expect(published.map(({ id }) => id).sort()).toEqual(of.sort());
+  expect(await database.store.as(SYSTEM, managersToSearch)).toContain(one.managerId);
+  await database.query(`update loan_tapes set status = 'Removed' where id = $1`, [of[0]]);
+  expect((await searched()).map(({ id }) => id)).toEqual(of.slice(1));
+});

@@ -1,0 +1,224 @@
+import { createHash } from 'node:crypto';
+import type { DuplicateDecision, DuplicateLoan } from '@tapeline/domain/duplicates/duplicate.schema.ts';
+import type { Certainty } from '@tapeline/domain/duplicates/rules.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { compare } from '@tapeline/domain/money/decimal.ts';
+import type { GenerationManifest } from '@tapeline/domain/tapes/generation.ts';
+import { DuplicatePair, DuplicateSearch } from '../../entities/duplicates.ts';
+import { newId } from '../../ids.ts';
+import type { ReadSession } from '../../read-session.ts';
+import type { Session } from '../../store.ts';
+import { listOf } from '../listing/define-lists.ts';
+import { getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
+import { changedMetadata, createdMetadata } from '../metadata.ts';
+import { refuseBorrower, requirePermission } from '../permission.ts';
+
+export const DUPLICATES = listOf('duplicates', {});
+
+export const listDuplicates = (session: ReadSession, query: unknown = {}): Promise<Page<DuplicatePair>> =>
+  listDocuments(session, DUPLICATES, query);
+
+/** A pair whose tapes the actor can both see. @throws Refusal notFound */
+export const getDuplicate = (session: Session, id: string): Promise<DuplicatePair> =>
+  getDocument(session, DUPLICATES, id);
+
+/** How many pairs the actor sees of each certainty that are open, and how many are decided. */
+export async function countDuplicates(
+  session: Session,
+): Promise<{ open: Readonly<Record<Certainty, number>>; decided: number }> {
+  const rows = await session.query<{ certainty: Certainty | null; count: number }>(
+    `select case when status = 'Open' then certainty end as certainty, count(*)::int as count
+     from duplicate_pairs where status <> 'Removed' group by 1`,
+  );
+  const of = (wanted: Certainty | null) => rows.find(({ certainty }) => certainty === wanted)?.count ?? 0;
+  return { open: { certain: of('certain'), likely: of('likely'), possible: of('possible') }, decided: of(null) };
+}
+
+/** Names and cut-off dates of the visible tapes among these ids, by id. */
+export async function searchedTapes(
+  session: ReadSession,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, { name: string; cutOffDate: string }>> {
+  const rows = await session.query<{ id: string; name: string; cutOffDate: string }>(
+    `select id, attachment ->> 'name' as name, cut_off_date::text as "cutOffDate" from loan_tapes where id = any ($1)`,
+    [ids],
+  );
+  return new Map(rows.map(({ id, ...tape }) => [id, tape]));
+}
+
+/** The last search of the actor's manager; null before the first one. */
+export async function lastSearch(session: Session): Promise<DuplicateSearch | null> {
+  const [search] = await session.em.findAll(DuplicateSearch, { orderBy: { startedAt: 'desc' }, limit: 1 });
+  return search ?? null;
+}
+
+/** A tape to search: of each borrower, those of its latest cut-off date, the last one of each mapping. */
+export interface SearchedTape {
+  readonly id: string;
+  readonly companyId: string;
+  readonly assetPrefix: string;
+  readonly cutOffDate: string;
+  readonly mappingVersion: number;
+  readonly manifest: GenerationManifest;
+}
+
+export const tapesToSearch = (session: Session, managerId: string): Promise<SearchedTape[]> =>
+  session.query<SearchedTape>(
+    `select distinct on (t.company_id, t.mapping_id) t.id, t.company_id as "companyId", t.asset_prefix as "assetPrefix",
+       t.cut_off_date::text as "cutOffDate", t.mapping_version as "mappingVersion", g.manifest
+     from loan_tapes t join tape_generations g on g.id = t.generation_id join companies c on c.id = t.company_id
+     where t.manager_id = $1 and t.status = 'Active' and c.status <> 'Removed' and t.cut_off_date = (
+       select max(l.cut_off_date) from loan_tapes l
+       where l.company_id = t.company_id and l.status = 'Active' and l.generation_id is not null)
+     order by t.company_id, t.mapping_id, t.code desc`,
+    [managerId],
+  );
+
+/** The managers with a published tape. */
+export async function managersToSearch(session: Session): Promise<string[]> {
+  const rows = await session.query<{ id: string }>(
+    `select m.id from managers m where m.status <> 'Removed'
+       and exists (select from loan_tapes t where t.manager_id = m.id and t.generation_id is not null) order by m.code`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Records that a search of the manager's book begins. */
+export async function beginSearch(session: Session, managerId: string): Promise<void> {
+  await session.query(
+    `insert into duplicate_searches (id, manager_id, started_at, progress_percent) values ($1, $2, $3, 0)
+     on conflict (manager_id) do update
+       set started_at = excluded.started_at, progress_percent = 0, ended_at = null, failure = null`,
+    [newId(session.now), managerId, session.now],
+  );
+}
+
+export async function reportSearch(session: Session, managerId: string, share: number): Promise<void> {
+  await session.query('update duplicate_searches set progress_percent = $2 where manager_id = $1', [
+    managerId,
+    Math.min(99, Math.floor(share * 100)),
+  ]);
+}
+
+/** Records why the search ended. What the search before it found stays. */
+export async function failSearch(session: Session, managerId: string, failure: string): Promise<void> {
+  await session.query('update duplicate_searches set ended_at = $2, failure = $3 where manager_id = $1', [
+    managerId,
+    session.now,
+    failure,
+  ]);
+}
+
+/** A loan that was found, with its tape and borrower. */
+interface FoundSide {
+  readonly tapeId: string;
+  readonly companyId: string;
+  readonly loan: DuplicateLoan;
+}
+
+export interface FoundSides {
+  readonly certainty: Certainty;
+  readonly sides: readonly [FoundSide, FoundSide];
+}
+
+interface SearchResult {
+  readonly managerId: string;
+  readonly pairs: readonly FoundSides[];
+  readonly counts: Pick<DuplicateSearch, 'tapes' | 'companies' | 'loans' | 'pairCount' | 'notCompared'>;
+}
+
+/**
+ * Stores what a search found. A pair keeps its decision from tape to tape while the facts of its loans stay the same;
+ * if one of them changes, it is open again. Open pairs that are no longer found are removed.
+ */
+export async function keepDuplicates(session: Session, { managerId, pairs, counts }: SearchResult): Promise<void> {
+  const { em, now } = session;
+  const search = await em.findOneOrFail(DuplicateSearch, { managerId }, { lockMode: 4 });
+  const known = new Map((await em.find(DuplicatePair, { managerId })).map((pair) => [pair.pairKey, pair]));
+  const found = new Set<string>();
+  for (const { certainty, sides } of pairs) {
+    const facts = factsOf(certainty, sides);
+    if (found.has(facts.pairKey)) continue;
+    found.add(facts.pairKey);
+    const pair = known.get(facts.pairKey);
+    if (!pair) {
+      em.create(DuplicatePair, {
+        id: newId(now),
+        managerId,
+        foundAt: now,
+        metadata: createdMetadata(session),
+        ...facts,
+      });
+      continue;
+    }
+    const isNews = pair.status === 'Removed' || pair.facts !== facts.facts;
+    em.assign(pair, facts);
+    if (isNews) em.assign(pair, { status: 'Open', foundAt: now, reason: null, decidedBy: null, decidedAt: null });
+  }
+  for (const pair of known.values()) if (pair.status === 'Open' && !found.has(pair.pairKey)) pair.status = 'Removed';
+  em.assign(search, { ...counts, progressPercent: 100, endedAt: now, failure: null });
+  await em.flush();
+}
+
+const keyOf = ({ companyId, loan }: FoundSide): string => `${companyId}/${loan.assetId ?? `row ${loan.row}`}`;
+
+function factsOf(certainty: Certainty, found: readonly [FoundSide, FoundSide]) {
+  const sides = found.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : Number(keyOf(a) > keyOf(b))));
+  const [first, second] = sides as [FoundSide, FoundSide];
+  const said = sides.map(({ loan }) => [
+    ...[loan.assetId, loan.obligor, loan.borrowerId, loan.originalAmount, loan.currency],
+    ...[loan.financedOn, loan.ratePercent, loan.term, loan.termUnit],
+  ]);
+  const [one, other] = [first.loan, second.loan];
+  const isOneCurrency = one.balanceCurrency !== null && one.balanceCurrency === other.balanceCurrency;
+  const twice =
+    isOneCurrency && one.balance !== null && other.balance !== null
+      ? compare(one.balance, other.balance) < 0
+        ? one.balance
+        : other.balance
+      : null;
+  return {
+    certainty,
+    obligor: one.obligor ?? other.obligor,
+    countedTwice: twice,
+    currency: twice === null ? null : one.balanceCurrency,
+    pairKey: sides.map(keyOf).join(' | '),
+    facts: createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, 32),
+    loans: [one, other] as const,
+    firstTapeId: first.tapeId,
+    firstCompanyId: first.companyId,
+    secondTapeId: second.tapeId,
+    secondCompanyId: second.companyId,
+  };
+}
+
+/** Most pairs that are decided at once. */
+export const MAX_DECIDED = 100;
+
+/**
+ * Decides pairs, all or none. A decision can be changed.
+ * @throws Refusal forbidden without assets/write and for a borrower; notFound for a pair that the actor cannot see
+ */
+export async function decideDuplicates(
+  session: Session,
+  { ids, decision, reason }: DuplicateDecision & { readonly ids: readonly string[] },
+): Promise<DuplicatePair[]> {
+  requirePermission(session, 'assets/write');
+  refuseBorrower(session, 'Only the manager decides whether two loans are one');
+  const wanted = [...new Set(ids)];
+  if (wanted.length === 0 || wanted.length > MAX_DECIDED) {
+    throw new Refusal('badRequest', `Choose between 1 and ${MAX_DECIDED} pairs`);
+  }
+  const pairs = await session.em.find(DuplicatePair, { id: { $in: wanted }, status: { $ne: 'Removed' } });
+  if (pairs.length < wanted.length) throw new Refusal('notFound', 'One of these pairs is no longer found');
+  for (const pair of pairs) {
+    pair.status = decision;
+    pair.reason = reason || null;
+    pair.decidedBy =
+      session.actor.kind === 'user' ? `${session.actor.firstName} ${session.actor.lastName}` : session.actor.name;
+    pair.decidedAt = session.now;
+    pair.metadata = changedMetadata(session, pair.metadata);
+  }
+  await session.em.flush();
+  return pairs;
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { duplicateDecisionSchema } from './duplicate.schema.ts';
+import { evidenceOf } from './evidence.ts';
+import { isNameField } from './rules.ts';
+
+const LOAN = {
+  row: 2,
+  assetId: 'LK-20544',
+  obligor: 'San Jacinto Tacos',
+  borrowerId: null,
+  originalAmount: '27100',
+  currency: 'USD',
+  financedOn: '2024-12-15',
+  ratePercent: '10.78',
+  term: '48',
+  termUnit: 'months',
+  product: 'Food truck',
+  state: null,
+  status: 'performingAsset',
+  balance: '20567.61',
+  balanceCurrency: 'USD',
+};
+
+const verdict = (change: Partial<typeof LOAN>, label: string) => {
+  const found = evidenceOf([LOAN, { ...LOAN, ...change }]).find((one) => one.label === label);
+  return found ? [found.verdict, found.note] : null;
+};
+
+describe('the evidence of a pair', () => {
+  it('names each fact that one of the tapes has', () => {
+    expect(evidenceOf([LOAN, LOAN]).map(({ label, verdict: is }) => `${label} ${is}`)).toEqual([
+      'Loan equal',
+      'Obligor equal',
+      'Original amount equal',
+      'Financed on equal',
+      'Rate equal',
+      'Original term equal',
+      'Product equal',
+    ]);
+    expect(verdict({ product: null as never }, 'Product')).toEqual(['one', null]);
+  });
+
+  it('says how near different values are', () => {
+    expect(verdict({ obligor: 'SAN JACINTO TACOS, L.L.C.' }, 'Obligor')).toEqual(['near', 'normalized name']);
+    expect(verdict({ obligor: 'San Jacinto Bakery' }, 'Obligor')).toEqual(['different', null]);
+    expect(verdict({ originalAmount: '27200' }, 'Original amount')).toEqual(['near', '0.37 % apart']);
+    expect(verdict({ originalAmount: '26964.5' }, 'Original amount')).toEqual(['near', '0.50 % apart']);
+    expect(verdict({ originalAmount: '26964.4' }, 'Original amount')).toEqual(['different', null]);
+    expect(verdict({ financedOn: '2024-12-16' }, 'Financed on')).toEqual(['near', '1 day apart']);
+    expect(verdict({ financedOn: '2024-12-12' }, 'Financed on')).toEqual(['near', '3 days apart']);
+    expect(verdict({ financedOn: '2024-12-19' }, 'Financed on')).toEqual(['different', null]);
+    expect(verdict({ ratePercent: '10.79' }, 'Rate')).toEqual(['different', null]);
+  });
+});
+
+it('finds the name of the obligor among the custom fields', () => {
+  const names = ['customFields.borrowerName', 'Obligor name', 'Customer', 'customFields.merchant_name'];
+  expect(names.filter(isNameField)).toEqual(names);
+  expect(['customFields.dealer', 'Product name', 'named'].filter(isNameField)).toEqual([]);
+});
+
+it('asks for a reason where loans are related but allowed', () => {
+  const decided = (decision: string, reason?: string) =>
+    duplicateDecisionSchema.safeParse({ decision, reason }).success;
+  expect([decided('Same'), decided('Different'), decided('Explained', 'Refinanced')]).toEqual([true, true, true]);
+  expect([decided('Explained'), decided('Explained', ' '), decided('Open')]).toEqual([false, false, false]);
+  expect([decided('Same', 'x'.repeat(1000)), decided('Same', 'x'.repeat(1001))]).toEqual([true, false]);
+});

@@ -1,0 +1,91 @@
+import { formatCalendarDate } from '../dates/calendar-date.ts';
+import { compare, divide, multiply, subtract } from '../money/decimal.ts';
+import type { DuplicateLoan } from './duplicate.schema.ts';
+import { LEGAL_FORMS, NEAR_AMOUNT_PERCENT, NEAR_DAYS } from './rules.ts';
+
+export const VERDICT_LABELS = {
+  equal: 'Equal',
+  near: 'Near',
+  different: 'Different',
+  one: 'In one only',
+} as const;
+export type Verdict = keyof typeof VERDICT_LABELS;
+
+/** One fact of both loans, side by side. A fact that neither tape has is left out. */
+export interface Evidence {
+  readonly label: string;
+  readonly values: readonly [string | null, string | null];
+  readonly verdict: Verdict;
+  /** How far the values are apart. */
+  readonly note: string | null;
+}
+
+interface Fact {
+  readonly label: string;
+  readonly of: (loan: DuplicateLoan) => string | null;
+  /** As it is shown, if not as it is compared. */
+  readonly shown?: (value: string, loan: DuplicateLoan) => string;
+  /** How near two different values are; null if they are not. */
+  readonly near?: (one: string, other: string) => string | null;
+}
+
+const DAY_MS = 86_400_000;
+
+const nearName = (one: string, other: string) => (wordsOf(one) === wordsOf(other) ? 'normalized name' : null);
+
+/** The words of a name without accents, signs and legal forms, in one order, as the search compares them. */
+function wordsOf(name: string): string {
+  const words = name
+    .normalize('NFD')
+    .replaceAll(/\p{M}|[.'’]/gu, '')
+    .toUpperCase()
+    .split(/[^\p{L}\p{N}]+/u);
+  return words
+    .filter((word) => word !== '' && !(LEGAL_FORMS as readonly string[]).includes(word))
+    .sort()
+    .join(' ');
+}
+
+function nearAmount(one: string, other: string): string | null {
+  const [less, more] = compare(one, other) < 0 ? [one, other] : [other, one];
+  const percent = multiply(divide(subtract(more, less), more, 8), '100');
+  return compare(percent, String(NEAR_AMOUNT_PERCENT)) > 0 ? null : `${Number(percent).toFixed(2)} % apart`;
+}
+
+function nearDate(one: string, other: string): string | null {
+  const days = Math.abs(Date.parse(one) - Date.parse(other)) / DAY_MS;
+  return days > NEAR_DAYS ? null : `${days} ${days === 1 ? 'day' : 'days'} apart`;
+}
+
+const FACTS: readonly Fact[] = [
+  { label: 'Loan', of: ({ assetId }) => assetId },
+  { label: 'Obligor', of: ({ obligor }) => obligor, near: nearName },
+  { label: 'Borrower id', of: ({ borrowerId }) => borrowerId, near: nearName },
+  {
+    label: 'Original amount',
+    of: ({ originalAmount }) => originalAmount,
+    shown: (amount, { currency }) => `${amount} ${currency ?? ''}`.trim(),
+    near: nearAmount,
+  },
+  { label: 'Financed on', of: ({ financedOn }) => financedOn, shown: formatCalendarDate, near: nearDate },
+  { label: 'Rate', of: ({ ratePercent }) => ratePercent, shown: (rate) => `${rate} %` },
+  {
+    label: 'Original term',
+    of: ({ term }) => term,
+    shown: (term, { termUnit }) => `${term} ${termUnit ?? ''}`.trim(),
+  },
+  { label: 'Product', of: ({ product }) => product },
+  { label: 'State', of: ({ state }) => state },
+];
+
+/** What the tapes say of both loans, fact by fact. */
+export const evidenceOf = (loans: readonly [DuplicateLoan, DuplicateLoan]): Evidence[] =>
+  FACTS.flatMap(({ label, of, shown = (value) => value, near = () => null }): Evidence[] => {
+    const [one, other] = [of(loans[0]), of(loans[1])];
+    if (one === null && other === null) return [];
+    const values = [one && shown(one, loans[0]), other && shown(other, loans[1])] as const;
+    if (one === null || other === null) return [{ label, values, verdict: 'one', note: null }];
+    if (one === other) return [{ label, values, verdict: 'equal', note: null }];
+    const note = near(one, other);
+    return [{ label, values, verdict: note === null ? 'different' : 'near', note }];
+  });

@@ -1,0 +1,145 @@
+import { redirect } from '@remix-run/node';
+import type { DuplicatePair } from '@tapeline/db/entities/duplicates.ts';
+import { companyNamesOf } from '@tapeline/db/operations/companies/company-choices.ts';
+import {
+  countDuplicates,
+  decideDuplicates,
+  getDuplicate,
+  lastSearch,
+  listDuplicates,
+  searchedTapes,
+} from '@tapeline/db/operations/duplicates/duplicates.ts';
+import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
+import { duplicateDecisionSchema } from '@tapeline/domain/duplicates/duplicate.schema.ts';
+import { evidenceOf } from '@tapeline/domain/duplicates/evidence.ts';
+import { CERTAINTIES, type Certainty } from '@tapeline/domain/duplicates/rules.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
+import { z } from 'zod';
+import { searchDuplicates } from '../../../commands/duplicates.server.ts';
+import { documentHistory } from '../../../commands/history.server.ts';
+import { skipOf } from '../../../components/page/skip.ts';
+import { act, intent, type Screen } from '../../../http/screen.server.ts';
+import { paths } from '../../../paths.ts';
+import { PAIRS_PER_PAGE } from './duplicate-words.ts';
+
+const mayDecide = ({ actor }: Screen): boolean => can(actor, 'assets/write') && actor.type !== 'company';
+
+const countedTwice = ({ countedTwice: sum, currency }: DuplicatePair) => (sum && currency ? { sum, currency } : null);
+
+const isCertainty = (value: string | null): value is Certainty =>
+  (CERTAINTIES as readonly (string | null)[]).includes(value);
+
+/** A page of the pairs that wait for a decision, the most certain first, or of those that are decided. */
+export async function readDuplicates(screen: Screen) {
+  const { url } = screen;
+  const tab = url.searchParams.get('tab') === 'decided' ? ('decided' as const) : ('open' as const);
+  const asked = url.searchParams.get('only');
+  const only = tab === 'open' && isCertainty(asked) ? asked : null;
+  return screen.db(async (session) => {
+    const { documents, total } = await listDuplicates(session, {
+      filter: {
+        status: tab === 'open' ? 'Open' : { $in: ['Same', 'Different', 'Explained'] },
+        ...(only ? { certainty: only } : {}),
+      },
+      sort: tab === 'open' ? { certainty: 1, countedTwice: -1, code: 1 } : { decidedAt: -1, code: -1 },
+      skip: skipOf(url.searchParams),
+      limit: PAIRS_PER_PAGE,
+    });
+    const names = await companyNamesOf(
+      session,
+      documents.flatMap(({ firstCompanyId, secondCompanyId }) => [firstCompanyId, secondCompanyId]),
+    );
+    const search = await lastSearch(session);
+    return {
+      tab,
+      only,
+      total,
+      counts: await countDuplicates(session),
+      mayDecide: mayDecide(screen),
+      search: search && {
+        startedAt: search.startedAt.toISOString(),
+        isRunning: !search.endedAt,
+        percent: search.progressPercent,
+        failure: search.failure,
+        loans: search.loans ?? null,
+        companies: search.companies ?? null,
+        notCompared: search.notCompared ?? 0,
+      },
+      pairs: documents.map((pair) => ({
+        id: pair.id,
+        certainty: pair.certainty,
+        obligor: pair.obligor,
+        sides: [
+          { company: names.get(pair.firstCompanyId) ?? 'Borrower', loan: pair.loans[0].assetId },
+          { company: names.get(pair.secondCompanyId) ?? 'Borrower', loan: pair.loans[1].assetId },
+        ],
+        countedTwice: countedTwice(pair),
+        foundAt: pair.foundAt.toISOString(),
+        status: pair.status,
+        reason: pair.reason,
+        decidedBy: pair.decidedBy,
+        decidedAt: pair.decidedAt?.toISOString() ?? null,
+      })),
+    };
+  });
+}
+
+/** A pair with the evidence side by side. */
+export async function readPair(screen: Screen) {
+  const { params, url } = screen;
+  return screen.db(async (session) => {
+    const pair = await getDuplicate(session, params.id ?? '');
+    const names = await companyNamesOf(session, [pair.firstCompanyId, pair.secondCompanyId]);
+    const tapes = await searchedTapes(session, [pair.firstTapeId, pair.secondTapeId]);
+    const side = (companyId: string, tapeId: string, index: 0 | 1) => ({
+      company: names.get(companyId) ?? 'Borrower',
+      tape: { id: tapeId, ...(tapes.get(tapeId) ?? { name: 'Loan tape', cutOffDate: null }) },
+      status: pair.loans[index].status,
+      row: pair.loans[index].row,
+      balance:
+        pair.loans[index].balance && pair.loans[index].balanceCurrency
+          ? { sum: pair.loans[index].balance, currency: pair.loans[index].balanceCurrency }
+          : null,
+    });
+    return {
+      id: pair.id,
+      obligor: pair.obligor,
+      certainty: pair.certainty,
+      status: pair.status,
+      foundAt: pair.foundAt.toISOString(),
+      evidence: evidenceOf(pair.loans),
+      sides: [
+        side(pair.firstCompanyId, pair.firstTapeId, 0),
+        side(pair.secondCompanyId, pair.secondTapeId, 1),
+      ] as const,
+      countedTwice: countedTwice(pair),
+      reason: pair.reason,
+      decidedBy: pair.decidedBy,
+      decidedAt: pair.decidedAt?.toISOString() ?? null,
+      mayDecide: mayDecide(screen) && pair.status !== 'Removed',
+      history: await documentHistory(session, [{ resource: 'duplicates', ids: [pair.id] }], url.searchParams),
+    };
+  });
+}
+
+/** Decides one pair or several, and searches the book again. */
+export const decide = act({
+  decide: intent({
+    permission: 'assets/write',
+    schema: z
+      .object({ ids: z.array(idSchema, 'Choose at least one pair').min(1, 'Choose at least one pair') })
+      .and(duplicateDecisionSchema),
+    async run(command, { db, url }) {
+      await db((session) => decideDuplicates(session, command));
+      return redirect(`${paths.duplicates()}${url.search}`);
+    },
+  }),
+  search: intent({
+    permission: 'assets/write',
+    schema: z.object({}),
+    async run(_, { context, actor }) {
+      await searchDuplicates(context, actor);
+      return redirect(paths.duplicates());
+    },
+  }),
+});

@@ -1,0 +1,235 @@
+import { Link, Outlet, useActionData, useLoaderData, useParams } from '@remix-run/react';
+import { CERTAINTY_LABELS, CERTAINTY_RULES, DECISION_LABELS } from '@tapeline/domain/duplicates/rules.ts';
+import { Copy } from 'lucide-react';
+import { classNames } from '../../../components/class-names.ts';
+import { DateText, Money, Unknown } from '../../../components/figures/figures.tsx';
+import { formatCount, formatFigure } from '../../../components/figures/format.ts';
+import { ActionForm } from '../../../components/forms/action-form.tsx';
+import { ActionProblems } from '../../../components/forms/action-problems.tsx';
+import { CsrfField } from '../../../components/forms/csrf-field.tsx';
+import { PostForm } from '../../../components/forms/post-form.tsx';
+import { Chip } from '../../../components/page/chip.tsx';
+import { EmptyState } from '../../../components/page/empty-state.tsx';
+import { Notice } from '../../../components/page/notice.tsx';
+import { PageHeader } from '../../../components/page/page-header.tsx';
+import { Pagination } from '../../../components/page/pagination.tsx';
+import { Panel } from '../../../components/page/section.tsx';
+import { Tabs } from '../../../components/page/tabs.tsx';
+import { useLivePage } from '../../../components/page/use-live-page.ts';
+import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
+import { type ActionAnswer, readScreen } from '../../../http/screen.server.ts';
+import { paths } from '../../../paths.ts';
+import { DecisionFields } from './decision-form.tsx';
+import { DECISION_TONES, PAIRS_PER_PAGE } from './duplicate-words.ts';
+import { decide, readDuplicates } from './duplicates.server.ts';
+
+export const handle = { title: 'The same loan twice' };
+
+export const loader = readScreen('assets/read', readDuplicates);
+
+export const action = decide;
+
+type List = Awaited<ReturnType<typeof readDuplicates>>;
+type Pair = List['pairs'][number];
+
+const searchOf = ({ tab, only }: List) => ({
+  tab: tab === 'decided' ? 'decided' : undefined,
+  only: only ?? undefined,
+});
+
+function Certainties({ list }: { list: List }) {
+  const { open } = list.counts;
+  const all = Object.values(open).reduce((sum, count) => sum + count, 0);
+  const chip = (label: string, count: number, only: List['only']) => (
+    <Link
+      key={label}
+      to={paths.duplicates({ only: only ?? undefined })}
+      preventScrollReset
+      aria-current={only === list.only ? 'true' : undefined}
+      className={classNames(
+        'inline-flex h-8 items-center gap-1.5 rounded-full border px-3 text-sm whitespace-nowrap max-sm:h-10',
+        only === list.only
+          ? 'border-accent bg-accent-soft font-[550] text-ink'
+          : 'border-line-strong bg-paper text-ink-2 hover:bg-hover',
+      )}
+    >
+      {label}
+      <small className={only === list.only ? 'text-accent' : 'text-ink-3'}>{formatFigure(count)}</small>
+    </Link>
+  );
+  return (
+    <nav aria-label="Certainty" className="mb-3 flex flex-wrap gap-2">
+      {chip('All', all, null)}
+      {(['certain', 'likely', 'possible'] as const).map((one) => chip(CERTAINTY_LABELS[one], open[one], one))}
+    </nav>
+  );
+}
+
+function Loans({ pair }: { pair: Pair }) {
+  return (
+    <>
+      <span className="block font-[550]">{pair.obligor ?? 'Without a name'}</span>
+      <span className="block text-xs font-normal text-ink-2">
+        {pair.sides.map(({ company, loan }, index) => (
+          <span key={index === 0 ? 'first' : 'second'}>
+            {index === 0 ? '' : ', '}
+            {company} <span className="font-mono">{loan ?? 'no id'}</span>
+          </span>
+        ))}
+      </span>
+    </>
+  );
+}
+
+const TWICE: Column<Pair> = {
+  head: 'Counted twice',
+  numeric: true,
+  cell: ({ countedTwice }) =>
+    countedTwice ? (
+      <Money value={countedTwice} withCurrency zero="figure" />
+    ) : (
+      <Unknown reason="The balances are unknown or in two currencies" />
+    ),
+};
+
+const OPEN_COLUMNS: readonly Column<Pair>[] = [
+  { head: 'Loans', cell: (pair) => <Loans pair={pair} /> },
+  TWICE,
+  { head: 'Found', date: ({ foundAt }) => foundAt.slice(0, 10) },
+];
+
+const CHOICE: Column<Pair> = {
+  head: <span className="sr-only">Choose</span>,
+  control: true,
+  cell: ({ id, obligor }) => (
+    <input
+      type="checkbox"
+      name="ids"
+      value={id}
+      aria-label={`Choose ${obligor ?? 'the pair'}`}
+      className="accent-accent"
+    />
+  ),
+};
+
+const DECIDED_COLUMNS: readonly Column<Pair>[] = [
+  { head: 'Loans', cell: (pair) => <Loans pair={pair} /> },
+  {
+    head: 'Decision',
+    cell: ({ status }) => (
+      <Chip dot tone={DECISION_TONES[status] ?? 'neutral'}>
+        {DECISION_LABELS[status as keyof typeof DECISION_LABELS]}
+      </Chip>
+    ),
+  },
+  {
+    head: 'Reason',
+    cell: ({ reason, decidedBy, decidedAt }) => (
+      <>
+        <span className="block">{reason ?? 'No reason given'}</span>
+        <span className="block text-xs text-ink-3">
+          {decidedBy}, <DateText value={decidedAt ?? ''} />
+        </span>
+      </>
+    ),
+  },
+];
+
+function Searched({ search }: { search: List['search'] }) {
+  if (!search) return null;
+  if (search.isRunning) return <Notice tone="info">The book is being searched: {search.percent}%.</Notice>;
+  if (search.failure) return <Notice tone="danger">{search.failure} What was found before is still shown.</Notice>;
+  return search.notCompared > 0 ? (
+    <Notice tone="warning">
+      {formatCount(search.notCompared, 'loan shares', 'loans share')} the same values with more than 50 others, which
+      looks like a placeholder. They were not compared by these values.
+    </Notice>
+  ) : null;
+}
+
+export default function Duplicates() {
+  const list = useLoaderData<typeof loader>();
+  const answer = useActionData<ActionAnswer>();
+  const { id } = useParams();
+  const { tab, pairs, total, search, counts, mayDecide } = list;
+  useLivePage(search?.isRunning ?? false);
+  const isOpen = tab === 'open';
+  const open = Object.values(counts.open).reduce((sum, count) => sum + count, 0);
+  const table = (
+    <DataTable
+      caption="Pairs of loans, the most certain first"
+      narrow="list"
+      rows={pairs}
+      columns={isOpen ? [...(mayDecide ? [CHOICE] : []), ...OPEN_COLUMNS] : DECIDED_COLUMNS}
+      rowTo={(pair) => paths.duplicate(pair.id, searchOf(list))}
+      isShown={(pair) => pair.id === id}
+      groupOf={(pair) =>
+        isOpen
+          ? {
+              key: pair.certainty,
+              title: `${CERTAINTY_LABELS[pair.certainty]}: ${CERTAINTY_RULES[pair.certainty]}`,
+              isOpen: true,
+              titlesOne: true,
+            }
+          : null
+      }
+      empty={
+        <EmptyState icon={Copy} title={isOpen ? 'No pairs to decide' : 'Nothing was decided yet'}>
+          {search
+            ? 'Loans of the latest tapes that look like one loan appear here.'
+            : 'The book is searched every night. Search now to see pairs before.'}
+        </EmptyState>
+      }
+    />
+  );
+  return (
+    <div className={id ? 'xl:grid xl:grid-cols-[minmax(0,1fr)_minmax(34rem,40rem)] xl:items-start xl:gap-6' : ''}>
+      <div className={classNames('min-w-0', id && 'max-xl:hidden')}>
+        <PageHeader
+          title="The same loan twice"
+          facts={
+            search && search.loans !== null
+              ? [
+                  `${formatCount(search.loans, 'loan')} of ${formatCount(search.companies ?? 0, 'borrower')}, latest tapes`,
+                  <>
+                    searched <DateText time value={search.startedAt} />
+                  </>,
+                ]
+              : ['The latest tapes of all borrowers, searched every night']
+          }
+          actions={mayDecide && !search?.isRunning ? <ActionForm intent="search">Search now</ActionForm> : null}
+        />
+        <ActionProblems answer={answer} />
+        <Searched search={search} />
+        <Tabs
+          label="Pairs"
+          tabs={[
+            { label: 'To decide', to: paths.duplicates(), count: open, current: isOpen },
+            { label: 'Decided', to: paths.duplicates({ tab: 'decided' }), count: counts.decided, current: !isOpen },
+          ]}
+        />
+        {isOpen && open > 0 ? <Certainties list={list} /> : null}
+        {isOpen && mayDecide && pairs.length > 0 ? (
+          <PostForm leavesBy="page" action={paths.duplicates(searchOf(list))}>
+            <CsrfField />
+            <input type="hidden" name="intent" value="decide" />
+            <Panel>
+              {table}
+              <Pagination total={total} limit={PAIRS_PER_PAGE} noun="pairs" />
+            </Panel>
+            <section aria-label="Decide the chosen pairs" className="mt-4">
+              <h2 className="mb-2 text-base font-semibold">Decide the chosen pairs</h2>
+              <DecisionFields isShort submit="Record for the chosen pairs" />
+            </section>
+          </PostForm>
+        ) : (
+          <Panel>
+            {table}
+            <Pagination total={total} limit={PAIRS_PER_PAGE} noun="pairs" />
+          </Panel>
+        )}
+      </div>
+      <Outlet />
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
+import { ApplicationFailure, executeChild, isCancellation, proxyActivities, workflowInfo } from '@temporalio/workflow';
+import { messageOf } from '../failure-message.ts';
+import { OWN_QUEUES } from '../own-queues.ts';
+import { instanceOf, workflowIdOf } from '../queues.ts';
+import { SCHEDULED, UNTIL_DONE, WATCHED } from '../retries.ts';
+import { type DuplicateActivities, SEARCH_SECONDS } from './activities.ts';
+
+const short = { ...WATCHED, taskQueue: OWN_QUEUES.compute, startToCloseTimeout: '1 minute' } as const;
+const { findDuplicates } = proxyActivities<DuplicateActivities>({
+  ...short,
+  startToCloseTimeout: `${SEARCH_SECONDS + 5 * 60} seconds`,
+  retry: SCHEDULED,
+});
+const { listBooks } = proxyActivities<DuplicateActivities>({ ...short, retry: SCHEDULED });
+const { recordFailedSearch } = proxyActivities<DuplicateActivities>({ ...short, retry: UNTIL_DONE });
+
+/** Searches the book of one manager. A person starts it, and the night for every manager. */
+export async function duplicatesOfManager(managerId: string): Promise<{ found: number }> {
+  try {
+    return await findDuplicates({ managerId });
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    const reason = messageOf(error, 'The book could not be searched');
+    await recordFailedSearch({ managerId, reason });
+    throw ApplicationFailure.create({ message: reason, nonRetryable: true });
+  }
+}
+
+/** Searches the books of all managers one after another. One that fails does not stop the others. */
+export async function everyDuplicate(): Promise<{ searched: number }> {
+  const instance = instanceOf(workflowInfo().taskQueue);
+  const { managerIds } = await listBooks();
+  let searched = 0;
+  for (const managerId of managerIds) {
+    try {
+      await executeChild(duplicatesOfManager, {
+        workflowId: workflowIdOf(instance, WORKFLOW_IDS.duplicates(managerId)),
+        args: [managerId],
+      });
+      searched += 1;
+    } catch (error) {
+      // It failed, which is recorded, or a person has started it.
+      if (isCancellation(error)) throw error;
+    }
+  }
+  return { searched };
+}
