@@ -1,6 +1,6 @@
 import type { DuplicatePair } from '@tapeline/db/entities/duplicates.ts';
 import {
-  DUPLICATES,
+  DUPLICATE_PAIRS,
   decideDuplicates,
   getDuplicate,
   lastSearch,
@@ -78,7 +78,7 @@ export const duplicateEndpoints: readonly Endpoint[] = [
     ...ofCollection('duplicates'),
     response: responseSchema,
     toBody,
-    list: { listable: DUPLICATES, load: listDuplicates },
+    list: { listable: DUPLICATE_PAIRS, load: listDuplicates },
     get: getDuplicate,
   }),
   endpoint({

@@ -13,14 +13,14 @@ import { getDocument, listDocuments, type Page } from '../listing/list-documents
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { refuseBorrower, requirePermission } from '../permission.ts';
 
-export const DUPLICATES = listOf('duplicates', {});
+export const DUPLICATE_PAIRS = listOf('duplicates', {});
 
 export const listDuplicates = (session: ReadSession, query: unknown = {}): Promise<Page<DuplicatePair>> =>
-  listDocuments(session, DUPLICATES, query);
+  listDocuments(session, DUPLICATE_PAIRS, query);
 
 /** A pair whose tapes the actor can both see. @throws Refusal notFound */
 export const getDuplicate = (session: Session, id: string): Promise<DuplicatePair> =>
-  getDocument(session, DUPLICATES, id);
+  getDocument(session, DUPLICATE_PAIRS, id);
 
 /** How many pairs the actor sees of each certainty that are open, and how many are decided. */
 export async function countDuplicates(

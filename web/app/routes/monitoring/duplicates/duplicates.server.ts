@@ -123,7 +123,7 @@ export async function readPair(screen: Screen) {
 }
 
 /** Decides one pair or several, and searches the book again. */
-export const decide = act({
+export const decideOnPairs = act({
   decide: intent({
     permission: 'assets/write',
     schema: z

@@ -21,13 +21,13 @@ import { type ActionAnswer, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { DecisionFields } from './decision-form.tsx';
 import { DECISION_TONES, PAIRS_PER_PAGE } from './duplicate-words.ts';
-import { decide, readDuplicates } from './duplicates.server.ts';
+import { decideOnPairs, readDuplicates } from './duplicates.server.ts';
 
 export const handle = { title: 'The same loan twice' };
 
 export const loader = readScreen('assets/read', readDuplicates);
 
-export const action = decide;
+export const action = decideOnPairs;
 
 type List = Awaited<ReturnType<typeof readDuplicates>>;
 type Pair = List['pairs'][number];

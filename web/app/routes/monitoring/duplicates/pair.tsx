@@ -15,7 +15,7 @@ import { type ActionAnswer, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { DecisionFields } from './decision-form.tsx';
 import { CERTAINTY_TONES, DECISION_TONES } from './duplicate-words.ts';
-import { decide, readPair } from './duplicates.server.ts';
+import { decideOnPairs, readPair } from './duplicates.server.ts';
 
 type Pair = Awaited<ReturnType<typeof readPair>>;
 
@@ -29,7 +29,7 @@ export const handle = {
 
 export const loader = readScreen('assets/read', readPair);
 
-export const action = decide;
+export const action = decideOnPairs;
 
 const VERDICT_TONES: Readonly<Record<Verdict, string>> = {
   equal: 'text-good',
