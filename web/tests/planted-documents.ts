@@ -1,4 +1,5 @@
-import { Closing, Transfer } from '@tapeline/db/entities/capital.ts';
+import { Closing, Distribution, Transfer } from '@tapeline/db/entities/capital.ts';
+import { BankAccount } from '@tapeline/db/entities/cash.ts';
 import { GridView } from '@tapeline/db/entities/chats.ts';
 import { Draw, Repayment } from '@tapeline/db/entities/draws.ts';
 import { DuplicatePair, DuplicateSearch } from '@tapeline/db/entities/duplicates.ts';
@@ -8,6 +9,7 @@ import { ImportName } from '@tapeline/db/entities/import-names.ts';
 import { Import } from '@tapeline/db/entities/imports.ts';
 import { Transaction } from '@tapeline/db/entities/lending.ts';
 import { Notification } from '@tapeline/db/entities/notification.ts';
+import { PaymentRun, PaymentRunLine } from '@tapeline/db/entities/payment-runs.ts';
 import { Role, User } from '@tapeline/db/entities/people.ts';
 import { LoanTape } from '@tapeline/db/entities/tapes.ts';
 import { newId } from '@tapeline/db/ids.ts';
@@ -164,6 +166,7 @@ async function plantCapital(tenant: Tenant): Promise<void> {
   const store = await productStore();
   await store.as(SYSTEM, async ({ em, now }) => {
     const managerId = fund.assoc.manager.id as string;
+    await plantRun(em, managerId, fund.id, now);
     const user = await em.findOneOrFail(User, { email: tenant.emails.manager });
     const view = { managerId, userId: user.id, title: 'Large funds', search: '', isShared: true, isDefault: false };
     const other = await em.findOneOrFail(LPCommitment, { fundId: fund.id, id: { $ne: commitment.id } });
@@ -252,6 +255,51 @@ async function plantPayment(tenant: Tenant, fund: string): Promise<void> {
     reason: 'waived',
   });
   expect(closed.status, closed.text).toBe(201);
+}
+
+/** A prepared payment run of a part of the distribution. */
+async function plantRun(em: Session['em'], managerId: string, fundId: string, now: Date): Promise<void> {
+  const account = await em.findOneOrFail(BankAccount, { managerId, fundId });
+  const paid = await em.findOneOrFail(Distribution, { managerId, fundId, investorLPId: { $ne: null } });
+  const numbers = {
+    iban: null,
+    accountNumber: '1000004471',
+    bic: null,
+    routingNumber: null,
+    city: null,
+    country: 'US',
+  };
+  const runId = newId(now);
+  em.create(PaymentRun, {
+    id: runId,
+    managerId,
+    bankAccountId: account.id,
+    executeOn: '2026-06-15',
+    format: 'CSV',
+    currency: 'USD',
+    total: '1',
+    count: 1,
+    payer: { ...numbers, name: 'Payer', bankName: 'First Tidewater', originator: null },
+    // A trigger writes who prepared it.
+    prepared: {} as never,
+  });
+  em.create(PaymentRunLine, {
+    runId,
+    place: 0,
+    managerId,
+    kind: 'distribution',
+    documentId: paid.id,
+    fundId,
+    investorLPId: paid.investorLPId,
+    companyId: null,
+    transactionId: null,
+    currency: 'USD',
+    amount: '1',
+    reference: 'PLANTED',
+    purpose: 'Distribution',
+    payee: { ...numbers, name: 'Payee', isPrivate: false, bankName: null },
+    fingerprint: '0'.repeat(64),
+  });
 }
 
 async function publishReport(

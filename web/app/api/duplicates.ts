@@ -95,17 +95,19 @@ export const duplicateEndpoints: readonly Endpoint[] = [
     path: '/LTP/duplicateSearch',
     access: 'assets/read',
     summary: 'Get the last search of the book for the same loan twice; null before the first one',
-    response: searchSchema.nullable(),
+    response: z.object({ search: searchSchema.nullable() }),
     handle: ({ db }) =>
       db(async (session) => {
         const search = await lastSearch(session);
-        if (!search) return { body: null };
+        if (!search) return { body: { search: null } };
         const { id: _, managerId: __, startedAt, endedAt, ...figures } = search;
         return {
           body: {
-            ...figures,
-            startedAt: startedAt.toISOString(),
-            endedAt: endedAt?.toISOString() ?? null,
+            search: {
+              ...figures,
+              startedAt: startedAt.toISOString(),
+              endedAt: endedAt?.toISOString() ?? null,
+            },
           },
         };
       }),

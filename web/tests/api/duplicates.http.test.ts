@@ -16,13 +16,15 @@ const search = async () => {
   const started = await tenant.manager.post('/LTP/duplicateSearch', {});
   expect(started.status, started.text).toBe(201);
   await expect
-    .poll(async () => (await tenant.manager.get('/LTP/duplicateSearch')).json?.endedAt ?? null, { timeout: 120_000 })
+    .poll(async () => (await tenant.manager.get('/LTP/duplicateSearch')).json.search?.endedAt ?? null, {
+      timeout: 120_000,
+    })
     .not.toBe(null);
-  return (await tenant.manager.get('/LTP/duplicateSearch')).json;
+  return (await tenant.manager.get('/LTP/duplicateSearch')).json.search;
 };
 
 it('finds the same loan under two ids, and keeps what the manager decides', { timeout: 300_000 }, async () => {
-  expect((await tenant.manager.get('/LTP/duplicateSearch')).json).toBe(null);
+  expect((await tenant.manager.get('/LTP/duplicateSearch')).json).toEqual({ search: null });
   const tapes = await northwindTapes(tenant.manager);
   const twice = (id: string) => tapes.loan({ 'Loan ID': id });
   const other = tapes.loan({ 'Loan ID': 'D-3', 'Original Amount': 990 });
@@ -45,7 +47,7 @@ it('finds the same loan under two ids, and keeps what the manager decides', { ti
   const decide = (client: ApiClient, body: object) => client.post('/LTP/duplicates/decide', { ids: [id], ...body });
   expect((await borrower.get('/LTP/duplicates')).json).toEqual([]);
   expect((await borrower.get(`/LTP/duplicates/${id}`)).status).toBe(404);
-  expect((await borrower.get('/LTP/duplicateSearch')).json).toBe(null);
+  expect((await borrower.get('/LTP/duplicateSearch')).json).toEqual({ search: null });
   expect((await decide(borrower, { decision: 'Same' })).status).toBe(403);
   expect((await borrower.post('/LTP/duplicateSearch', {})).status).toBe(403);
   expect((await decide(tenant.manager, { decision: 'Explained' })).status).toBe(400);
