@@ -255,6 +255,29 @@ async function plantPayment(tenant: Tenant, fund: string): Promise<void> {
     reason: 'waived',
   });
   expect(closed.status, closed.text).toBe(201);
+  await importStatement(tenant);
+}
+
+/** A statement of the account that is planted, with one line. */
+async function importStatement({ manager }: Tenant): Promise<void> {
+  const balance = (amount: string) => `260612USD${amount}`;
+  const content = [
+    ':20:S',
+    ':25:US640210000210004471',
+    ':28C:1',
+    `:60F:C${balance('0,')}`,
+    ':61:260612C5,NTRFNONREF//PLANTED',
+    ':86:A payment of a stranger',
+    `:62F:C${balance('5,')}`,
+    '-',
+  ].join('\n');
+  const filesInfo = [{ name: 'june.sta', size: content.length, type: 'text/plain' }];
+  const announced = await manager.post('/files/signedUrls/bankStatements?operation=upload', { filesInfo });
+  const { fileMetadata } = announced.json[0];
+  const url = new URL(fileMetadata.signedUrl ?? announced.json[0].signedUrl, inject('productUrl'));
+  await fetch(url, { method: 'PUT', body: content, headers: { 'content-type': 'text/plain' } });
+  const imported = await manager.post('/crud/bankStatements', { attachment: { key: fileMetadata.key } });
+  expect(imported.status, imported.text).toBe(201);
 }
 
 /** A prepared payment run of a part of the distribution. */

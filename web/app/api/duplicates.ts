@@ -117,6 +117,7 @@ export const duplicateEndpoints: readonly Endpoint[] = [
     path: '/LTP/duplicateSearch',
     access: 'assets/write',
     summary: 'Search the book for the same loan twice now. Not available to borrowers',
+    body: z.object({}),
     response: z.object({ started: z.literal(true) }),
     async handle({ context, actor }) {
       await searchDuplicates(context, actor);

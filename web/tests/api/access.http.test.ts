@@ -217,6 +217,8 @@ function allowed(definition: Endpoint, actor: ActorName): readonly number[] {
     return isForeign(actor) ? [404] : [403];
   if (path.includes('{') && isPrivate(path)) return actor === 'manager' ? [200, 400, 404] : [400, 404];
   if (path.endsWith('{kind}')) return [200];
+  // The planted run is not released.
+  if (path === '/crud/paymentRuns/{id}/file') return [404];
   if (method === 'GET') return path.includes('{') || path.startsWith('/LTP/analytics') ? ofDocument(actor) : [200];
   // Operations refuse what a user of a company may not do to a tape, whatever the role allows.
   const isTape = path.startsWith('/LTP/') && actor.startsWith('company');
@@ -245,7 +247,13 @@ async function call(definition: Endpoint, actor: ActorName): Promise<ApiAnswer> 
   const ids = samples.get(`${path}/{id}`)?.params.id;
   return client.call(method, addressOf(definition, isKnown), {
     query: method === 'DELETE' && !path.includes('{') ? { ids: isKnown && ids ? ids : NO_ID } : {},
-    body: isKnown && method === 'PUT' && sample.document ? sample.document : {},
+    // A search of the book needs nothing, so it is asked with what no call knows.
+    body:
+      path === '/LTP/duplicateSearch'
+        ? { unknown: true }
+        : isKnown && method === 'PUT' && sample.document
+          ? sample.document
+          : {},
   });
 }
 
@@ -275,6 +283,9 @@ const OPEN_TO_INVESTORS = [
   'entities',
   'users',
   'files',
+  // What its own amounts were paid with.
+  'allocations',
+  'obligation_differences',
 ];
 
 /**
@@ -300,6 +311,8 @@ const OPEN_TABLES: Partial<Record<ActorName, readonly string[]>> = {
     'correction_proposals',
     'draws',
     'repayments',
+    'allocations',
+    'obligation_differences',
   ],
 };
 
