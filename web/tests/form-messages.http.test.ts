@@ -159,6 +159,8 @@ const MORE_FIELDS: Readonly<Record<string, number>> = {
   '/monitoring/companies/:id/edit save': 29,
   // How to be told of each kind of message, and the hour of the digest.
   '/account/notifications manager': 12,
+  // Whether each kind of what is issued or paid needs a second person, and above what.
+  '/settings/second-person rules': 9,
   '/funds/:id/edit save': 17,
   '/monitoring/transactions/:id/notes/:id/terms save': 10,
   '/monitoring/transactions/:id/notes/:id/tranches/new save': 26,

@@ -297,4 +297,5 @@ const OTHERS: Readonly<Record<string, string>> = {
   tables: 'option_lists',
   proposals: 'correction_proposals',
   'monitoring/duplicates': 'duplicate_pairs',
+  'cash/match': 'payments',
 };

@@ -30,6 +30,16 @@ beforeAll(async () => {
   const [fund] = (await tenant.manager.get('/crud/funds', { limit: 1 })).json;
   const filter = { title: 'One fund', filters: { funds: [fund.id] } };
   expect((await tenant.manager.post('/crud/groupFilters', filter)).status).toBe(201);
+  const account = await tenant.manager.post('/crud/bankAccounts', {
+    fund: fund.id,
+    title: 'Pay-in account',
+    bankName: 'First Tidewater',
+    accountNumber: 'US64 0210 0002 1000 4471',
+    currency: 'USD',
+    openingDate: '2026-01-01',
+  });
+  const paid = { bankAccount: account.json.id, direction: 'in', amount: 1, bookedOn: '2026-06-12' };
+  expect((await tenant.manager.post('/crud/payments', paid)).status).toBe(201);
 });
 
 it('covers the collections that can be updated', () => {

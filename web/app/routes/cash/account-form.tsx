@@ -8,6 +8,7 @@ import { CURRENCY_CHOICES } from '../../components/forms/currency-choices.ts';
 import { SelectField, TextField } from '../../components/forms/fields.tsx';
 import { FORM_GRID } from '../../components/forms/form-layout.ts';
 import { FormPage } from '../../components/forms/form-page.tsx';
+import { MoreDetails } from '../../components/forms/more-details.tsx';
 import { named } from '../../components/page/page-name.ts';
 import { PanelSection } from '../../components/page/section.tsx';
 import { act, intent, readScreen, readScreenOfManager } from '../../http/screen.server.ts';
@@ -102,17 +103,28 @@ export default function BankAccountForm() {
           <SelectField field={fields.fund} label={LABELS.fund} choices={funds} empty="Of no fund" required={false} />
           <TextField field={fields.bankName} label={LABELS.bankName} />
           <TextField field={fields.accountNumber} label={LABELS.accountNumber} autoComplete="off" />
-          <TextField field={fields.BIC} label={LABELS.BIC} {...optional} />
           <SelectField field={fields.currency} label={LABELS.currency} choices={CURRENCY_CHOICES} />
-          <TextField field={fields.openingBalance} label={LABELS.openingBalance} inputMode="decimal" {...optional} />
           <TextField field={fields.openingDate} label={LABELS.openingDate} type="date" />
-          <TextField
-            field={fields.tolerance}
-            label={LABELS.tolerance}
-            hint="The most that a payment may be short and still be proposed, 50.00 if empty"
-            inputMode="decimal"
-            {...optional}
-          />
+          <div className="sm:col-span-2">
+            <MoreDetails names={['BIC', 'openingBalance', 'tolerance']} isFilled={stored !== null}>
+              <div className={FORM_GRID}>
+                <TextField field={fields.BIC} label={LABELS.BIC} {...optional} />
+                <TextField
+                  field={fields.openingBalance}
+                  label={LABELS.openingBalance}
+                  inputMode="decimal"
+                  {...optional}
+                />
+                <TextField
+                  field={fields.tolerance}
+                  label={LABELS.tolerance}
+                  hint="The most that a payment may be short and still be proposed, 50.00 if empty"
+                  inputMode="decimal"
+                  {...optional}
+                />
+              </div>
+            </MoreDetails>
+          </div>
         </PanelSection>
       )}
     </FormPage>
