@@ -298,4 +298,8 @@ const OTHERS: Readonly<Record<string, string>> = {
   proposals: 'correction_proposals',
   'monitoring/duplicates': 'duplicate_pairs',
   'cash/match': 'payments',
+  'cash/payments': 'payments',
+  'cash/accounts': 'bank_accounts',
+  'cash/statements': 'bank_statements',
+  'cash/runs': 'payment_runs',
 };
