@@ -7,6 +7,7 @@ import type { PayoutAccount } from '@tapeline/domain/investors/investor-record.s
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { type Bank, endingOf, fingerprintOf } from '../investors/payout-accounts.ts';
+import { readableObligations } from './obligations.ts';
 
 /** Something that is owed to somebody, with where it would be paid. */
 export interface Payable {
@@ -178,7 +179,10 @@ export async function payingAccounts(session: ReadSession): Promise<AccountChoic
   );
 }
 
-/** What is owed in the currency of an account, due first: what a fund's account pays is that of the fund, and draws. */
+/**
+ * What is owed in the currency of an account, due first: what a fund's account pays is that of the fund, and draws. Only
+ * what comes from documents that the actor may read.
+ */
 export async function payablesOf(
   session: ReadSession,
   { managerId, fundId, currency }: Pick<PayingAccount, 'managerId' | 'fundId' | 'currency'>,
@@ -197,10 +201,10 @@ export async function payablesOf(
        left join funds f on f.id = o.fund_id left join transactions t on t.id = o.transaction_id
        left join payment_run_lines p on p.is_open and p.kind = o.kind and p.document_id = o.document_id and p.currency = o.currency
        left join payment_runs r on r.id = p.run_id
-     where o.direction = 'out' and o.manager_id = $1 and o.currency = $2 and o.open > 0 and ($3::text is null or o.fund_id = $3 or o.kind = 'draw')
+     where o.direction = 'out' and o.kind = any ($4) and o.manager_id = $1 and o.currency = $2 and o.open > 0 and ($3::text is null or o.fund_id = $3 or o.kind = 'draw')
        and coalesce(l.id, i.id, c.id) is not null and coalesce(f.id, t.id) is not null
      order by o.due_date, payee, o.document_id`,
-    [managerId, currency, fundId],
+    [managerId, currency, fundId, readableObligations(session.actor)],
   );
   return rows.map(payableOf);
 }
