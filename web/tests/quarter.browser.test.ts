@@ -169,10 +169,8 @@ it('a quarter of a fund: fee and call with an excuse, a later closing, a distrib
     .toBe(0);
   await scriptsReady(page);
   await press(page, 'Publish chosen');
-  await page
-    .getByRole('button', { name: /^Publish/ })
-    .last()
-    .click();
+  await page.getByText('Publish 4 documents?', { exact: true }).waitFor();
+  await press(page, 'Publish');
   await expect
     .poll(async () => (await statements()).map(({ status }) => status))
     .toEqual(['Active', 'Active', 'Active', 'Active']);
