@@ -41,6 +41,14 @@ const AREAS: readonly (readonly [RegExp, string])[] = [
   [/^routes\//, 'office'],
 ];
 
+/** Folders of routes that share much with one another and nothing with the rest of their area. */
+const FOLDERS = ['routes/cash/', 'routes/monitoring/duplicates/'];
+
+const folderOf = (routes: ReadonlySet<string>): string | undefined =>
+  FOLDERS.find((folder) => [...routes].every((route) => route.startsWith(folder)))
+    ?.split('/')
+    .at(-2);
+
 const areaOf = (route: string): string => AREAS.find(([path]) => path.test(route))?.[1] ?? 'office';
 
 type Graph = Pick<Rollup.PluginContext, 'getModuleIds' | 'getModuleInfo'>;
@@ -141,7 +149,7 @@ export function fewChunks(): (id: string, graph: Graph) => string | undefined {
     const [area = ''] = areas;
     const shared =
       areas.size === 1
-        ? area
+        ? (folderOf(routes) ?? area)
         : part
           ? `parts-of-${areaOf(part)}`
           : areas.size === 2

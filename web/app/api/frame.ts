@@ -2,7 +2,8 @@ import { contentHash } from '@tapeline/db/operations/sent-requests/sent-requests
 import type { Warning } from '@tapeline/db/store.ts';
 import { issuesOf, plainMessage } from '@tapeline/domain/errors/issues.ts';
 import { ERROR_CATALOGUE, isRefusal, Refusal, refuseIssues } from '@tapeline/domain/errors/refusal.ts';
-import { can, isOutsider, requireOnboarded, sightOf, type UserActor } from '@tapeline/domain/people/actor.ts';
+import { can, isOutsider, sightOf, type UserActor } from '@tapeline/domain/people/actor.ts';
+import { requireOnboarded } from '@tapeline/domain/people/onboarding.ts';
 import { stringifyWire } from '@tapeline/domain/wire/json.ts';
 import { Hono } from 'hono';
 import type { z } from 'zod';
