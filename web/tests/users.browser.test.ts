@@ -249,7 +249,8 @@ it.each([true, false])(
     if (javaScript) expect(await accessibilityViolations(page)).toEqual([]);
     await page.getByLabel('Write Borrowers').uncheck();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('24 permissions').waitFor();
+    const [analyst] = (await tenant.manager.get('/crud/roles', { filter: { title: 'Analyst' } })).json;
+    await page.getByText(`${analyst.permissions.length} permissions`).waitFor();
     const [role] = (await tenant.manager.get('/crud/roles', { filter: { title } })).json;
     expect(role).toMatchObject({ level: 12, version: 2 });
     expect(role.permissions).not.toContain('companies/write');

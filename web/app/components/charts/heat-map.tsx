@@ -48,7 +48,9 @@ const COLOURS = {
 
 const byPlace = (row: number, column: number) => (row === column ? 'same' : column < row ? 'better' : 'worse');
 
-const HEAD = 'h-8 max-sm:h-10 px-3 text-xs font-medium whitespace-nowrap text-ink-3';
+/** Room for ten columns in the wide half of a page of 1,280 px. */
+const PAD = 'px-1.5 2xl:px-3';
+const HEAD = `h-8 max-sm:h-10 ${PAD} text-xs font-medium whitespace-nowrap text-ink-3`;
 
 /** A header, as a link if it has an address. */
 function Name({ label, to }: { label: string; to?: string | undefined }) {
@@ -107,7 +109,7 @@ export function HeatMap({
               <tr key={row.label} className="border-b border-line last:border-b-0">
                 <th
                   scope="row"
-                  className="h-8 bg-paper px-3 text-left font-normal whitespace-nowrap max-sm:sticky max-sm:left-0 max-sm:z-[1]"
+                  className={`h-8 bg-paper ${PAD} text-left font-normal whitespace-nowrap max-sm:sticky max-sm:left-0 max-sm:z-[1]`}
                 >
                   <Name label={row.label} to={row.to} />
                 </th>
@@ -121,7 +123,7 @@ export function HeatMap({
                 ))}
                 {row.totals?.map((figure, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: the order of the columns never changes
-                  <td key={index} className="figures h-8 px-3 text-right whitespace-nowrap text-ink-2">
+                  <td key={index} className={`figures h-8 ${PAD} text-right whitespace-nowrap text-ink-2`}>
                     {figure}
                   </td>
                 ))}
@@ -141,7 +143,7 @@ function ShareCell({ cell, colour, digits }: { cell: HeatMapCell; colour: string
   const text = cell.points === null ? 'n/a' : isEmpty ? '\u2013' : points.toFixed(digits).replace('-', '\u2212');
   return (
     <td
-      className={`figures h-8 px-3 text-right ${cell.isChosen ? 'outline-2 -outline-offset-2 outline-accent' : ''}`}
+      className={`figures h-8 ${PAD} text-right ${cell.isChosen ? 'outline-2 -outline-offset-2 outline-accent' : ''}`}
       style={{ background: `color-mix(in srgb, ${colour} ${strength}%, transparent)` }}
       title={cell.title}
     >
@@ -150,7 +152,7 @@ function ShareCell({ cell, colour, digits }: { cell: HeatMapCell; colour: string
           to={cell.to}
           preventScrollReset
           aria-current={cell.isChosen ? 'true' : undefined}
-          className="-mx-3 block px-3 hover:underline max-sm:py-2.5"
+          className="-mx-1.5 block px-1.5 hover:underline max-sm:py-2.5 2xl:-mx-3 2xl:px-3"
         >
           {text}
         </Link>

@@ -138,10 +138,13 @@ function Findings({ preview }: { preview: DraftPreview }) {
   );
 }
 
-/** Each rule's column as read next to the mapped value, row by row. */
+/** As many rows as fit beside one another. */
+const SHOWN_ROWS = 4;
+
+/** Each rule's cells as read above the mapped values, for the first rows of the tape. */
 export function SideBySide({ preview, isStale, rules }: { preview: DraftPreview; isStale: boolean; rules: number }) {
   const { samples } = preview;
-  const rows = samples[0]?.cells.slice(0, 12) ?? [];
+  const rows = samples[0]?.cells.slice(0, SHOWN_ROWS) ?? [];
   if (rows.length === 0) return null;
   return (
     <PanelSection
@@ -155,51 +158,55 @@ export function SideBySide({ preview, isStale, rules }: { preview: DraftPreview;
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
       <section className="relative overflow-x-auto" aria-label="As read and as mapped, scrolls sideways" tabIndex={0}>
-        <table className="border-collapse text-sm">
+        <table className="w-full min-w-160 table-fixed border-collapse text-sm">
           <caption className="sr-only">First rows, with each rule’s cell as read and as mapped</caption>
           <thead>
             <tr className="border-b border-line text-left text-xs">
-              <th scope="col" className="sticky left-0 z-10 h-12 bg-paper px-3 font-medium text-ink-3">
-                Row
+              <th scope="col" className="h-10 px-3 font-medium text-ink-3">
+                Rule
               </th>
-              {samples.map((sample) => (
-                <th key={sample.rule} scope="col" className="border-l border-line px-3 font-medium whitespace-nowrap">
-                  <span className="block font-normal text-ink-3">{sample.header ?? 'Computed'}</span>
-                  {sample.target}
+              {rows.map(({ row }) => (
+                <th key={row} scope="col" className="border-l border-line px-3 font-medium text-ink-3">
+                  Row {row}
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ row }, at) => (
-              <tr key={row} className="border-b border-line last:border-b-0">
-                <td className="figures sticky left-0 z-10 bg-paper px-3 text-ink-3">{row}</td>
-                {samples.map((sample) => {
-                  const cell = sample.cells[at];
-                  return (
-                    <td
-                      key={sample.rule}
-                      className={classNames(
-                        'max-w-64 border-l border-line px-3 py-1 align-top',
-                        cell?.error && 'bg-danger-soft',
-                        cell?.warning && 'bg-warning-soft',
-                      )}
-                    >
-                      <span className="block truncate text-xs text-ink-3">{cell?.read ?? '\u00a0'}</span>
-                      {cell?.error ? (
-                        <span className="block text-xs text-danger">{cell.error}</span>
-                      ) : (
-                        <span className="figures block truncate">{cell?.made ?? <Unknown reason="Missing" />}</span>
-                      )}
-                      {cell?.warning ? <span className="block text-xs text-warning">{cell.warning}</span> : null}
-                    </td>
-                  );
-                })}
+            {samples.map((sample) => (
+              <tr key={sample.rule} className="border-b border-line last:border-b-0">
+                <th scope="row" className="px-3 py-1 text-left align-top text-xs font-medium">
+                  <span className="block truncate font-normal text-ink-3">{sample.header ?? 'Computed'}</span>
+                  <span className="block truncate text-sm">{sample.target}</span>
+                </th>
+                {rows.map(({ row }, at) => (
+                  <ReadAndMapped key={row} cell={sample.cells[at]} />
+                ))}
               </tr>
             ))}
           </tbody>
         </table>
       </section>
     </PanelSection>
+  );
+}
+
+function ReadAndMapped({ cell }: { cell: RuleSample['cells'][number] | undefined }) {
+  return (
+    <td
+      className={classNames(
+        'border-l border-line px-3 py-1 align-top',
+        cell?.error && 'bg-danger-soft',
+        cell?.warning && 'bg-warning-soft',
+      )}
+    >
+      <span className="block truncate text-xs text-ink-3">{cell?.read ?? '\u00a0'}</span>
+      {cell?.error ? (
+        <span className="block text-xs text-danger">{cell.error}</span>
+      ) : (
+        <span className="figures block truncate">{cell?.made ?? <Unknown reason="Missing" />}</span>
+      )}
+      {cell?.warning ? <span className="block text-xs text-warning">{cell.warning}</span> : null}
+    </td>
   );
 }
