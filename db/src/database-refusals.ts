@@ -43,6 +43,8 @@ const CONSTRAINT_REFUSALS: Readonly<Record<string, () => Refusal>> = {
     }),
   payments_allocated: () =>
     new Refusal('badRequest', 'Something is allocated of this payment. Reverse its allocations first'),
+  payments_own_party: () => ownItemRefusal(),
+  payments_own_allocated: () => ownItemRefusal(),
   obligations_known: () =>
     new Refusal('badRequest', 'Nothing is due for this in the currency of the payment', {
       flags: { document: 'is not what this payment can pay' },
@@ -70,6 +72,12 @@ export function refusalFor(error: unknown): Refusal | null {
   const constraint = error instanceof Error && 'constraint' in error ? String(error.constraint) : '';
   return Object.hasOwn(CONSTRAINT_REFUSALS, constraint) ? (CONSTRAINT_REFUSALS[constraint]?.() ?? null) : null;
 }
+
+/** What is with no investor or borrower pays nothing, and what pays something is with one. */
+export const ownItemRefusal = (): Refusal =>
+  new Refusal('badRequest', 'A payment that is not ours has no party and pays nothing. Undo one before the other', {
+    flags: { ownItem: 'excludes a party and allocations' },
+  });
 
 /** Another user, maybe of another tenant, signs in with this email. */
 export const emailTakenRefusal = (): Refusal =>

@@ -58,13 +58,13 @@ function screensOf<One extends string, Many extends string>(
   return { [many]: list, [one]: document, [`new${name}`]: add, [`edit${name}`]: edit } as Named<One, Many>;
 }
 
-/** The tab and the kind of the listed requests, what is asked, and the request that was just decided. */
 /** `tab` is decided; `only` a certainty. */
 interface DuplicateSearch extends Search {
   tab?: string | undefined;
   only?: string | undefined;
 }
 
+/** The tab and the kind of the listed requests, what is asked, and the request that was just decided. */
 interface ApprovalSearch extends Search {
   tab?: string | undefined;
   only?: string | undefined;
@@ -126,12 +126,15 @@ export const paths = {
   /** When somebody else must issue what a person prepared. */
   secondPerson: (search?: { done?: 'saved' | 'proposed' | 'confirmed' | 'discarded' }) =>
     withSearch('/settings/second-person', search),
-  cash: (search?: { view?: 'payables'; fund?: string; activity?: string; skip?: number }) =>
+  cash: (search?: { view?: 'payables'; fund?: string; activity?: string; currency?: string }) =>
     withSearch('/cash', search),
-  /** @param search.done how many payments were matched just now */
-  toMatch: (search?: { done?: number }) => withSearch('/cash/match', search),
+  /** @param search.done how many payments were matched just now, and how many were marked as not ours */
+  toMatch: (search?: { done?: number; marked?: number }) => withSearch('/cash/match', search),
   matchPayment: (id: string) => `/cash/match/${id}`,
-  payments: (search?: { skip?: number }) => withSearch('/cash/payments', search),
+  /** @param search.reopen the difference to take back */
+  obligation: (document: string, search?: { currency?: string; reopen?: string }) =>
+    withSearch(`/cash/owed/${document}`, search),
+  payments: () => '/cash/payments',
   payment: (id: string, search?: { reverse?: string; remove?: string }) => withSearch(`/cash/payments/${id}`, search),
   newPayment: (search?: { obligation?: string; currency?: string }) => withSearch('/cash/payments/new', search),
   bankAccounts: () => '/cash/accounts',

@@ -171,6 +171,7 @@ export const SIGNED_IN_SCREENS = [
     index('routes/cash/cash.tsx'),
     route('match', 'routes/cash/match.tsx'),
     route('match/:id', 'routes/cash/match-payment.tsx'),
+    route('owed/:document', 'routes/cash/obligation.tsx'),
     route('payments', 'routes/cash/payments.tsx'),
     route('payments/new', 'routes/cash/new-payment.tsx'),
     route('payments/:id', 'routes/cash/payment.tsx'),

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, type Opt, p } from '@mikro-orm/core';
-import type { DifferenceReason, Direction, ObligationKind } from '@tapeline/domain/cash/labels.ts';
+import type { DifferenceReason, Direction, ObligationKind, OwnItem } from '@tapeline/domain/cash/labels.ts';
 import type { CsvMapping } from '@tapeline/domain/cash/statements/csv-mapping.ts';
 import type { ChangedBy } from '@tapeline/domain/documents/document.schema.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
@@ -59,6 +59,8 @@ export const Payment = defineEntity({
     /** Of the statement that it came from; null if a person recorded it. */
     statementLine: p.text().nullable(),
     ...party,
+    /** Why it is with no party; null for all others. */
+    ownItem: p.text().$type<OwnItem>().nullable(),
     note: p.text().nullable(),
     removalReason: p.text().nullable(),
   },

@@ -119,9 +119,32 @@ alter table files add constraint files_bucket_check check (bucket in ('capitalAc
 const mapping = `
 alter table bank_accounts add column csv_mapping jsonb check (jsonb_typeof(csv_mapping) = 'object');${recordAlso('bank_accounts', ['csv_mapping'])}`;
 
+/** Statements bring fees, interest and transfers that no party owes: nothing of them is allocated, and they are no credit. */
+const ownItems = `
+alter table payments add column own_item text constraint payments_own_item check (own_item in ('fee', 'interest', 'transfer', 'other')),
+  add constraint payments_own_party check (own_item is null or num_nonnulls(investor_lp_id, investor_fund_id, company_id) = 0);${recordAlso('payments', ['own_item'])}
+create function check_own_item() returns trigger language plpgsql as $$
+declare${ACTOR}
+  is_own boolean;
+begin${AS_SYSTEM}
+  -- The payment is locked by whoever allocates it and by whoever changes it.
+  if tg_table_name = 'allocations' then
+    select own_item is not null into is_own from payments where id = new.payment_id;
+  else
+    is_own := exists (select from allocations where payment_id = new.id and reversed_at is null);
+  end if;${AS_ACTOR}
+  if is_own then
+    raise exception 'nothing is allocated of what no party owes' using errcode = 'check_violation', constraint = 'payments_own_allocated';
+  end if;
+  return new;
+end $$;
+create trigger allocations_own_item before insert on allocations for each row execute function check_own_item();
+create trigger payments_own_allocated before update of own_item on payments
+  for each row when (new.own_item is not null) execute function check_own_item();`;
+
 /** What banks say about our accounts. */
 export class BankStatements extends Migration {
   override up(): void {
-    this.addSql([buckets, mapping, statements, lines, balances].join('\n'));
+    this.addSql([buckets, mapping, ownItems, statements, lines, balances].join('\n'));
   }
 }

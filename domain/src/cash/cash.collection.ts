@@ -37,5 +37,6 @@ export const paymentCollection = {
     counterpartyAccount: 'text',
     remittance: 'text',
     bankReference: 'text',
+    ownItem: ['Not ours', 'text'],
   },
 } as const satisfies Collection;

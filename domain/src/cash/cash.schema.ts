@@ -12,7 +12,7 @@ import {
   wireAmountSchema,
 } from '../money/amount.schema.ts';
 import { isZero } from '../money/decimal.ts';
-import { DIFFERENCE_REASONS, OBLIGATION_KINDS, OBLIGATION_STATES, PAYMENT_DIRECTIONS } from './labels.ts';
+import { DIFFERENCE_REASONS, OBLIGATION_KINDS, OBLIGATION_STATES, OWN_ITEMS, PAYMENT_DIRECTIONS } from './labels.ts';
 import { PARTY_KINDS } from './party.ts';
 
 const MAX_REFERENCE = 250;
@@ -166,6 +166,13 @@ export const paymentSchema = documentSchema
     bankReference: z.string().nullable(),
     statementLine: z.string().nullable(),
     party: partySchema.nullable(),
+    ownItem: z
+      .enum(OWN_ITEMS)
+      .nullable()
+      .meta({
+        description:
+          'Why it is with no investor or borrower: a fee or interest of the bank, a transfer, or another item',
+      }),
     note: z.string().nullable(),
     removalReason: z.string().nullable(),
     allocated: wireAmountSchema,

@@ -25,6 +25,16 @@ export const DIFFERENCE_LABELS = {
 export const DIFFERENCE_REASONS = valuesOf(DIFFERENCE_LABELS);
 export type DifferenceReason = (typeof DIFFERENCE_REASONS)[number];
 
+/** What a payment is that no party owes or is owed. */
+export const OWN_ITEM_LABELS = {
+  fee: 'Bank fee',
+  interest: 'Bank interest',
+  transfer: 'Transfer between own accounts',
+  other: 'Other income or expense',
+} as const;
+export const OWN_ITEMS = valuesOf(OWN_ITEM_LABELS);
+export type OwnItem = (typeof OWN_ITEMS)[number];
+
 /** How far an obligation is paid. */
 export const OBLIGATION_STATE_LABELS = {
   upcoming: 'Upcoming',

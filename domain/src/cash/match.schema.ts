@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { versionSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { valuesOf } from '../documents/labels.ts';
 import { wireAmountSchema } from '../money/amount.schema.ts';
 import { allocateSchema, obligationSchema } from './cash.schema.ts';
+import { OWN_ITEMS } from './labels.ts';
 import { MATCH_REASON_LABELS } from './matching.ts';
 
 /** Payments that are confirmed together. */
@@ -23,6 +25,13 @@ export const matchesSchema = z
   .array(matchSchema)
   .min(1, { message: 'Choose at least one payment' })
   .max(MAX_MATCHES, { message: `At most ${MAX_MATCHES} at once` });
+
+/** Payments that are not for an investor or a borrower, with the reason; null takes that back. */
+export const ownItemsSchema = z
+  .array(z.object({ id: idSchema, version: versionSchema, ownItem: z.enum(OWN_ITEMS).nullable() }))
+  .min(1, { message: 'Choose at least one payment' })
+  .max(MAX_MATCHES, { message: `At most ${MAX_MATCHES} at once` });
+export type OwnItems = z.infer<typeof ownItemsSchema>;
 
 /** A suggestion in wire format. */
 export const matchSuggestionSchema = z

@@ -18,6 +18,7 @@ import {
   type Obligation,
   reverseDifference,
 } from '@tapeline/db/operations/cash/obligations.ts';
+import { setOwnItems } from '@tapeline/db/operations/cash/own-items.ts';
 import {
   allocatePayment,
   getPayment,
@@ -43,7 +44,7 @@ import {
   paymentUpdateSchema,
   reversalSchema,
 } from '@tapeline/domain/cash/cash.schema.ts';
-import { matchesSchema, matchSuggestionSchema } from '@tapeline/domain/cash/match.schema.ts';
+import { matchesSchema, matchSuggestionSchema, ownItemsSchema } from '@tapeline/domain/cash/match.schema.ts';
 import { z } from 'zod';
 import { inCurrency } from './capital-bodies.ts';
 import { baseOf, idParamsSchema } from './documents.ts';
@@ -84,6 +85,7 @@ const toPayment = (payment: PaymentView) => {
     bankReference: payment.bankReference ?? null,
     statementLine: payment.statementLine ?? null,
     party: payment.party,
+    ownItem: payment.ownItem ?? null,
     note: payment.note ?? null,
     removalReason: payment.removalReason ?? null,
     allocated: amount(payment.allocated),
@@ -228,6 +230,17 @@ export const cashEndpoints: readonly Endpoint[] = [
     },
     response: z.array(paymentSchema),
     handle: ({ body, db }) => db(async (session) => ({ body: (await confirmMatches(session, body)).map(toPayment) })),
+  }),
+  endpoint({
+    method: 'PUT',
+    path: `${payments.path}/ownItems`,
+    access: payments.write,
+    summary:
+      'Mark payments that are not for an investor or a borrower, such as bank fees, or take that back: all of them or none',
+    body: ownItemsSchema,
+    example: { body: [{ id: '65f000000000000000000004', version: 1, ownItem: 'fee' }] },
+    response: z.array(paymentSchema),
+    handle: ({ body, db }) => db(async (session) => ({ body: (await setOwnItems(session, body)).map(toPayment) })),
   }),
   endpoint({
     method: 'POST',

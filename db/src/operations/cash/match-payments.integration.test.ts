@@ -1,5 +1,5 @@
 import { bankAccountCreateSchema, paymentCreateSchema } from '@tapeline/domain/cash/cash.schema.ts';
-import { MAX_MATCHES, type Match, matchSchema } from '@tapeline/domain/cash/match.schema.ts';
+import { MAX_MATCHES, type Match, matchSchema, ownItemsSchema } from '@tapeline/domain/cash/match.schema.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Session, SYSTEM } from '../../store.ts';
@@ -16,7 +16,15 @@ import {
   suggestionsOfPayment,
 } from './match-payments.ts';
 import { listObligations } from './obligations.ts';
-import { createPayment, getPayment, reverseAllocation } from './payments.ts';
+import { setOwnItems } from './own-items.ts';
+import {
+  allocatePayment,
+  createPayment,
+  getPayment,
+  listCredits,
+  reverseAllocation,
+  updatePayment,
+} from './payments.ts';
 
 const NOW = new Date('2026-05-01T12:00:00Z');
 const ACCOUNT = 'DE44 5001 0517 5407 3249 31';
@@ -248,5 +256,84 @@ describe('what a person confirms', () => {
     const payment = await pay(70);
     const left = await as((session) => leaveAsCredit(session, { ...payment, party: { kind: 'LP', id: owed[0]!.lp } }));
     expect([left.party?.id, left.credit, (await queue()).total]).toEqual([owed[0]!.lp, '70', 0]);
+  });
+});
+
+describe('what is not ours', () => {
+  const mark = (items: object[], actor = manager()) =>
+    as((session) => setOwnItems(session, ownItemsSchema.parse(items)), actor);
+
+  test('leaves the queue for several payments at once, is no credit, and comes back', async () => {
+    const payments = [await pay(45), await pay(46, { direction: 'out' })];
+    expect((await queue()).total).toBe(2);
+    const marked = await mark(payments.map(({ id, version }) => ({ id, version, ownItem: 'fee' })));
+    expect(marked.map(({ ownItem, credit }) => [ownItem, credit])).toEqual([
+      ['fee', '0'],
+      ['fee', '0'],
+    ]);
+    expect((await queue()).total).toBe(0);
+    expect(await as((session) => listCredits(session))).toEqual([]);
+    expect(await as((session) => matchPayments(session))).toEqual([]);
+    const [recorded] = await database.query<{ count: number }>(
+      `select count(*)::int as count from history where document_id = $1 and difference::text like '%"ownItem"%'`,
+      [payments[0]!.id],
+    );
+    expect(recorded).toEqual({ count: 1 });
+    const [back] = await mark([{ id: payments[0]!.id, version: marked[0]!.version, ownItem: null }]);
+    expect([back!.ownItem, Number(back!.credit)]).toEqual([null, 45]);
+    expect((await queue()).total).toBe(1);
+  });
+
+  test('is refused of what has a party, is stale, of another manager, or without the permission', async () => {
+    const { id, version } = await pay(45);
+    const item = { id, version, ownItem: 'interest' };
+    await expect(mark([{ ...item, version: version + 1 }])).rejects.toMatchObject({
+      flags: { version: 'is not the latest' },
+    });
+    await expect(mark([item], manager({ permissions: ['payments/read'] }))).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+    const other = await database.store.as(SYSTEM, (session) => makeTenant(session));
+    await expect(mark([item], manager({ managerId: other.managerId }))).rejects.toMatchObject({ code: 'notFound' });
+    const credit = await pay(50, { party: { kind: 'LP', id: owed[0]!.lp } });
+    const refused = { flags: { ownItem: 'excludes a party and allocations' } };
+    await expect(mark([item, { ...item, id: credit.id, version: credit.version }])).rejects.toMatchObject(refused);
+    expect((await as((session) => getPayment(session, id))).ownItem ?? null).toBeNull();
+    // The database refuses the same, whatever writes it.
+    await expect(
+      database.query(`update payments set own_item = 'fee' where id = $1`, [credit.id]),
+    ).rejects.toMatchObject({
+      constraint: 'payments_own_party',
+    });
+    await expect(database.query(`update payments set own_item = 'gift' where id = $1`, [id])).rejects.toMatchObject({
+      constraint: 'payments_own_item',
+    });
+  });
+
+  test('has no party and pays nothing until it is taken back', async () => {
+    const payment = await pay(45);
+    const [marked] = await mark([{ id: payment.id, version: payment.version, ownItem: 'transfer' }]);
+    const allocating = {
+      version: marked!.version,
+      allocations: match({ id: payment.id, version: 1, allocations: pays(45) }).allocations,
+    };
+    const refused = { flags: { ownItem: 'excludes a party and allocations' } };
+    await expect(as((session) => allocatePayment(session, payment.id, allocating))).rejects.toMatchObject(refused);
+    const body = { ...bodyOf(45), party: { kind: 'LP' as const, id: owed[0]!.lp }, version: marked!.version };
+    await expect(
+      as((session) => updatePayment(session, { id: payment.id, body: { ...body, valuedOn: body.bookedOn } })),
+    ).rejects.toMatchObject(refused);
+    expect(await open()).toBe(100);
+  });
+
+  test('two people at once allocate a payment or mark it, never both', async () => {
+    const { id, version } = await pay(45, { counterpartyName: 'Nobody' });
+    const done = await Promise.allSettled([
+      mark([{ id, version, ownItem: 'fee' }]),
+      as((session) => confirmMatches(session, [match({ id, version, allocations: pays(45) })])),
+    ]);
+    expect(done.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const { ownItem, allocations } = await as((session) => getPayment(session, id));
+    expect([ownItem ?? null, allocations.length]).toEqual(done[0]!.status === 'fulfilled' ? ['fee', 0] : [null, 1]);
   });
 });

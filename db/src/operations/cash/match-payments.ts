@@ -56,7 +56,7 @@ export interface PaymentToMatch {
 const MAX_UNMATCHED = 8000;
 
 const LEFT = `p.amount - coalesce((select sum(a.amount) from allocations a where a.payment_id = p.id and a.reversed_at is null), 0)`;
-const UNMATCHED = `p.manager_id = $1 and p.status = 'Active' and num_nonnulls(p.investor_lp_id, p.investor_fund_id, p.company_id) = 0`;
+const UNMATCHED = `p.manager_id = $1 and p.status = 'Active' and p.own_item is null and num_nonnulls(p.investor_lp_id, p.investor_fund_id, p.company_id) = 0`;
 
 const unmatchedSql = (lock: '' | 'for update of p'): string => `
   select p.id, p.version, p.direction, p.amount::text, (${LEFT})::text as left, p.currency, p.charges::text, p.booked_on::text as "bookedOn",

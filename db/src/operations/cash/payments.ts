@@ -81,11 +81,12 @@ const VIEWS = viewsOf(PAYMENTS, [SHOWN, ALLOCATED], (payments, [rows = [], alloc
       accountTitle: shown.get(payment.id)?.accountTitle ?? '',
       allocations: own,
       allocated: used,
-      credit: payment.status === 'Removed' ? '0' : subtract(payment.amount, used),
+      credit: payment.status === 'Removed' || payment.ownItem ? '0' : subtract(payment.amount, used),
     };
   });
 });
 export const listPayments = VIEWS.list;
+export const viewPayments = VIEWS.all;
 
 /** @throws Refusal notFound */
 export const getPayment = async (session: Session, id: string): Promise<PaymentView> =>

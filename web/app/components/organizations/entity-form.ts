@@ -10,6 +10,7 @@ import {
 } from '@tapeline/domain/entities/entity.schema.ts';
 import { RECEIVED } from '@tapeline/domain/entities/received.ts';
 import { z } from 'zod';
+import { versionField } from '../forms/version-field.ts';
 
 const isBlank = (value: unknown): boolean => {
   if (value === undefined || value === null || value === '') return true;
@@ -112,8 +113,6 @@ export const newPartySchema = z.object({
   entityId: idSchema.optional(),
   domains: domainsTextSchema,
 });
-
-export const versionField = z.coerce.number().int().min(1);
 
 /**
  * The form for a stored company, manager or investor. Each document is updated at the version that the form showed. No

@@ -5,16 +5,13 @@ import { paths } from '../../paths.ts';
 import { itemsOfAccount, usable } from './navigation.ts';
 import type { Entry } from './palette-dialog.tsx';
 import type { ShellData } from './shell-data.ts';
+import { isTyping } from './typing.ts';
 
 const GO_WITHIN_MS = 1_200;
 
 const loadPalette = () => import('./palette-dialog.tsx');
 const PaletteDialog = lazy(() => loadPalette().then((module) => ({ default: module.PaletteDialog })));
 const ShortcutList = lazy(() => import('./shortcut-list.tsx').then((module) => ({ default: module.ShortcutList })));
-
-/** Whether letters that are pressed are text that someone enters. */
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
 /** `/` opens the palette, `?` the list of shortcuts, and `g` followed by a letter navigates. Ignored while the person is typing in a field. */
 function useShortcuts(

@@ -1,9 +1,10 @@
-import { Link, Outlet, useLoaderData, useParams, useSearchParams } from '@remix-run/react';
+import { Outlet, useLoaderData, useParams, useSearchParams } from '@remix-run/react';
 import type { Approval } from '@tapeline/db/operations/approvals/approvals.ts';
 import { APPROVAL_KIND_LABELS, APPROVAL_KINDS, type ApprovalKind } from '@tapeline/domain/approvals/approval-kinds.ts';
 import { CircleCheck } from 'lucide-react';
 import { classNames } from '../../components/class-names.ts';
 import { formatCount, formatFigure } from '../../components/figures/format.ts';
+import { CountChips } from '../../components/page/count-chips.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { Notice } from '../../components/page/notice.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
@@ -47,28 +48,20 @@ function Kinds({ list }: { list: List }) {
   const shown = APPROVAL_KINDS.filter((one) => (counts[one] ?? 0) > 0 || one === kind);
   if (shown.length < 2 && kind === null) return null;
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const chip = (label: string, count: number, only: ApprovalKind | null) => (
-    <Link
-      key={label}
-      to={paths.approvals({ tab: tab === 'mine' ? undefined : tab, only: only ?? undefined })}
-      preventScrollReset
-      aria-current={only === kind ? 'true' : undefined}
-      className={classNames(
-        'inline-flex h-8 items-center gap-1.5 rounded-full border px-3 text-sm whitespace-nowrap max-sm:h-10',
-        only === kind
-          ? 'border-accent bg-accent-soft font-[550] text-ink'
-          : 'border-line-strong bg-paper text-ink-2 hover:bg-hover',
-      )}
-    >
-      {label}
-      <small className={only === kind ? 'text-accent' : 'text-ink-3'}>{formatFigure(count)}</small>
-    </Link>
-  );
+  const chip = (label: string, count: number, only: ApprovalKind | null) => ({
+    label,
+    count,
+    to: paths.approvals({ tab: tab === 'mine' ? undefined : tab, only: only ?? undefined }),
+    isCurrent: only === kind,
+  });
   return (
-    <nav aria-label="Kinds" className="mb-3 flex flex-wrap gap-2">
-      {chip('All', all, null)}
-      {shown.map((one) => chip(`${APPROVAL_KIND_LABELS[one]}s`, counts[one] ?? 0, one))}
-    </nav>
+    <CountChips
+      label="Kinds"
+      chips={[
+        chip('All', all, null),
+        ...shown.map((one) => chip(`${APPROVAL_KIND_LABELS[one]}s`, counts[one] ?? 0, one)),
+      ]}
+    />
   );
 }
 

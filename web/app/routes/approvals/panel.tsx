@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { classNames } from '../../components/class-names.ts';
 import { ActionProblems } from '../../components/forms/action-problems.tsx';
 import { Chip } from '../../components/page/chip.tsx';
+import { useListKeys } from '../../components/page/list-keys.ts';
 import { type ActionAnswer, readScreen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import { decisionWord, requestParty, requestTitle } from './approval-words.ts';
@@ -25,35 +26,26 @@ export const loader = readScreen(null, readApprovalPanel);
 
 export const action = decide;
 
-const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
-
 const isControl = (target: EventTarget | null) =>
   target instanceof Element && target.closest('a, button, input, select, textarea, summary') !== null;
 
 /**
- * `j` opens the next request and `k` the previous one, and Enter asks the question of the one that is shown. Not while
- * the person types, a dialog is open, or, for Enter, a control has the focus.
+ * `j` opens the next request and `k` the previous one, and Enter asks the question of the one that is shown unless a
+ * control has the focus.
  */
 function useApprovalKeys(previous: string | null, next: string | null, ask: () => void): void {
   const navigate = useNavigate();
-  const latest = useRef({ previous, next, ask });
-  latest.current = { previous, next, ask };
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-      if (document.querySelector('[role="alertdialog"], [role="dialog"]')) return;
-      if (event.key === 'Enter' && !event.repeat && !isControl(event.target)) {
-        event.preventDefault();
-        latest.current.ask();
-        return;
-      }
-      const to = event.key === 'j' ? latest.current.next : event.key === 'k' ? latest.current.previous : null;
+  useListKeys(
+    (step) => {
+      const to = step === 1 ? next : previous;
       if (to !== null) navigate(to, { preventScrollReset: true });
-    };
-    document.addEventListener('keydown', press);
-    return () => document.removeEventListener('keydown', press);
-  }, [navigate]);
+    },
+    (event) => {
+      if (event.key !== 'Enter' || event.repeat || isControl(event.target)) return;
+      event.preventDefault();
+      ask();
+    },
+  );
 }
 
 const ICON_LINK = 'inline-grid size-8 place-items-center rounded-md text-ink-2 hover:bg-hover max-sm:size-10';

@@ -48,7 +48,7 @@ export default function BankAccounts() {
       <CashTabs current="accounts" mayReadPayments />
       <Panel>
         <DataTable
-          narrow="list"
+          narrow="cards"
           caption="Bank accounts"
           rows={rows}
           rowTo={({ id }) => (mayWrite ? paths.bankAccount(id) : null)}
@@ -58,10 +58,15 @@ export default function BankAccounts() {
             </EmptyState>
           }
           columns={[
-            { head: 'Account', name: ({ title, ending }) => `${title} •••• ${ending}`, length: 40 },
-            { head: 'Bank', cell: ({ bankName }) => bankName },
-            { head: 'Fund', cell: ({ fundTitle }) => fundTitle ?? '–' },
-            { head: 'Balance', money: ({ balance, currency }) => ({ sum: balance, currency }), withCurrency: true },
+            { head: 'Account', card: 'name', name: ({ title, ending }) => `${title} •••• ${ending}`, length: 40 },
+            { head: 'Bank', card: 'date', cell: ({ bankName }) => bankName },
+            { head: 'Fund', card: 'state', cell: ({ fundTitle }) => fundTitle ?? '–' },
+            {
+              head: 'Balance',
+              card: 'amount',
+              money: ({ balance, currency }) => ({ sum: balance, currency }),
+              withCurrency: true,
+            },
           ]}
         />
         <Pagination total={total} limit={PAGE_LENGTH} noun="accounts" />

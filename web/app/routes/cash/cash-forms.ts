@@ -1,9 +1,18 @@
-import { bankAccountCreateSchema, paymentCreateSchema } from '@tapeline/domain/cash/cash.schema.ts';
+import {
+  bankAccountCreateSchema,
+  differenceCreateSchema,
+  differenceReversalSchema,
+  paymentCreateSchema,
+  paymentRemovalSchema,
+  reversalSchema,
+} from '@tapeline/domain/cash/cash.schema.ts';
+import { OWN_ITEMS } from '@tapeline/domain/cash/labels.ts';
 import { PARTY_KINDS } from '@tapeline/domain/cash/party.ts';
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { moneySchema, notNegativeSchema, positiveSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { z } from 'zod';
+import { versionField } from '../../components/forms/version-field.ts';
 
 const account = bankAccountCreateSchema.shape;
 const payment = paymentCreateSchema.shape;
@@ -19,7 +28,7 @@ export const accountForm = z.object({
   openingBalance: moneySchema.optional(),
   tolerance: notNegativeSchema.optional(),
 });
-export const accountEditForm = accountForm.extend({ accountVersion: z.coerce.number().int().min(1) });
+export const accountEditForm = accountForm.extend({ accountVersion: versionField });
 
 /** What the operations take of an entered account. */
 export const accountOfForm = (form: z.output<typeof accountForm>) => ({
@@ -69,14 +78,17 @@ export const paymentOfForm = ({ obligation: _, party, amount, charges, ...form }
   party: partyOfForm(party),
 });
 
-const version = z.coerce.number().int().min(1);
 export const allocateForm = z.object({
-  paymentVersion: version,
+  paymentVersion: versionField,
   obligation: z.string('Choose what it pays').regex(OBLIGATION, 'Choose what it pays'),
   part: positiveSchema.optional(),
 });
-export const reverseForm = z.object({ allocation: idSchema, reason: z.string().trim().min(1).max(500) });
+export const reverseForm = reversalSchema;
 export const removePaymentForm = z.object({
-  paymentVersion: version,
-  removalReason: z.string().trim().min(1).max(500),
+  paymentVersion: versionField,
+  removalReason: paymentRemovalSchema.shape.removalReason,
 });
+/** Without a reason, it is taken back. */
+export const ownItemForm = z.object({ paymentVersion: versionField, ownItem: z.enum(OWN_ITEMS).optional() });
+export const closeForm = differenceCreateSchema.extend({ amount: positiveSchema });
+export const reopenForm = differenceReversalSchema;

@@ -1,6 +1,6 @@
 import { Link, useLoaderData } from '@remix-run/react';
 import { listBankAccounts } from '@tapeline/db/operations/cash/bank-accounts.ts';
-import { listObligations, owedBy } from '@tapeline/db/operations/cash/obligations.ts';
+import { listObligations, type OwedActivity, owedBy } from '@tapeline/db/operations/cash/obligations.ts';
 import { listCredits } from '@tapeline/db/operations/cash/payments.ts';
 import { AGE_LABELS, AGES, OBLIGATION_KIND_LABELS } from '@tapeline/domain/cash/labels.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
@@ -8,8 +8,9 @@ import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { subtract, sum } from '@tapeline/domain/money/decimal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { Wallet } from 'lucide-react';
+import { classNames } from '../../components/class-names.ts';
 import { Money } from '../../components/figures/figures.tsx';
-import { formatCount } from '../../components/figures/format.ts';
+import { formatCount, formatFigure } from '../../components/figures/format.ts';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { KeyFigures } from '../../components/page/key-figures.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
@@ -25,6 +26,9 @@ import { OwedTable, shownObligation } from './owed-table.tsx';
 export const handle = { title: 'Cash' };
 
 const PAGE_LENGTH = 50;
+/** The second list of the page. */
+const PARTIES = 'parties';
+const MAX_ACCOUNTS = 6;
 
 /** What is owed to the funds and by them. Investors and borrowers have lists of their own. */
 export const loader = readScreen('contributions/read', ({ actor, db, url }) => {
@@ -37,9 +41,9 @@ export const loader = readScreen('contributions/read', ({ actor, db, url }) => {
   const skip = skipOf(searchParams);
   return db(async (session) => {
     const { activities, ages } = await owedBy(session, query);
-    const wanted = searchParams.get('activity');
+    const [wanted, currency] = [searchParams.get('activity'), searchParams.get('currency')];
     const shown =
-      activities.find(({ id }) => id === wanted) ??
+      activities.find((one) => one.id === wanted && (currency === null || one.currency === currency)) ??
       activities.find(({ overdue }) => Number(overdue) > 0) ??
       activities.find(({ open }) => Number(open) > 0) ??
       activities[0] ??
@@ -49,6 +53,9 @@ export const loader = readScreen('contributions/read', ({ actor, db, url }) => {
         ? { obligations: [], total: 0 }
         : await listObligations(session, {
             ...query,
+            currency: shown.currency,
+            skip: skipOf(searchParams, PARTIES),
+            limit: PAGE_LENGTH,
             ...(shown.kind === 'draw' ? { documents: [shown.id] } : { activity: shown.id }),
           });
     return {
@@ -59,24 +66,38 @@ export const loader = readScreen('contributions/read', ({ actor, db, url }) => {
       mayRecord: can(actor, 'payments/write'),
       count: activities.length,
       activities: activities.slice(skip, skip + PAGE_LENGTH),
+      totals: new Set(activities.map(({ currency }) => currency)).size === 1 ? totalsOf(activities) : null,
       ages,
       shown,
       rows: ofShown.obligations.map(shownObligation),
+      parties: ofShown.total,
       credits: mayReadPayments && !isPayable ? await listCredits(session) : [],
       accounts: mayReadPayments
-        ? (await listBankAccounts(session, { filter: { status: 'Active' }, sort: { code: 1 } })).documents.map(
-            ({ id, title, accountNumber, balance, currency, fundTitle }) => ({
-              id,
-              title,
-              balance,
-              currency,
-              ending: accountNumber.slice(-4),
-              fundTitle,
-            }),
-          )
+        ? (
+            await listBankAccounts(session, {
+              filter: { status: 'Active', ...(fund ? { fund } : {}) },
+              sort: { code: 1 },
+            })
+          ).documents.map(({ id, title, accountNumber, balance, currency, fundTitle }) => ({
+            id,
+            title,
+            balance,
+            currency,
+            ending: accountNumber.slice(-4),
+            fundTitle,
+          }))
         : [],
     };
   });
+});
+
+/** The sums of activities in one currency. */
+const totalsOf = (activities: readonly OwedActivity[]) => ({
+  currency: activities[0]!.currency,
+  amount: sum(activities.map(({ amount }) => amount)),
+  allocated: sum(activities.map(({ allocated }) => allocated)),
+  open: sum(activities.map(({ open }) => open)),
+  overdue: sum(activities.map(({ overdue }) => overdue)),
 });
 
 type Shown = ReturnType<typeof useLoaderData<typeof loader>>;
@@ -109,7 +130,10 @@ function Ageing({ ages, currency }: { ages: Shown['ages']; currency: string }) {
       <dl className="grid grid-cols-2 gap-x-4 gap-y-1 text-xs sm:grid-cols-5">
         {AGES.map((age) => (
           <div key={age}>
-            <dt className="text-ink-2">{AGE_LABELS[age]}</dt>
+            <dt className="flex items-center gap-1.5 text-ink-2">
+              <i aria-hidden="true" className={classNames('size-2 flex-none rounded-xs', COLOURS[AGES.indexOf(age)])} />
+              {AGE_LABELS[age]}
+            </dt>
             <dd className="font-medium">
               <Money value={{ sum: openAt(age), currency }} />
             </dd>
@@ -125,27 +149,34 @@ const nameOf = ({ kind, number }: { kind: keyof typeof OBLIGATION_KIND_LABELS; n
 
 export default function Cash() {
   const page = useLoaderData<typeof loader>();
-  const { isPayable, activities, ages, shown, rows, accounts, credits, fund } = page;
+  const { isPayable, activities, totals, ages, shown, rows, accounts, credits, fund } = page;
   const currencies = [...new Set(ages.map(({ currency }) => currency))];
   const paid = isPayable ? 'Paid' : 'Received';
-  const toActivity = (activity: string) =>
-    paths.cash({ ...(isPayable ? { view: 'payables' as const } : {}), ...(fund ? { fund } : {}), activity });
+  const toActivity = ({ id: activity, currency }: (typeof activities)[number]) =>
+    paths.cash({ ...(isPayable ? { view: 'payables' as const } : {}), ...(fund ? { fund } : {}), activity, currency });
+  const totalOf = (key: 'amount' | 'allocated' | 'open' | 'overdue') =>
+    totals ? { sum: totals[key], currency: totals.currency } : undefined;
   return (
     <>
       <PageHeader
         title="Cash"
-        facts={[formatCalendarDate(page.today), 'what is issued and approved']}
+        facts={[
+          formatCalendarDate(page.today),
+          ...(accounts.length > MAX_ACCOUNTS
+            ? [`${MAX_ACCOUNTS} of ${formatFigure(accounts.length)} bank accounts are shown`]
+            : []),
+        ]}
         primary={page.mayRecord ? { label: 'Record a payment', to: paths.newPayment() } : null}
       />
       {accounts.length === 0 ? null : (
         <KeyFigures
           label="Bank accounts"
-          figures={accounts.slice(0, 6).map(({ id, title, balance, currency, ending, fundTitle }) => ({
+          figures={accounts.slice(0, MAX_ACCOUNTS).map(({ id, title, balance, currency, ending, fundTitle }) => ({
             label: `${title} •••• ${ending}`,
             value: <Money value={{ sum: balance, currency }} zero="figure" />,
             unit: currency,
             note: fundTitle,
-            to: paths.bankAccount(id),
+            to: page.mayRecord ? paths.bankAccount(id) : undefined,
           }))}
         />
       )}
@@ -155,12 +186,12 @@ export default function Cash() {
           <Ageing key={currency} ages={ages} currency={currency} />
         ))}
         <DataTable
-          narrow="list"
+          narrow="cards"
           caption={isPayable ? 'Payables' : 'Receivables'}
           rows={activities}
           rowKey={({ id, currency }) => `${id}/${currency}`}
-          rowTo={({ id }) => toActivity(id)}
-          isShown={({ id }) => id === shown?.id}
+          rowTo={toActivity}
+          isShown={({ id, currency }) => id === shown?.id && currency === shown.currency}
           empty={
             <EmptyState icon={Wallet} title={isPayable ? 'Nothing to pay' : 'Nothing to receive'}>
               {isPayable
@@ -169,25 +200,49 @@ export default function Cash() {
             </EmptyState>
           }
           columns={[
-            { head: isPayable ? 'For' : 'Call', name: nameOf, length: 24 },
-            { head: 'Fund', name: ({ fundTitle }) => fundTitle ?? '–', length: 30 },
-            { head: 'Due', date: ({ dueDate }) => dueDate },
+            {
+              head: isPayable ? 'For' : 'Call',
+              card: 'name',
+              cell: (row) => (
+                <>
+                  {nameOf(row)}
+                  {row.fundTitle ? <span className="font-normal text-ink-2 sm:hidden">, {row.fundTitle}</span> : null}
+                </>
+              ),
+              total: totals ? formatCount(page.count, isPayable ? 'payable' : 'call') : undefined,
+            },
+            { head: 'Fund', card: null, name: ({ fundTitle }) => fundTitle ?? '–', length: 30 },
+            { head: 'Due', card: 'date', date: ({ dueDate }) => dueDate },
             {
               head: isPayable ? 'To pay' : 'Called',
+              card: null,
               money: ({ amount, currency }) => ({ sum: amount, currency }),
               withCurrency: true,
+              total: totalOf('amount'),
             },
-            { head: paid, money: ({ allocated, currency }) => ({ sum: allocated, currency }) },
+            {
+              head: paid,
+              card: null,
+              money: ({ allocated, currency }) => ({ sum: allocated, currency }),
+              total: totalOf('allocated'),
+            },
             {
               head: 'Short',
-              money: ({ amount, allocated, currency }) => ({ sum: subtract(amount, allocated), currency }),
+              card: 'amount',
+              money: ({ open, currency }) => ({ sum: open, currency }),
+              total: totalOf('open'),
             },
             {
               head: 'Overdue',
               numeric: true,
+              card: 'state',
               cell: ({ overdue, currency }) => (
-                <Money value={{ sum: overdue, currency }} className={Number(overdue) > 0 ? 'text-danger' : ''} />
+                <span className={Number(overdue) > 0 ? 'text-danger' : ''}>
+                  <span className="sm:hidden">Overdue </span>
+                  <Money value={{ sum: overdue, currency }} />
+                </span>
               ),
+              total: totals ? <Money value={totalOf('overdue')} /> : undefined,
             },
           ]}
         />
@@ -199,7 +254,9 @@ export default function Cash() {
           note={`due ${formatCalendarDate(shown.dueDate)}, ${shown.currency}`}
         >
           <OwedTable
-            rows={[...rows].sort((a, b) => Number(b.open) - Number(a.open))}
+            rows={rows}
+            totals={{ ...shown, count: page.parties }}
+            mayOpen
             caption={nameOf(shown)}
             paid={paid}
             {...(page.mayRecord
@@ -218,6 +275,7 @@ export default function Cash() {
                 }
               : {})}
           />
+          <Pagination total={page.parties} limit={PAGE_LENGTH} noun="amounts" name={PARTIES} />
         </PanelSection>
       )}
       {credits.length === 0 ? null : (

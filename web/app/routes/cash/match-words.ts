@@ -79,6 +79,13 @@ export function suggestionOpen({ allocations }: PaymentSuggestion, today: string
     .join('; ');
 }
 
+/** What the bank says about a payment. */
+export const bankText = ({ counterpartyName, remittance }: PaymentToMatch['payment']): string =>
+  [counterpartyName, remittance].filter(Boolean).join(' / ') || 'The bank gives no text';
+
+/** A payment as the form sends it. */
+export const paymentValue = ({ id, version }: PaymentToMatch['payment']): string => JSON.stringify({ id, version });
+
 /** What a person confirms of a suggestion, as the form sends it. */
 export const matchValue = ({ id, version }: PaymentToMatch['payment'], suggestion: PaymentSuggestion): string =>
   JSON.stringify({

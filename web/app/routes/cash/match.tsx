@@ -5,39 +5,47 @@ import {
   listPaymentsToMatch,
   type PaymentToMatch,
 } from '@tapeline/db/operations/cash/match-payments.ts';
+import { setOwnItems } from '@tapeline/db/operations/cash/own-items.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { CircleCheck } from 'lucide-react';
-import { useEffect } from 'react';
+import { classNames } from '../../components/class-names.ts';
 import { DateText, Money } from '../../components/figures/figures.tsx';
-import { formatCount } from '../../components/figures/format.ts';
+import { formatCount, formatFigure } from '../../components/figures/format.ts';
 import { ActionProblems } from '../../components/forms/action-problems.tsx';
 import { Button, LinkButton } from '../../components/forms/button.tsx';
 import { CsrfField } from '../../components/forms/csrf-field.tsx';
 import { PostForm } from '../../components/forms/post-form.tsx';
 import { ActionBar } from '../../components/page/action-bar.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
+import { useListKeys } from '../../components/page/list-keys.ts';
 import { Notice } from '../../components/page/notice.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { Pagination } from '../../components/page/pagination.tsx';
 import { Panel } from '../../components/page/section.tsx';
 import { skipOf } from '../../components/page/skip.ts';
+import { useHydrated } from '../../components/use-hydrated.ts';
 import { act, intent, readScreenOfManager } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import { CashTabs } from './cash-tabs.tsx';
-import { matchesForm } from './match-form.ts';
-import { matchValue, suggestionTitle } from './match-words.ts';
+import { matchesForm, ownItemsForm } from './match-form.ts';
+import { bankText, matchValue, paymentValue, suggestionTitle } from './match-words.ts';
+import { NotOursMenu } from './not-ours.tsx';
 import { BankText, MatchSuggestionBox } from './suggestion.tsx';
 
 export const handle = { title: 'To match' };
 
 const PAGE_LENGTH = 50;
 
+const countIn = (search: URLSearchParams, name: string): number =>
+  Number(/^\d{1,3}$/.exec(search.get(name) ?? '')?.[0] ?? 0);
+
 export const loader = readScreenOfManager('payments/read', ({ actor, db, url }) =>
   db(async (session) => ({
     ...(await listPaymentsToMatch(session, { skip: skipOf(url.searchParams), limit: PAGE_LENGTH })),
     mayMatch: can(actor, 'payments/write'),
     today: session.now.toISOString().slice(0, 10),
-    done: Number(/^\d{1,3}$/.exec(url.searchParams.get('done') ?? '')?.[0] ?? 0),
+    done: countIn(url.searchParams, 'done'),
+    marked: countIn(url.searchParams, 'marked'),
   })),
 );
 
@@ -50,27 +58,38 @@ export const action = act({
       return redirect(paths.toMatch({ done: matches.length }));
     },
   }),
+  own: intent({
+    permission: 'payments/write',
+    schema: ownItemsForm,
+    async run({ items }, { db }) {
+      await db((session) => setOwnItems(session, items));
+      return redirect(paths.toMatch({ marked: items.length }));
+    },
+  }),
 });
 
-const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement &&
-  /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) &&
-  !target.matches('[type=checkbox]');
+const boxes = () => [...document.querySelectorAll<HTMLInputElement>('input[name="payments"]')];
 
 /** `j` and `k` move the focus to the next and the previous payment, which the space bar chooses. */
-function useMatchKeys(): void {
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-      const step = event.key === 'j' ? 1 : event.key === 'k' ? -1 : 0;
-      if (step === 0) return;
-      const boxes = [...document.querySelectorAll<HTMLInputElement>('input[name="matches"]')];
-      const at = boxes.indexOf(document.activeElement as HTMLInputElement);
-      boxes[at < 0 ? 0 : Math.min(boxes.length - 1, Math.max(0, at + step))]?.focus();
-    };
-    document.addEventListener('keydown', press);
-    return () => document.removeEventListener('keydown', press);
-  }, []);
+const useMatchKeys = () =>
+  useListKeys((step) => {
+    const all = boxes();
+    const at = all.indexOf(document.activeElement as HTMLInputElement);
+    all[at < 0 ? 0 : Math.min(all.length - 1, Math.max(0, at + step))]?.focus();
+  });
+
+/** Chooses all payments of the page without a suggestion: mostly what the bank itself took or paid. */
+function ChooseWithout({ count }: { count: number }) {
+  if (!useHydrated()) return null;
+  return (
+    <Button
+      onClick={() => {
+        for (const box of boxes()) box.checked = box.dataset.suggestion === undefined;
+      }}
+    >
+      {`Choose ${formatFigure(count)} without a suggestion`}
+    </Button>
+  );
 }
 
 function Row({
@@ -89,12 +108,13 @@ function Row({
       <div className="min-w-0">
         <div className="flex items-baseline justify-between gap-3">
           <span className="flex items-baseline gap-2 text-base font-semibold max-sm:min-h-10">
-            {mayMatch && best ? (
+            {mayMatch ? (
               <input
                 type="checkbox"
-                name="matches"
-                value={matchValue(payment, best)}
-                aria-label={`Choose ${suggestionTitle(best)}`}
+                name="payments"
+                value={best ? matchValue(payment, best) : paymentValue(payment)}
+                data-suggestion={best ? '' : undefined}
+                aria-label={`Choose ${best ? suggestionTitle(best) : bankText(payment)}`}
                 className="size-4 shrink-0 accent-accent"
               />
             ) : null}
@@ -110,11 +130,16 @@ function Row({
         <BankText payment={payment} />
         <p className="mt-0.5 text-xs text-ink-3">{payment.accountTitle}</p>
       </div>
-      <div className="min-w-0 space-y-2.5">
+      <div
+        className={classNames(
+          'min-w-0',
+          best ? 'space-y-2.5' : 'flex flex-wrap items-start justify-between gap-x-4 gap-y-2',
+        )}
+      >
         {best ? (
           <MatchSuggestionBox suggestion={best} payment={payment} today={today} />
         ) : (
-          <p className="text-sm text-ink-2">
+          <p className="min-w-0 flex-1 basis-52 text-sm text-ink-2">
             No suggestion: no open item has this amount and this reference, account or name.
           </p>
         )}
@@ -126,6 +151,7 @@ function Row({
               </Button>
             ) : null}
             <LinkButton to={paths.matchPayment(payment.id)}>{best ? 'Choose another' : 'Choose'}</LinkButton>
+            <NotOursMenu label="Not ours" only={paymentValue(payment)} />
           </div>
         ) : null}
       </div>
@@ -135,15 +161,18 @@ function Row({
 
 /** Payments that nobody has matched, each with its best suggestion. */
 export default function ToMatch() {
-  const { rows, total, mayMatch, today, done } = useLoaderData<typeof loader>();
+  const { rows, total, mayMatch, today, done, marked } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   useMatchKeys();
-  const hasSuggestion = rows.some(({ suggestions }) => suggestions.length > 0);
+  const without = rows.filter(({ suggestions }) => suggestions.length === 0).length;
   return (
     <>
       <PageHeader title="To match" facts={[formatCount(total, 'payment')]} />
       <CashTabs current="match" mayReadPayments />
       {done > 0 ? <Notice tone="good">{`${formatCount(done, 'payment')} matched.`}</Notice> : null}
+      {marked > 0 ? (
+        <Notice tone="good">{`${formatCount(marked, 'payment')} marked as not ours. You can undo this on the page of a payment.`}</Notice>
+      ) : null}
       <ActionProblems answer={answer} />
       <PostForm>
         <CsrfField />
@@ -161,11 +190,15 @@ export default function ToMatch() {
             </ul>
           )}
           <Pagination total={total} limit={PAGE_LENGTH} noun="payments" />
-          {mayMatch && hasSuggestion ? (
+          {mayMatch && rows.length > 0 ? (
             <ActionBar>
-              <Button type="submit" tone="primary">
-                Match chosen payments
-              </Button>
+              {without < rows.length ? (
+                <Button type="submit" tone="primary">
+                  Match chosen payments
+                </Button>
+              ) : null}
+              <NotOursMenu label="Chosen are not ours" opensUp />
+              {without > 1 ? <ChooseWithout count={without} /> : null}
             </ActionBar>
           ) : null}
         </Panel>

@@ -1,11 +1,11 @@
 import type { Obligation } from '@tapeline/db/operations/cash/obligations.ts';
 import { DIFFERENCE_LABELS, OBLIGATION_STATE_LABELS } from '@tapeline/domain/cash/labels.ts';
-import { add, sum } from '@tapeline/domain/money/decimal.ts';
 import type { ReactNode } from 'react';
 import { DateText } from '../../components/figures/figures.tsx';
 import { formatCount } from '../../components/figures/format.ts';
 import { Chip, type Tone } from '../../components/page/chip.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
+import { paths } from '../../paths.ts';
 
 /** What a page shows of an obligation. */
 export type ShownObligation = Pick<
@@ -52,47 +52,57 @@ export function ObligationChip({ state, daysLate }: Pick<ShownObligation, 'state
   return <Chip tone={TONES[state]}>{`${OBLIGATION_STATE_LABELS[state]}${late}`}</Chip>;
 }
 
-/** What each party owes or is owed of one call, distribution or draw, what was paid, and what is open. */
+/** The sums of all that a table shows a page of. */
+export interface OwedTotals {
+  readonly count: number;
+  readonly amount: string;
+  readonly allocated: string;
+  readonly open: string;
+}
+
+/** What each party owes or is owed in one currency, what was paid, and what is open. */
 export function OwedTable({
   rows,
+  totals,
   caption,
   paid,
+  mayOpen,
   action,
 }: {
   rows: readonly ShownObligation[];
+  totals: OwedTotals;
   caption: string;
   /** What paid is called: "Received" or "Paid". */
   paid: string;
+  /** Whether the actor may open the page of an amount. */
+  mayOpen: boolean;
   action?: (row: ShownObligation) => ReactNode;
 }) {
-  const total = (key: 'amount' | 'allocated' | 'open') => sum(rows.map((row) => row[key]));
   return (
     <DataTable
-      narrow="list"
+      narrow="cards"
       caption={caption}
       rows={rows}
       rowKey={({ documentId, currency }) => `${documentId}/${currency}`}
+      rowTo={({ documentId, currency }) => (mayOpen ? paths.obligation(documentId, { currency }) : null)}
       columns={[
-        { head: 'Party', name: ({ party }) => party, length: 36, total: formatCount(rows.length, 'amount') },
+        {
+          head: 'Party',
+          card: 'name',
+          name: ({ party }) => party,
+          length: 36,
+          total: formatCount(totals.count, 'amount'),
+        },
         { head: 'Reference', quiet: true, cell: ({ reference }) => reference },
-        { head: 'Due', date: ({ dueDate }) => dueDate },
-        { head: 'Expected', money: ({ amount }) => amount, total: total('amount') },
-        { head: paid, money: ({ allocated }) => allocated, total: total('allocated') },
+        { head: 'Due', card: 'date', date: ({ dueDate }) => dueDate },
+        { head: 'Expected', money: ({ amount }) => amount, total: totals.amount },
+        { head: paid, money: ({ allocated }) => allocated, total: totals.allocated },
         { head: 'Date', quiet: true, cell: ({ paidOn }) => (paidOn ? <DateText value={paidOn} /> : '–') },
-        { head: 'Open', money: ({ open }) => open, total: total('open') },
-        { head: 'State', cell: (row) => <ObligationChip {...row} /> },
+        { head: 'Open', card: 'amount', money: ({ open }) => open, total: totals.open },
+        { head: 'State', card: 'state', cell: (row) => <ObligationChip {...row} /> },
         { head: 'Difference', quiet: true, cell: ({ reason }) => (reason ? DIFFERENCE_LABELS[reason] : '–') },
         ...(action ? [{ head: 'Payment', cell: action }] : []),
       ]}
     />
   );
 }
-
-/** Received, short and overdue of several amounts in one currency. */
-export const paidFigures = (rows: readonly ShownObligation[]) => ({
-  expected: sum(rows.map(({ amount }) => amount)),
-  received: sum(rows.map(({ allocated }) => allocated)),
-  open: sum(rows.map(({ open }) => open)),
-  overdue: sum(rows.filter(({ state }) => state === 'overdue').map(({ open }) => open)),
-  accepted: rows.reduce((total, { difference }) => add(total, difference), '0'),
-});

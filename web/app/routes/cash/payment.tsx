@@ -1,19 +1,22 @@
 import { redirect } from '@remix-run/node';
-import { Link, useLoaderData } from '@remix-run/react';
+import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { listObligations } from '@tapeline/db/operations/cash/obligations.ts';
+import { setOwnItems } from '@tapeline/db/operations/cash/own-items.ts';
 import {
   allocatePayment,
   getPayment,
   removePayments,
   reverseAllocation,
 } from '@tapeline/db/operations/cash/payments.ts';
-import { DIRECTION_LABELS, OBLIGATION_KIND_LABELS } from '@tapeline/domain/cash/labels.ts';
+import { DIRECTION_LABELS, OBLIGATION_KIND_LABELS, OWN_ITEM_LABELS } from '@tapeline/domain/cash/labels.ts';
 import { formatInstant } from '@tapeline/domain/dates/instant.ts';
 import { flagsAt } from '@tapeline/domain/errors/refusal.ts';
 import { isZero, min } from '@tapeline/domain/money/decimal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { documentHistory } from '../../commands/history.server.ts';
-import { DateText, Money } from '../../components/figures/figures.tsx';
+import { DateText, Money, Name } from '../../components/figures/figures.tsx';
+import { ActionForm } from '../../components/forms/action-form.tsx';
+import { ActionProblems } from '../../components/forms/action-problems.tsx';
 import { LinkButton } from '../../components/forms/button.tsx';
 import { IntentForm } from '../../components/forms/intent-form.tsx';
 import { HistorySection } from '../../components/history/action-list.tsx';
@@ -23,9 +26,9 @@ import { PageHeader } from '../../components/page/page-header.tsx';
 import { named } from '../../components/page/page-name.ts';
 import { Facts, PanelSection } from '../../components/page/section.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
-import { act, intent, readScreen } from '../../http/screen.server.ts';
+import { type ActionAnswer, act, intent, readScreen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
-import { allocateForm, obligationOfForm, removePaymentForm, reverseForm } from './cash-forms.ts';
+import { allocateForm, obligationOfForm, ownItemForm, removePaymentForm, reverseForm } from './cash-forms.ts';
 import { openChoices } from './open-choices.server.ts';
 
 export const handle = named<typeof loader>(({ code }) => [['Payments', paths.payments()], `Payment ${code}`]);
@@ -58,6 +61,8 @@ export const loader = readScreen('payments/read', ({ actor, db, params, url }) =
       removalReason: payment.removalReason ?? null,
       isReported: payment.statementLine !== null && payment.statementLine !== undefined,
       allocations: payment.allocations,
+      ownItem: payment.ownItem ?? null,
+      mayEdit: can(actor, 'payments/write'),
       mayWrite,
       open:
         mayWrite && !isZero(payment.credit)
@@ -97,6 +102,14 @@ export const action = act({
       return redirect(paths.payment(id));
     },
   }),
+  own: intent({
+    permission: 'payments/write',
+    schema: ownItemForm,
+    async run({ ownItem, paymentVersion: version }, { db, params: { id = '' } }) {
+      await db((session) => setOwnItems(session, [{ id, version, ownItem: ownItem ?? null }]));
+      return redirect(paths.payment(id));
+    },
+  }),
   remove: intent({
     permission: 'payments/write',
     schema: removePaymentForm,
@@ -119,7 +132,17 @@ function Allocations({ page }: { page: Page }) {
       rows={allocations}
       empty={<p className="p-3.5 text-sm text-ink-2">Nothing is allocated yet.</p>}
       columns={[
-        { head: 'Party', name: ({ party }) => party?.title ?? 'Not visible to you', length: 40 },
+        {
+          head: 'Party',
+          cell: ({ documentId, party }) => (
+            <Link
+              className="tap-text hover:text-accent hover:underline"
+              to={paths.obligation(documentId, { currency })}
+            >
+              <Name length={40}>{party?.title ?? 'Not visible to you'}</Name>
+            </Link>
+          ),
+        },
         { head: 'For', cell: ({ kind, number }) => `${OBLIGATION_KIND_LABELS[kind]} ${number ?? ''}` },
         { head: `Amount (${currency})`, money: ({ amount }) => ({ sum: amount, currency }) },
         {
@@ -147,7 +170,8 @@ function Allocations({ page }: { page: Page }) {
 
 export default function PaymentPage() {
   const page = useLoaderData<typeof loader>();
-  const { id, code, currency, credit, open, reversing, history, status } = page;
+  const answer = useActionData<ActionAnswer>();
+  const { id, code, currency, credit, open, reversing, history, status, ownItem } = page;
   const money = (sum: string) => <Money value={{ sum, currency }} zero="figure" />;
   const mayRemove = page.mayWrite && !page.isReported && isZero(page.allocated);
   return (
@@ -155,9 +179,14 @@ export default function PaymentPage() {
       <PageHeader
         title={`Payment ${code}`}
         chip={<StatusChip dot status={status} />}
-        facts={[DIRECTION_LABELS[page.direction], page.party ?? page.counterpartyName ?? 'not known yet']}
+        facts={[
+          DIRECTION_LABELS[page.direction],
+          page.party ?? page.counterpartyName ?? (ownItem ? null : 'not known yet'),
+          ownItem ? `not ours: ${OWN_ITEM_LABELS[ownItem].toLowerCase()}` : null,
+        ].filter((fact) => fact !== null)}
         actions={mayRemove ? <LinkButton to={paths.payment(id, { remove: 'yes' })}>Remove</LinkButton> : null}
       />
+      <ActionProblems answer={answer} ofForms={['allocate', 'reverse', 'remove']} />
       <KeyFigures
         figures={[
           { label: 'Amount', value: money(page.amount), unit: currency },
@@ -192,10 +221,20 @@ export default function PaymentPage() {
           />
         </PanelSection>
       ) : null}
-      <PanelSection title="What it pays">
-        <Allocations page={page} />
-      </PanelSection>
-      {page.mayWrite && !isZero(credit) ? (
+      {ownItem ? null : (
+        <PanelSection title="What it pays">
+          <Allocations page={page} />
+        </PanelSection>
+      )}
+      {ownItem && page.mayWrite ? (
+        <PanelSection title="Not ours" note="no investor or borrower owes it or is owed it" padded>
+          <p className="mb-3 text-sm">{`${OWN_ITEM_LABELS[ownItem]}. Nobody has to match this payment.`}</p>
+          <ActionForm intent="own" values={{ paymentVersion: String(page.version) }}>
+            Put back in “To match”
+          </ActionForm>
+        </PanelSection>
+      ) : null}
+      {page.mayWrite && !isZero(credit) && !ownItem ? (
         <PanelSection title="Allocate" note="what is left stays a credit" padded>
           {open.length === 0 ? (
             <p className="text-sm text-ink-2">{`Nothing is open in ${currency}${page.party ? ` of ${page.party}` : ''}.`}</p>
@@ -223,7 +262,14 @@ export default function PaymentPage() {
       <PanelSection title="As the bank shows it" padded>
         <Facts
           items={[
-            { label: 'Bank account', value: <Link to={paths.bankAccount(page.account.id)}>{page.account.title}</Link> },
+            {
+              label: 'Bank account',
+              value: page.mayEdit ? (
+                <Link to={paths.bankAccount(page.account.id)}>{page.account.title}</Link>
+              ) : (
+                page.account.title
+              ),
+            },
             { label: 'Value date', value: <DateText value={page.valuedOn} /> },
             { label: 'Name', value: page.counterpartyName ?? '–' },
             { label: 'Account', value: page.counterpartyAccount ?? '–' },

@@ -1,6 +1,6 @@
 import { useLoaderData } from '@remix-run/react';
 import { listPayments } from '@tapeline/db/operations/cash/payments.ts';
-import { DIRECTION_LABELS } from '@tapeline/domain/cash/labels.ts';
+import { DIRECTION_LABELS, OWN_ITEM_LABELS } from '@tapeline/domain/cash/labels.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { Wallet } from 'lucide-react';
 import { EmptyState } from '../../components/page/empty-state.tsx';
@@ -27,7 +27,11 @@ export const loader = readScreen('payments/read', ({ actor, db, url }) =>
         id: payment.id,
         bookedOn: payment.bookedOn,
         direction: payment.direction,
-        who: payment.party?.title ?? payment.counterpartyName ?? 'Not known yet',
+        who:
+          payment.party?.title ??
+          payment.counterpartyName ??
+          (payment.ownItem ? OWN_ITEM_LABELS[payment.ownItem] : 'Not known yet'),
+        ownItem: payment.ownItem ?? null,
         account: payment.accountTitle,
         amount: payment.amount,
         allocated: payment.allocated,
@@ -50,7 +54,7 @@ export default function Payments() {
       <CashTabs current="payments" mayReadPayments />
       <Panel>
         <DataTable
-          narrow="list"
+          narrow="cards"
           caption="Payments"
           rows={rows}
           rowTo={({ id }) => paths.payment(id)}
@@ -60,12 +64,18 @@ export default function Payments() {
             </EmptyState>
           }
           columns={[
-            { head: 'With', name: ({ who }) => who, length: 40 },
-            { head: 'Booked', date: ({ bookedOn }) => bookedOn },
-            { head: 'Direction', cell: ({ direction }) => DIRECTION_LABELS[direction] },
+            { head: 'With', card: 'name', name: ({ who }) => who, length: 40 },
+            { head: 'Booked', card: 'date', date: ({ bookedOn }) => bookedOn },
+            { head: 'Direction', card: 'state', cell: ({ direction }) => DIRECTION_LABELS[direction] },
             { head: 'Account', cell: ({ account }) => account },
-            { head: 'Amount', money: ({ amount, currency }) => ({ sum: amount, currency }), withCurrency: true },
+            {
+              head: 'Amount',
+              card: 'amount',
+              money: ({ amount, currency }) => ({ sum: amount, currency }),
+              withCurrency: true,
+            },
             { head: 'Allocated', money: ({ allocated, currency }) => ({ sum: allocated, currency }) },
+            { head: 'Not ours', quiet: true, cell: ({ ownItem }) => (ownItem ? OWN_ITEM_LABELS[ownItem] : '–') },
             { head: 'Credit', money: ({ credit, currency }) => ({ sum: credit, currency }) },
           ]}
         />

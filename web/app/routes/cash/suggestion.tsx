@@ -1,7 +1,7 @@
 import type { PaymentSuggestion, PaymentToMatch } from '@tapeline/db/operations/cash/match-payments.ts';
 import { Check, Minus } from 'lucide-react';
 import { classNames } from '../../components/class-names.ts';
-import { evidenceFindings, suggestionOpen, suggestionTitle } from './match-words.ts';
+import { bankText, evidenceFindings, suggestionOpen, suggestionTitle } from './match-words.ts';
 
 /** From here on a suggestion is shown as a good one. */
 const GOOD_PERCENT = 90;
@@ -47,9 +47,5 @@ export function MatchSuggestionBox({
 
 /** What the bank says about a payment. */
 export function BankText({ payment }: { payment: PaymentToMatch['payment'] }) {
-  return (
-    <p className="font-mono text-xs break-words text-ink-2">
-      {[payment.counterpartyName, payment.remittance].filter(Boolean).join(' / ') || 'The bank gives no text'}
-    </p>
-  );
+  return <p className="font-mono text-xs break-words text-ink-2">{bankText(payment)}</p>;
 }

@@ -4,7 +4,7 @@ import {
   type taxFormSchema,
 } from '@tapeline/domain/investors/investor-record.schema.ts';
 import { z } from 'zod';
-import { versionField } from '../../components/organizations/entity-form.ts';
+import { versionField } from '../../components/forms/version-field.ts';
 
 const { type, taxId, taxResidence, lei, kycStatus, kycDate, kycExpiresOn, kycReason, taxForms, payoutAccounts } =
   investorRecordShape;

@@ -4,6 +4,7 @@ import { mainFundCreateSchema } from '@tapeline/domain/funds/main-fund.schema.ts
 import { currencySchema } from '@tapeline/domain/money/amount.schema.ts';
 import { z } from 'zod';
 import { withoutBlanks } from '../../components/forms/blank.ts';
+import { versionField } from '../../components/forms/version-field.ts';
 import { fundTermsForm } from '../funds/form/fund-form.ts';
 
 export const newMainFundForm = z.object({
@@ -11,7 +12,7 @@ export const newMainFundForm = z.object({
   currency: currencySchema,
   classMembers: withoutBlanks(mainFundCreateSchema.shape.classMembers.unwrap()),
 });
-export const mainFundEditForm = z.object({ ...fundTermsForm, fundVersion: z.coerce.number().int().min(1) });
+export const mainFundEditForm = z.object({ ...fundTermsForm, fundVersion: versionField });
 export const memberForm = z.object({ fund: idSchema });
 
 const sum = (text: string) => ({ sum: text, currency: null });

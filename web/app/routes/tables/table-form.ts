@@ -3,7 +3,7 @@ import { BASE_RATES } from '@tapeline/domain/facilities/terms.schema.ts';
 import { MAX_CSV_CHARACTERS, readFixings } from '@tapeline/domain/tables/fixings-csv.ts';
 import { fixingRateSchema, MAX_LIST_VALUES, tableCreateSchema } from '@tapeline/domain/tables/table.schema.ts';
 import { z } from 'zod';
-import { versionField } from '../../components/organizations/entity-form.ts';
+import { versionField } from '../../components/forms/version-field.ts';
 
 const MAX_TITLE = 150;
 const MAX_TEXT = 2_000_000;

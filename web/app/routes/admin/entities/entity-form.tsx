@@ -7,13 +7,9 @@ import { can } from '@tapeline/domain/people/actor.ts';
 import { z } from 'zod';
 import { actOnOrganization } from '../../../commands/organization-form.server.ts';
 import { FormPage } from '../../../components/forms/form-page.tsx';
+import { versionField } from '../../../components/forms/version-field.ts';
 import { EntityFields } from '../../../components/organizations/entity-fields.tsx';
-import {
-  enteredEntity,
-  entityFormSchema,
-  partyLabel,
-  versionField,
-} from '../../../components/organizations/entity-form.ts';
+import { enteredEntity, entityFormSchema, partyLabel } from '../../../components/organizations/entity-form.ts';
 import {
   atEntity,
   changeEntity,

@@ -1,6 +1,7 @@
 import { USER_TYPES } from '@tapeline/domain/people/actor.ts';
 import { historyIssue, historyStaysInside, permissionCreateSchema } from '@tapeline/domain/people/permission.schema.ts';
 import { z } from 'zod';
+import { versionField } from '../../../components/forms/version-field.ts';
 
 const { title, key } = permissionCreateSchema.shape;
 const allowed = z
@@ -11,6 +12,6 @@ const allowed = z
 export const permissionFormSchema = z.object({ title, key, allowed }).refine(historyStaysInside, historyIssue);
 
 /** The same for a stored permission, whose key cannot change. */
-export const permissionEditSchema = z.object({ title, allowed, permissionVersion: z.coerce.number().int().min(1) });
+export const permissionEditSchema = z.object({ title, allowed, permissionVersion: versionField });
 
 export const PERMISSION_LABELS = { title: 'Title', key: 'Key', allowed: 'User types' } as const;

@@ -1,6 +1,7 @@
 import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
 import { roleCreateSchema } from '@tapeline/domain/people/role.schema.ts';
 import { z } from 'zod';
+import { versionField } from '../../../components/forms/version-field.ts';
 
 const { title, level, permissions } = roleCreateSchema.shape;
 
@@ -15,6 +16,6 @@ export const roleFormSchema = z.object({
 export const roleOfFormSchema = roleFormSchema.extend({ manager: roleCreateSchema.shape.manager });
 
 /** The same for a stored role, in the version that the form showed. */
-export const roleEditSchema = roleFormSchema.extend({ roleVersion: z.coerce.number().int().min(1) });
+export const roleEditSchema = roleFormSchema.extend({ roleVersion: versionField });
 
 export const ROLE_LABELS = { title: 'Title', level: 'Level', permissions: 'Permissions', manager: 'Manager' } as const;

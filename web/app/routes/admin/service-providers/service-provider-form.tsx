@@ -9,7 +9,7 @@ import {
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { TextareaField, TextField } from '../../../components/forms/fields.tsx';
 import { FormPage } from '../../../components/forms/form-page.tsx';
-import { versionField } from '../../../components/organizations/entity-form.ts';
+import { versionField } from '../../../components/forms/version-field.ts';
 import { EntityFacts } from '../../../components/organizations/entity-sections.tsx';
 import { sameEntity, shownEntity } from '../../../components/organizations/organization-page.server.ts';
 import { named } from '../../../components/page/page-name.ts';

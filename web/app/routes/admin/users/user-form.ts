@@ -6,6 +6,7 @@ import { emailSchema } from '@tapeline/domain/identity/sign-in.schema.ts';
 import type { UserType } from '@tapeline/domain/people/actor.ts';
 import { MAX_LPS, userDetails } from '@tapeline/domain/people/user.schema.ts';
 import { z } from 'zod';
+import { versionField } from '../../../components/forms/version-field.ts';
 
 /** An organization as the form names it: `company/65f0…`. */
 export const ORGANIZATION = /^(admin|(manager|company|LP|LPGroup)\/[0-9a-f]{24})$/;
@@ -32,7 +33,7 @@ export const userEditSchema = z.object({
     .array(idSchema)
     .max(MAX_LPS, { message: `At most ${MAX_LPS} investors` })
     .default([]),
-  userVersion: z.coerce.number().int().min(1),
+  userVersion: versionField,
 });
 
 export const USER_LABELS = {

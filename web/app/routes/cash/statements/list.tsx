@@ -70,7 +70,7 @@ export default function BankStatements() {
       <Result {...page} />
       <Panel>
         <DataTable
-          narrow="list"
+          narrow="cards"
           caption="Bank statements"
           rows={page.rows}
           rowTo={({ id }) => paths.bankStatement(id)}
@@ -80,14 +80,20 @@ export default function BankStatements() {
             </EmptyState>
           }
           columns={[
-            { head: 'To', date: ({ toDate }) => toDate },
-            { head: 'Account', name: ({ account }) => account, length: 40 },
-            { head: 'Number', cell: ({ number }) => number },
+            { head: 'To', card: 'date', date: ({ toDate }) => toDate },
+            { head: 'Account', card: 'name', name: ({ account }) => account, length: 40 },
+            { head: 'Number', card: 'state', cell: ({ number }) => number },
             { head: 'Format', quiet: true, cell: ({ format }) => format },
             { head: 'Lines', figure: ({ lineCount }) => String(lineCount), digits: 0, zero: 'figure' },
             { head: 'Currency', cell: ({ currency }) => currency },
             { head: 'Opening', money: ({ opening }) => opening, zero: 'figure', unknown: 'The file has no balance' },
-            { head: 'Closing', money: ({ closing }) => closing, zero: 'figure', unknown: 'The file has no balance' },
+            {
+              head: 'Closing',
+              card: 'amount',
+              money: ({ closing }) => closing,
+              zero: 'figure',
+              unknown: 'The file has no balance',
+            },
             { head: 'Before it', wraps: true, cell: ({ gap, currency }) => (gap ? gapInWords(gap, currency) : '') },
           ]}
         />

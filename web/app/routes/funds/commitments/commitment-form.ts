@@ -13,6 +13,7 @@ import { classKeySchema } from '@tapeline/domain/funds/fund.schema.ts';
 import { notNegativeSchema, positiveSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { z } from 'zod';
 import { optionalGroup, withoutBlanks } from '../../../components/forms/blank.ts';
+import { versionField } from '../../../components/forms/version-field.ts';
 
 export const MAX_DELTAS = 500;
 
@@ -53,7 +54,7 @@ export const commitmentEditForm = z
   .object({
     ...terms,
     status: z.enum(CAPITAL_TRANSITIONS.states).exclude(['Removed']),
-    commitmentVersion: z.coerce.number().int().min(1),
+    commitmentVersion: versionField,
   })
   .refine(...ACTIVE_WITHIN_MAXIMUM);
 
@@ -64,7 +65,7 @@ export const transferForm = z
     sharePercent: sharePercentSchema.optional(),
     amount: positiveSchema.optional(),
     price: notNegativeSchema.optional(),
-    commitmentVersion: z.coerce.number().int().min(1),
+    commitmentVersion: versionField,
   })
   .refine(hasOneInvestor, oneInvestor)
   .refine(...ONE_EXTENT)

@@ -5,6 +5,7 @@ import { classKeySchema } from '@tapeline/domain/funds/fund.schema.ts';
 import { notNegativeSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { z } from 'zod';
 import { optionalGroup } from '../../../components/forms/blank.ts';
+import { versionField } from '../../../components/forms/version-field.ts';
 
 const parts = feeTermsSchema.shape;
 const management = parts.management.unwrap().unwrap();
@@ -18,14 +19,13 @@ const terms = z.object({
   transaction: optionalGroup(parts.transaction.unwrap().unwrap()),
   overallCap: notNegativeSchema.optional(),
 });
-const version = z.coerce.number().int().min(1);
 
 export const feeTermsForm = z.object({
   from: calendarDateSchema,
   Class: classKeySchema.optional(),
   terms,
   // Not called `version`, so that the error for a stale version appears at the top of the form.
-  termsVersion: version,
+  termsVersion: versionField,
 });
 
 export const sideLetterForm = z.object({
@@ -36,10 +36,10 @@ export const sideLetterForm = z.object({
   /** Why a new file could not be stored. */
   refused: z.string().max(1000).optional(),
   terms,
-  termsVersion: version,
+  termsVersion: versionField,
 });
 
-export const termsRemovalForm = z.object({ confirmed: z.literal('yes').optional(), termsVersion: version });
+export const termsRemovalForm = z.object({ confirmed: z.literal('yes').optional(), termsVersion: versionField });
 
 /** The terms without the parts that were left empty. */
 export const termsOfForm = (form: z.output<typeof terms>): FeeTerms =>

@@ -5,6 +5,7 @@ import { type FundCreate, fundCreateSchema } from '@tapeline/domain/funds/fund.s
 import { currencySchema, notNegativeSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { z } from 'zod';
 import { optionalGroup, withoutBlanks } from '../../../components/forms/blank.ts';
+import { versionField } from '../../../components/forms/version-field.ts';
 
 /** Parties of a fund: more on creation than later. */
 export const MAX_PARTIES = { create: 20, edit: 10 } as const;
@@ -83,7 +84,7 @@ export const newFundForm = z.object({ ...fundShape(MAX_PARTIES.create), currency
 export const fundEditForm = z.object({
   ...fundShape(MAX_PARTIES.edit),
   // Not called `version`, so that the error for a stale version appears at the top of the form.
-  fundVersion: z.coerce.number().int().min(1),
+  fundVersion: versionField,
 });
 
 /** The lists of a fund that `act` edits without JavaScript. */

@@ -1,14 +1,15 @@
-import { Link, Outlet, useActionData, useLoaderData, useParams } from '@remix-run/react';
+import { Outlet, useActionData, useLoaderData, useParams } from '@remix-run/react';
 import { CERTAINTY_LABELS, CERTAINTY_RULES, DECISION_LABELS } from '@tapeline/domain/duplicates/rules.ts';
 import { Copy } from 'lucide-react';
 import { classNames } from '../../../components/class-names.ts';
 import { DateText, Money, Unknown } from '../../../components/figures/figures.tsx';
-import { formatCount, formatFigure } from '../../../components/figures/format.ts';
+import { formatCount } from '../../../components/figures/format.ts';
 import { ActionForm } from '../../../components/forms/action-form.tsx';
 import { ActionProblems } from '../../../components/forms/action-problems.tsx';
 import { CsrfField } from '../../../components/forms/csrf-field.tsx';
 import { PostForm } from '../../../components/forms/post-form.tsx';
 import { Chip } from '../../../components/page/chip.tsx';
+import { CountChips } from '../../../components/page/count-chips.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { Notice } from '../../../components/page/notice.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
@@ -40,28 +41,20 @@ const searchOf = ({ tab, only }: List) => ({
 function Certainties({ list }: { list: List }) {
   const { open } = list.counts;
   const all = Object.values(open).reduce((sum, count) => sum + count, 0);
-  const chip = (label: string, count: number, only: List['only']) => (
-    <Link
-      key={label}
-      to={paths.duplicates({ only: only ?? undefined })}
-      preventScrollReset
-      aria-current={only === list.only ? 'true' : undefined}
-      className={classNames(
-        'inline-flex h-8 items-center gap-1.5 rounded-full border px-3 text-sm whitespace-nowrap max-sm:h-10',
-        only === list.only
-          ? 'border-accent bg-accent-soft font-[550] text-ink'
-          : 'border-line-strong bg-paper text-ink-2 hover:bg-hover',
-      )}
-    >
-      {label}
-      <small className={only === list.only ? 'text-accent' : 'text-ink-3'}>{formatFigure(count)}</small>
-    </Link>
-  );
+  const chip = (label: string, count: number, only: List['only']) => ({
+    label,
+    count,
+    to: paths.duplicates({ only: only ?? undefined }),
+    isCurrent: only === list.only,
+  });
   return (
-    <nav aria-label="Certainty" className="mb-3 flex flex-wrap gap-2">
-      {chip('All', all, null)}
-      {(['certain', 'likely', 'possible'] as const).map((one) => chip(CERTAINTY_LABELS[one], open[one], one))}
-    </nav>
+    <CountChips
+      label="Certainty"
+      chips={[
+        chip('All', all, null),
+        ...(['certain', 'likely', 'possible'] as const).map((one) => chip(CERTAINTY_LABELS[one], open[one], one)),
+      ]}
+    />
   );
 }
 

@@ -4,6 +4,7 @@ import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
 import { currencySchema } from '@tapeline/domain/money/amount.schema.ts';
 import { REPAYMENT_KINDS, repaymentCreateSchema } from '@tapeline/domain/repayments/repayment.schema.ts';
 import { z } from 'zod';
+import { versionField } from '../../../components/forms/version-field.ts';
 
 const sum = z.string().max(100).optional();
 
@@ -38,5 +39,5 @@ export const removalSchema = z.object({
     .trim()
     .min(1, { message: REQUIRED })
     .max(4000, { message: 'At most 4000 characters' }),
-  repaymentVersion: z.coerce.number().int().min(1),
+  repaymentVersion: versionField,
 });

@@ -1,5 +1,6 @@
 import { documentOf } from '@tapeline/domain/people/access.ts';
 import { z } from 'zod';
+import { versionField } from '../../../../components/forms/version-field.ts';
 
 /**
  * One choice for each permission: `+funds/read` adds it, `-funds/read` removes it, an empty text leaves it to the role.
@@ -11,7 +12,7 @@ export const accessFormSchema = z.object({
     .default([])
     // A form leaves out an empty text.
     .transform((entries) => entries.filter((entry) => entry !== undefined)),
-  userVersion: z.coerce.number().int().min(1),
+  userVersion: versionField,
 });
 
 interface Lists {

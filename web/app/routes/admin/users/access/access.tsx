@@ -4,6 +4,7 @@ import { updateUser } from '@tapeline/db/operations/users/change-users.ts';
 import { getUser } from '@tapeline/db/operations/users/users.ts';
 import { z } from 'zod';
 import { ActionForm } from '../../../../components/forms/action-form.tsx';
+import { versionField } from '../../../../components/forms/version-field.ts';
 import { Chip } from '../../../../components/page/chip.tsx';
 import { KeyFigures } from '../../../../components/page/key-figures.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
@@ -29,7 +30,7 @@ const entrySchema = z.object({
   list: z.enum(['exclusiveResources', 'inclusiveResources']),
   change: z.enum(['add', 'remove']),
   entry: z.string().max(60),
-  userVersion: z.coerce.number().int().min(1),
+  userVersion: versionField,
 });
 
 export const action = act({

@@ -10,6 +10,7 @@ import {
 import type { Session } from '@tapeline/db/store.ts';
 import type { TransactionContract } from '@tapeline/domain/facilities/contract.schema.ts';
 import { z } from 'zod';
+import { versionField } from '../../../../components/forms/version-field.ts';
 import { type Intent, intent, type Screen } from '../../../../http/screen.server.ts';
 import { paths } from '../../../../paths.ts';
 import { changeContract } from '../edit-contract.server.ts';
@@ -17,7 +18,6 @@ import { defaultRateForm, detailsForm, ITEM_FORMS, itemOfForm, overlapForm } fro
 import { type ContractSection, moveItem, putItem, removeItem, SECTIONS, sectionItems, withItems } from '../sections.ts';
 
 const permission = 'transactions/write';
-const version = z.coerce.number().int().min(1);
 const listIndex = z.coerce.number().int().min(0);
 const idOf = ({ params }: Screen) => params.id ?? '';
 
@@ -39,7 +39,7 @@ const changesTerms = <Schema extends z.ZodObject>(
 ): Intent =>
   intent({
     permission,
-    schema: schema.extend({ version }),
+    schema: schema.extend({ version: versionField }),
     async run(value, screen) {
       const { version: seen, ...rest } = value as { version: number };
       const form = rest as z.output<Schema>;
@@ -77,7 +77,7 @@ const confirms = (
 ): Intent =>
   intent({
     permission,
-    schema: z.object({ version, confirmed: z.literal('yes').optional() }),
+    schema: z.object({ version: versionField, confirmed: z.literal('yes').optional() }),
     async run({ version: seen, confirmed }, screen) {
       const id = idOf(screen);
       if (!confirmed) return redirect(paths.contract(id, { confirm: question }));

@@ -19,6 +19,7 @@ import {
 import { amountSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { z } from 'zod';
 import { optionalGroup, withoutBlanks } from '../../../../components/forms/blank.ts';
+import { versionField } from '../../../../components/forms/version-field.ts';
 import { noteTermsForm, trancheTermsForm } from './terms-form.ts';
 
 const { mainCurrency } = transactionNoteSchema.shape;
@@ -50,8 +51,7 @@ export const NOTE_LISTS = [
   'note.holdings',
 ];
 
-const transactionVersion = z.coerce.number().int().min(1);
-export const noteEditSchema = z.object({ note: noteForm, transactionVersion });
+export const noteEditSchema = z.object({ note: noteForm, transactionVersion: versionField });
 
 /** What a transaction has besides its notes. Its company never changes. */
 export const transactionEditSchema = z.object({
@@ -59,22 +59,22 @@ export const transactionEditSchema = z.object({
   type: choiceSchema(TRANSACTION_TYPES),
   industries: withoutBlanks(transactionSchema.shape.industries),
   managerMaxCommitments: withoutBlanks(z.array(amountSchema).max(400, 'At most 400 amounts')),
-  transactionVersion,
+  transactionVersion: versionField,
 });
 
 /** A tranche and its terms. It becomes active on a page of its own. */
 export const trancheEditSchema = transactionTrancheSchema
   .pick({ sequence: true, title: true, type: true, description: true, condition: true })
-  .extend({ isDiscretional: z.boolean().default(false), terms: trancheTermsForm, transactionVersion });
+  .extend({ isDiscretional: z.boolean().default(false), terms: trancheTermsForm, transactionVersion: versionField });
 
 /** The terms of a note. */
-export const noteTermsEditSchema = z.object({ terms: noteTermsForm, transactionVersion });
+export const noteTermsEditSchema = z.object({ terms: noteTermsForm, transactionVersion: versionField });
 
 /** The move to another tranche. */
 export const activateSchema = z.object({
   approve: z.boolean('Confirm that you approve the move into this tranche'),
-  transactionVersion,
+  transactionVersion: versionField,
 });
 
 /** What is only confirmed. */
-export const confirmSchema = z.object({ transactionVersion });
+export const confirmSchema = z.object({ transactionVersion: versionField });

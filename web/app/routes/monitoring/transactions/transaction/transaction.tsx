@@ -7,6 +7,7 @@ import type { RollForward } from '@tapeline/domain/pools/roll-forward.ts';
 import { z } from 'zod';
 import { DateText, Name } from '../../../../components/figures/figures.tsx';
 import { LinkButton } from '../../../../components/forms/button.tsx';
+import { versionField } from '../../../../components/forms/version-field.ts';
 import { HistoryPanel } from '../../../../components/history/action-list.tsx';
 import { StatusChip } from '../../../../components/page/chip.tsx';
 import { loadedPart, ShownPart } from '../../../../components/page/loaded-part.tsx';
@@ -41,7 +42,7 @@ export const loader = readScreen('transactions/read', async (screen) => {
 export const action = act({
   close: intent({
     permission: 'transactions/write',
-    schema: z.object({ version: z.coerce.number().int().min(1), confirmed: z.literal('yes').optional() }),
+    schema: z.object({ version: versionField, confirmed: z.literal('yes').optional() }),
     async run({ version, confirmed }, { db, params: { id = '' } }) {
       // Without JavaScript the user has not confirmed yet.
       if (!confirmed) return redirect(paths.transaction(id, { view: 'terms', confirm: 'close' }));

@@ -1,0 +1,43 @@
+import { OWN_ITEM_LABELS, OWN_ITEMS } from '@tapeline/domain/cash/labels.ts';
+import { ChevronDown } from 'lucide-react';
+import { classNames } from '../../components/class-names.ts';
+import { buttonClass } from '../../components/forms/button.tsx';
+import { DROP_DOWN, DROP_DOWN_PANEL } from '../../components/overlays/drop-down.ts';
+import { useDropDown } from '../../components/overlays/use-drop-down.ts';
+import { intentWith, OTHER_INTENT } from '../../http/list-edits.ts';
+
+/**
+ * Says in one click that payments are with no investor or borrower: fees and interest of the bank, transfers between own
+ * accounts. It opens without JavaScript.
+ * @param only the payment that it is about; the chosen ones if omitted
+ */
+export function NotOursMenu({ label, only, opensUp = false }: { label: string; only?: string; opensUp?: boolean }) {
+  const details = useDropDown();
+  return (
+    <details ref={details} className={classNames('group', DROP_DOWN)}>
+      <summary className={buttonClass('plain', 'cursor-pointer list-none [&::-webkit-details-marker]:hidden')}>
+        {label}
+        <ChevronDown
+          aria-hidden="true"
+          size={14}
+          strokeWidth={1.75}
+          className="text-ink-3 transition-transform duration-100 group-open:rotate-180"
+        />
+      </summary>
+      <ul className={classNames(DROP_DOWN_PANEL, 'left-0 w-64 p-1', opensUp && 'bottom-full mb-1')}>
+        {OWN_ITEMS.map((ownItem) => (
+          <li key={ownItem}>
+            <button
+              type="submit"
+              name={OTHER_INTENT}
+              value={intentWith('own', { ownItem, ...(only ? { only } : {}) })}
+              className="flex min-h-8 w-full items-center rounded-md px-2.5 text-left text-sm hover:bg-hover max-sm:min-h-10"
+            >
+              {OWN_ITEM_LABELS[ownItem]}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
