@@ -3,6 +3,7 @@ import type { CalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { classNameOf } from '@tapeline/domain/funds/class-title.ts';
 import type { Session } from '../../store.ts';
+import { listObligations, type Obligation } from '../cash/obligations.ts';
 import { requirePermission } from '../permission.ts';
 import { ACTIVITY_PERMISSIONS } from './activity.ts';
 import { ledgersOf } from './ledgers.ts';
@@ -19,6 +20,8 @@ export interface NamedCashFlow extends CashFlow {
   readonly currency: string;
   /** What the investor of a call states when it pays. */
   readonly reference: string | null;
+  /** What was paid of it, when, and what is open. Null if it has no obligation. */
+  readonly paid: Pick<Obligation, 'allocated' | 'paidOn' | 'open'> | null;
 }
 
 interface Committed extends Pick<NamedCashFlow, 'investorTitle' | 'fundTitle' | 'currency'> {
@@ -35,6 +38,20 @@ export interface CashFlowScope {
 
 /** Commitments of one list: each brings its whole history. */
 const MAX_COMMITMENTS = 5_000;
+
+/** What was paid of issued calls and distributions, by commitment, kind and number. */
+async function paidOf(session: Session, commitmentIds: readonly string[]): Promise<Map<string, NamedCashFlow['paid']>> {
+  const issued = await session.query<{ id: string; key: string }>(
+    `select id, concat_ws('/', commitment_id, 'cont', call_number) as key from contributions
+       where commitment_id = any ($1) and status in ('Active', 'Closed')
+     union all select id, concat_ws('/', commitment_id, 'dist', call_number) from distributions
+       where commitment_id = any ($1) and status in ('Active', 'Closed')`,
+    [commitmentIds],
+  );
+  const { obligations } = await listObligations(session, { documents: issued.map(({ id }) => id) });
+  const owed = new Map(obligations.map((one) => [one.documentId, one]));
+  return new Map(issued.flatMap(({ id, key }) => (owed.has(id) ? [[key, owed.get(id)!] as const] : [])));
+}
 
 /** The references of issued calls, by commitment and number. */
 async function referencesOf(session: Session, commitmentIds: readonly string[]): Promise<Map<string, string>> {
@@ -83,6 +100,7 @@ export async function cashFlows(
   const ids = commitments.map(({ id }) => id);
   const ledgers = await ledgersOf(session, ids);
   const references = await referencesOf(session, ids);
+  const paid = await paidOf(session, ids);
   const cutOffDate = today(session);
   const flows = commitments.flatMap(({ id, classes, Class, ...names }) => {
     const ledger = ledgers.get(id);
@@ -93,6 +111,7 @@ export async function cashFlows(
         ...flow,
         ...names,
         className,
+        paid: paid.get(`${id}/${flow.actionType}/${flow.title}`) ?? null,
         reference: flow.actionType === 'cont' ? (references.get(`${id}/${flow.title}`) ?? null) : null,
       }),
     );

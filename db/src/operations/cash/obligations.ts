@@ -80,6 +80,12 @@ export interface ObligationQuery {
   /** The investor, the fund that invests or the borrower. */
   readonly party?: string | undefined;
   readonly isOpen?: boolean | undefined;
+  readonly currency?: string | undefined;
+  /** Part of the name of the party, or of the number of the call, distribution or draw. */
+  readonly search?: string | undefined;
+  readonly facility?: string | undefined;
+  /** What is open first, the most before the least; otherwise the earliest due first. */
+  readonly isOpenFirst?: boolean;
   readonly skip?: number;
   readonly limit?: number;
 }
@@ -119,6 +125,10 @@ const SELECT = `
       from obligation_differences d where d.document_id = o.document_id and d.currency = o.currency), '[]') as differences
   from page o left join funds f on f.id = o.fund_id order by o.place`;
 
+/** The name of the party. */
+const NAMES = `(select title from lps where id = o.investor_lp_id union all select title from funds where id = o.investor_fund_id
+  union all select name from companies where id = o.company_id)`;
+
 /** Conditions of a query, and their values. */
 function conditionsOf(actor: Actor, query: ObligationQuery): { where: string; values: unknown[] } {
   const values: unknown[] = [readableObligations(actor).filter((kind) => !query.kind || kind === query.kind)];
@@ -133,6 +143,13 @@ function conditionsOf(actor: Actor, query: ObligationQuery): { where: string; va
   also((place) => `o.fund_id = ${place}`, query.fund);
   also((place) => `o.document_id = any (${place})`, query.documents);
   also((place) => `o.activity_id = ${place}`, query.activity);
+  also((place) => `o.transaction_id = ${place}`, query.facility);
+  also((place) => `o.currency = ${place}`, query.currency);
+  also(
+    (place) => `(o.number = ${place} or exists (select from ${NAMES} as named (name)
+      where strpos(lower(name), lower(${place})) > 0))`,
+    query.search?.trim() || undefined,
+  );
   also((place) => `${place} in (o.investor_lp_id, o.investor_fund_id, o.company_id)`, query.party);
   if (query.isOpen !== undefined) conditions.push(query.isOpen ? 'o.open > 0' : 'o.open = 0');
   return { where: conditions.join(' and '), values };
@@ -149,9 +166,10 @@ export async function listObligations(
     `select count(*)::int as total from obligations o where ${where}`,
     values,
   );
+  const order = `${query.isOpenFirst ? 'o.open desc, ' : ''}o.due_date, o.document_id, o.currency`;
   const rows = await session.query<Row>(
-    `with page as materialized (select o.*, row_number() over (order by o.due_date, o.document_id, o.currency) as place from obligations o
-       where ${where} order by o.due_date, o.document_id, o.currency offset $${values.length + 1} limit $${values.length + 2})${SELECT}`,
+    `with page as materialized (select o.*, row_number() over (order by ${order}) as place from obligations o
+       where ${where} order by ${order} offset $${values.length + 1} limit $${values.length + 2})${SELECT}`,
     [...values, query.skip ?? 0, query.limit ?? null],
   );
   const obligations = rows.map((row) => {

@@ -14,6 +14,14 @@ const text = (name: string, label: string, characters = 14): Omit<ExportColumn, 
   type: 'VARCHAR',
 });
 
+/** Exact in the smallest unit of any currency. */
+const amount = (name: string, label: string): Omit<ExportColumn, 'sql'> => ({
+  name,
+  label,
+  kind: 'amount',
+  type: 'DECIMAL(38,4)',
+});
+
 const COLUMNS: readonly Omit<ExportColumn, 'sql'>[] = [
   { name: 'date', label: 'Date', kind: 'date', type: 'DATE' },
   text('investor', 'Investor', 32),
@@ -22,9 +30,11 @@ const COLUMNS: readonly Omit<ExportColumn, 'sql'>[] = [
   text('type', 'Type'),
   text('number', 'Number'),
   text('currency', 'Currency'),
-  // Exact in the smallest unit of any currency.
   text('reference', 'Payment reference', 20),
-  { name: 'amount', label: 'Amount, calls negative', kind: 'amount', type: 'DECIMAL(38,4)' },
+  amount('amount', 'Amount, calls negative'),
+  amount('paid', 'Received or paid'),
+  { name: 'paidOn', label: 'Last paid on', kind: 'date', type: 'DATE' },
+  amount('open', 'Open'),
 ];
 
 /**
@@ -42,7 +52,7 @@ export const loader = readScreen('LPs/commitments/read', async (screen) => {
     }),
   );
   const lines = cashFlows.map(
-    ({ date, investorTitle, fundTitle, className, actionType, title, currency, reference, amount }) => [
+    ({ date, investorTitle, fundTitle, className, actionType, title, currency, reference, amount: sum, paid }) => [
       date,
       investorTitle,
       fundTitle,
@@ -51,7 +61,10 @@ export const loader = readScreen('LPs/commitments/read', async (screen) => {
       title,
       currency,
       reference,
-      amount,
+      sum,
+      paid?.allocated ?? null,
+      paid?.paidOn ?? null,
+      paid?.open ?? null,
     ],
   );
   const name = `cash-flows-${cutOffDate}`;

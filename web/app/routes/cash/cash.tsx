@@ -54,6 +54,7 @@ export const loader = readScreen('contributions/read', ({ actor, db, url }) => {
         : await listObligations(session, {
             ...query,
             currency: shown.currency,
+            isOpenFirst: true,
             skip: skipOf(searchParams, PARTIES),
             limit: PAGE_LENGTH,
             ...(shown.kind === 'draw' ? { documents: [shown.id] } : { activity: shown.id }),

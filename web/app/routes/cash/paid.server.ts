@@ -20,7 +20,7 @@ export async function paidOf(session: Session, query: ObligationQuery, { withRow
   const currencies = [];
   for (const [currency, own] of Map.groupBy(activities, (one) => one.currency)) {
     const { obligations, total } = withRows
-      ? await listObligations(session, { ...query, currency, limit: MAX_SHOWN })
+      ? await listObligations(session, { ...query, currency, isOpenFirst: true, limit: MAX_SHOWN })
       : { obligations: [], total: 0 };
     currencies.push({
       currency,

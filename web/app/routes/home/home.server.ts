@@ -35,6 +35,7 @@ import { readCapital } from '../../commands/capital.server.ts';
 import type { Screen as AnyScreen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import { fundTitles } from '../capital/funds-of-headers.server.ts';
+import { paidOf } from '../cash/paid.server.ts';
 import { poolOverTapes } from '../monitoring/overview/pool-over-tapes.ts';
 import { readDraws } from '../monitoring/overview/waiting-draws.server.ts';
 import { tapeState } from '../monitoring/tapes/tape-words.ts';
@@ -200,6 +201,9 @@ async function readOwnCapital({ db, actor }: Screen) {
       shown.map(({ fundId }) => fundId),
     );
     return {
+      paid: can(actor, 'contributions/read')
+        ? (await paidOf(session, { kind: 'contribution' }, { withRows: false })).currencies
+        : [],
       callsTotal: calls?.total ?? 0,
       calls: shown.map((one) => ({
         ...pick(one, 'id', 'callNumber', 'dueDate', 'amount', 'currency'),

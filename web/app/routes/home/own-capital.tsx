@@ -90,7 +90,27 @@ function CallCard({ call, today, showsInvestor }: { call: Call; today: string; s
   );
 }
 
-/** What an investor has to pay, and what it has not read. */
+/** What of all calls has arrived, what is short, and what of it is late, in each currency. */
+const Paid = ({ paid }: Pick<Own, 'paid'>) =>
+  paid.map(({ currency, totals, overdue }) => {
+    const money = (sum: string) => <Money value={{ sum, currency }} withCurrency zero="figure" />;
+    return (
+      <Panel key={currency} padded className="mt-2">
+        <Facts
+          items={[
+            { label: 'Received of your calls', value: money(totals.allocated) },
+            { label: 'Open', value: money(totals.open) },
+            {
+              label: 'Overdue',
+              value: <span className={Number(overdue) > 0 ? 'text-danger' : ''}>{money(overdue)}</span>,
+            },
+          ]}
+        />
+      </Panel>
+    );
+  });
+
+/** What an investor has to pay, what has arrived, and what it has not read. */
 export function InvestorToday({ own, today }: { own: Own; today: string }) {
   const { calls, callsTotal, documents, announcements } = own;
   const unread = documents?.unread ?? 0;
@@ -113,6 +133,7 @@ export function InvestorToday({ own, today }: { own: Own; today: string }) {
           showsInvestor={new Set(calls.map(({ investor }) => investor)).size > 1}
         />
       ))}
+      <Paid paid={own.paid} />
       {announcement ? (
         <Panel className="mt-2">
           <Link

@@ -12,6 +12,7 @@ import { fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.t
 import { pick } from '@tapeline/domain/documents/pick.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import type { Screen } from '../../../http/screen.server.ts';
+import { paidOf } from '../../cash/paid.server.ts';
 import { readDraws } from '../overview/waiting-draws.server.ts';
 import type { Opened } from './opened-transaction.ts';
 import { viewStanding } from './standing.server.ts';
@@ -93,13 +94,18 @@ export async function readBasesTab(session: Session, { note }: Opened) {
 }
 
 /** What was drawn and repaid, the balance that follows, and its interest. */
-export async function readDrawsTab(session: Session, { transaction: { managerId }, note }: Opened, { actor }: Screen) {
+export async function readDrawsTab(
+  session: Session,
+  { transaction: { id, managerId }, note }: Opened,
+  { actor }: Screen,
+) {
   const draws = can(actor, 'transactionDraw/read')
     ? await listDraws(session, { filter: { note: note.id }, limit: MAX_DRAWS })
     : null;
   return {
     standing: await viewStanding(session, { managerId, note }),
     mayReadRepayments: can(actor, 'repayments/read'),
+    paid: draws && (await paidOf(session, { kind: 'draw', facility: id })),
     draws: draws && {
       total: draws.total,
       rows: draws.documents.map((draw) => ({

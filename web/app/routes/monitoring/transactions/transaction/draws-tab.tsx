@@ -1,11 +1,13 @@
+import { PaidSection } from '../../../cash/paid-section.tsx';
 import type { FacilityTab } from '../transaction-page.server.ts';
 import { NoteDraws } from './note-draws.tsx';
 import { NoteLedger } from './note-ledger.tsx';
 
-/** What was requested, drawn and repaid, and the balance and interest that follow. */
+/** What was requested, drawn and repaid, what was paid of it, and the balance and interest that follow. */
 export const DrawsTab = ({ page }: { page: FacilityTab<'draws'> }) => (
   <>
     <NoteDraws page={page} />
+    {page.tab.paid ? <PaidSection paid={page.tab.paid} title="Payments of draws" isPayable /> : null}
     <NoteLedger page={page} />
   </>
 );
