@@ -121,8 +121,8 @@ describe('a payment run', () => {
     const prepared = await preparer.submit(at, { ...sent, payables: `${second.kind}/${second.id}` });
     expect(prepared.status).toBe(302);
     const page = prepared.headers.get('location') ?? '';
-    expect(read(await preparer.get(page))).toContain('You prepared it, so somebody else must release it.');
-    expect(read(await releaser.get(page))).toContain('It waits for your release.');
+    expect(read(await preparer.get(page))).toContain('You prepared it, so another person must release it.');
+    expect(read(await releaser.get(page))).toContain('You can release it.');
     const asked = await releaser.submit(page, { intent: 'release', seenVersion: '1' });
     const question = asked.headers.get('location') ?? '';
     expect(read(await releaser.get(question))).toContain('Release 1 payment: 94,500.00 USD?');

@@ -43,9 +43,9 @@ const EXCEPTED: Readonly<Record<string, WordedCondition>> = {
   ),
 };
 
-/** Payments are not recorded: what was issued and is not closed is taken as unpaid, and the answer says so. */
+/** Lists of calls do not have what was received: what was issued and is not closed is taken as unpaid, and the answer says so. */
 const UNPAID = { status: { in: ['Active', 'Upcoming'] } };
-const UNPAID_NOTE = 'Payments are not recorded: a call counts as unpaid until it is closed.';
+const UNPAID_NOTE = 'A call counts as unpaid until it is closed. Its page shows what was received.';
 const PAYMENT: Readonly<Record<string, WordedCondition>> = {
   ...worded(['open', 'outstanding'], { filter: UNPAID }),
   ...worded(['unpaid', 'not paid', 'not yet paid', 'unsettled', 'not settled', 'still to pay', 'left to pay'], {

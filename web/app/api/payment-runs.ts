@@ -80,7 +80,7 @@ export const paymentRunEndpoints: readonly Endpoint[] = [
     path: PATH,
     access: 'payments/write',
     summary:
-      'Prepare a payment run: what it pays, from which account, on which day and as which file. Somebody else releases it',
+      'Prepare a payment run: what it pays, from which account, on which day and as which file. Another person releases it',
     body: paymentRunCreateSchema,
     example: { body: EXAMPLE },
     response: paymentRunSchema,
@@ -91,7 +91,7 @@ export const paymentRunEndpoints: readonly Endpoint[] = [
     path: `${PATH}/{id}/release`,
     access: 'payments/release',
     summary:
-      'Release a payment run that somebody else prepared, which writes its file. Above the limit of the manager, two people do',
+      'Release a payment run that another person prepared, which writes its file. Above the limit of the manager, two people do',
     params: idParamsSchema,
     body: paymentRunStepSchema,
     response: paymentRunSchema,

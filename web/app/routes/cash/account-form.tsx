@@ -4,6 +4,7 @@ import { createBankAccount, getBankAccount, updateBankAccount } from '@tapeline/
 import { fundChoices } from '@tapeline/db/operations/funds/funds.ts';
 import { tenantOf } from '@tapeline/db/operations/permission.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { ChoiceSearch, countsOf } from '../../components/forms/choice-search.tsx';
 import { CURRENCY_CHOICES } from '../../components/forms/currency-choices.ts';
 import { SelectField, TextField } from '../../components/forms/fields.tsx';
 import { FORM_GRID } from '../../components/forms/form-layout.ts';
@@ -11,7 +12,7 @@ import { FormPage } from '../../components/forms/form-page.tsx';
 import { MoreDetails } from '../../components/forms/more-details.tsx';
 import { named } from '../../components/page/page-name.ts';
 import { PanelSection } from '../../components/page/section.tsx';
-import { act, intent, readScreen, readScreenOfManager } from '../../http/screen.server.ts';
+import { act, intent, readScreen, readScreenOfManager, type Screen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import { accountEditForm, accountForm, accountOfForm } from './cash-forms.ts';
 
@@ -32,19 +33,26 @@ const LABELS = {
   tolerance: 'Tolerance',
 } as const;
 
-async function fundsOf(session: Session, managerId: string, chosen: string | null) {
-  const found = await fundChoices(session, managerId, { chosen });
-  return found.choices.map(({ id, name }) => ({ value: id, label: name }));
+async function fundsOf(
+  session: Session,
+  { url }: Screen,
+  { managerId, chosen }: { managerId: string; chosen: string | null },
+) {
+  const found = await fundChoices(session, managerId, { chosen, search: url.searchParams.get('findFund') });
+  return { choices: found.choices.map(({ id, name }) => ({ value: id, label: name })), counts: countsOf(found) };
 }
 
-const readNew = readScreenOfManager('payments/write', ({ db }) =>
-  db(async (session) => ({ stored: null, funds: await fundsOf(session, await tenantOf(session), null) })),
+const readNew = readScreenOfManager('payments/write', (screen) =>
+  screen.db(async (session) => ({
+    stored: null,
+    funds: await fundsOf(session, screen, { managerId: await tenantOf(session), chosen: null }),
+  })),
 );
-const readStored = readScreen('payments/write', ({ db, params }) =>
-  db(async (session) => {
-    const account = await getBankAccount(session, params.id ?? '');
+const readStored = readScreen('payments/write', (screen) =>
+  screen.db(async (session) => {
+    const account = await getBankAccount(session, screen.params.id ?? '');
     return {
-      funds: await fundsOf(session, account.managerId, account.fundId ?? null),
+      funds: await fundsOf(session, screen, { managerId: account.managerId, chosen: account.fundId ?? null }),
       stored: {
         values: {
           title: account.title,
@@ -95,12 +103,19 @@ export default function BankAccountForm() {
       answer={useActionData<typeof action>()}
       {...(stored ? { values: stored.values, sentBack: ['accountVersion'] } : { values: { currency: 'USD' } })}
       labels={LABELS}
+      above={<ChoiceSearch id="find-fund" name="findFund" noun={['fund', 'funds']} counts={funds.counts} />}
       cancelTo={paths.bankAccounts()}
     >
       {(fields) => (
         <PanelSection title="Account" className={FORM_GRID}>
           <TextField field={fields.title} label={LABELS.title} hint="For example Pay-in account" />
-          <SelectField field={fields.fund} label={LABELS.fund} choices={funds} empty="Of no fund" required={false} />
+          <SelectField
+            field={fields.fund}
+            label={LABELS.fund}
+            choices={funds.choices}
+            empty="No fund"
+            required={false}
+          />
           <TextField field={fields.bankName} label={LABELS.bankName} />
           <TextField field={fields.accountNumber} label={LABELS.accountNumber} autoComplete="off" />
           <SelectField field={fields.currency} label={LABELS.currency} choices={CURRENCY_CHOICES} />

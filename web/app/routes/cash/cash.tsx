@@ -1,5 +1,4 @@
 import { Link, useLoaderData } from '@remix-run/react';
-import { listBankAccounts } from '@tapeline/db/operations/cash/bank-accounts.ts';
 import { listObligations, type OwedActivity, owedBy } from '@tapeline/db/operations/cash/obligations.ts';
 import { listCredits } from '@tapeline/db/operations/cash/payments.ts';
 import { AGE_LABELS, AGES, OBLIGATION_KIND_LABELS } from '@tapeline/domain/cash/labels.ts';
@@ -20,6 +19,7 @@ import { skipOf } from '../../components/page/skip.ts';
 import { DataTable, TableSection } from '../../components/tables/data-table.tsx';
 import { readScreen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
+import { activeAccounts } from './cash-choices.server.ts';
 import { CashTabs } from './cash-tabs.tsx';
 import { OwedTable, shownObligation } from './owed-table.tsx';
 
@@ -74,19 +74,16 @@ export const loader = readScreen('contributions/read', ({ actor, db, url }) => {
       parties: ofShown.total,
       credits: mayReadPayments && !isPayable ? await listCredits(session) : [],
       accounts: mayReadPayments
-        ? (
-            await listBankAccounts(session, {
-              filter: { status: 'Active', ...(fund ? { fund } : {}) },
-              sort: { code: 1 },
-            })
-          ).documents.map(({ id, title, accountNumber, balance, currency, fundTitle }) => ({
-            id,
-            title,
-            balance,
-            currency,
-            ending: accountNumber.slice(-4),
-            fundTitle,
-          }))
+        ? (await activeAccounts(session, { fund })).map(
+            ({ id, title, accountNumber, balance, currency, fundTitle }) => ({
+              id,
+              title,
+              balance,
+              currency,
+              ending: accountNumber.slice(-4),
+              fundTitle,
+            }),
+          )
         : [],
     };
   });

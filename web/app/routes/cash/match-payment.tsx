@@ -1,10 +1,6 @@
 import { redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { confirmMatches, leaveAsCredit, paymentToMatch } from '@tapeline/db/operations/cash/match-payments.ts';
-import { companyChoices } from '@tapeline/db/operations/companies/company-choices.ts';
-import { lpChoices } from '@tapeline/db/operations/investors/investors.ts';
-import { tenantOf } from '@tapeline/db/operations/permission.ts';
-import { can } from '@tapeline/domain/people/actor.ts';
 import { DateText, Money } from '../../components/figures/figures.tsx';
 import { ActionForm } from '../../components/forms/action-form.tsx';
 import { ActionProblems } from '../../components/forms/action-problems.tsx';
@@ -14,26 +10,20 @@ import { named } from '../../components/page/page-name.ts';
 import { PanelSection } from '../../components/page/section.tsx';
 import { act, intent, readScreenOfManager } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
+import { partyChoices } from './cash-choices.server.ts';
+import { PartySearches } from './cash-searches.tsx';
 import { creditForm, onlyForm } from './match-form.ts';
 import { matchValue } from './match-words.ts';
 import { BankText, MatchSuggestionBox } from './suggestion.tsx';
 
 export const handle = named<typeof loader>(() => [['To match', paths.toMatch()], 'Choose what it pays']);
 
-export const loader = readScreenOfManager('payments/write', ({ actor, db, params }) =>
-  db(async (session) => {
-    const row = await paymentToMatch(session, params.id ?? '');
-    const investors = can(actor, 'LPs/read') ? (await lpChoices(session, await tenantOf(session), {})).choices : [];
-    const companies = can(actor, 'companies/read') ? (await companyChoices(session, {})).choices : [];
-    return {
-      ...row,
-      today: session.now.toISOString().slice(0, 10),
-      parties: [
-        ...investors.map(({ id, name }) => ({ value: `LP/${id}`, label: name })),
-        ...companies.map(({ id, name }) => ({ value: `company/${id}`, label: `${name} (borrower)` })),
-      ],
-    };
-  }),
+export const loader = readScreenOfManager('payments/write', (screen) =>
+  screen.db(async (session) => ({
+    ...(await paymentToMatch(session, screen.params.id ?? '')),
+    today: session.now.toISOString().slice(0, 10),
+    parties: await partyChoices(session, screen),
+  })),
 );
 
 export const action = act({
@@ -94,10 +84,18 @@ export default function MatchPayment() {
         </p>
       </PanelSection>
       <PanelSection title="Leave as a credit" note="to apply or return later" padded>
+        <PartySearches counts={parties.counts} />
         <IntentForm
           intent="credit"
           sent={{ paymentVersion: payment.version }}
-          lines={[{ name: 'party', label: 'Of whom', choices: parties, empty: 'Choose an investor or a borrower' }]}
+          lines={[
+            {
+              name: 'party',
+              label: 'Investor or borrower',
+              choices: parties.choices,
+              empty: 'Choose an investor or a borrower',
+            },
+          ]}
           submit="Leave as a credit"
           submitting="Saving"
           cancelTo={paths.toMatch()}

@@ -1,16 +1,12 @@
 import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { listBankAccounts } from '@tapeline/db/operations/cash/bank-accounts.ts';
+import { getBankAccount } from '@tapeline/db/operations/cash/bank-accounts.ts';
 import { recordPayment } from '@tapeline/db/operations/cash/match-payments.ts';
 import { listObligations } from '@tapeline/db/operations/cash/obligations.ts';
-import { companyChoices } from '@tapeline/db/operations/companies/company-choices.ts';
-import { lpChoices } from '@tapeline/db/operations/investors/investors.ts';
-import { tenantOf } from '@tapeline/db/operations/permission.ts';
 import { DIRECTION_LABELS } from '@tapeline/domain/cash/labels.ts';
 import { choicesOf } from '@tapeline/domain/documents/labels.ts';
 import { flagsAt } from '@tapeline/domain/errors/refusal.ts';
 import { min } from '@tapeline/domain/money/decimal.ts';
-import { can } from '@tapeline/domain/people/actor.ts';
 import { SelectField, TextareaField, TextField } from '../../components/forms/fields.tsx';
 import { FORM_GRID } from '../../components/forms/form-layout.ts';
 import { FormPage } from '../../components/forms/form-page.tsx';
@@ -18,8 +14,9 @@ import { MoreDetails } from '../../components/forms/more-details.tsx';
 import { PanelSection } from '../../components/page/section.tsx';
 import { act, intent, readScreenOfManager } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
+import { activeAccounts, openChoices, openLabel, partyChoices } from './cash-choices.server.ts';
 import { obligationOfForm, paymentForm, paymentOfForm } from './cash-forms.ts';
-import { openChoices } from './open-choices.server.ts';
+import { OpenSearch, PartySearches } from './cash-searches.tsx';
 
 export const handle = { title: 'Record a payment' };
 
@@ -30,39 +27,38 @@ const LABELS = {
   bookedOn: 'Booking date',
   obligation: 'What it pays',
   party: 'Party',
-  counterpartyName: 'Name of the other side',
-  counterpartyAccount: 'Account of the other side',
-  remittance: 'Text of the payment',
+  counterpartyName: 'Name of the payer or payee',
+  counterpartyAccount: 'Account of the payer or payee',
+  remittance: 'Payment text',
   valuedOn: 'Value date',
   charges: 'Charges',
-  bankReference: 'Reference of the bank',
+  bankReference: 'Bank reference',
   note: 'Note',
 } as const;
 
 /** A form for what one obligation is paid with has its amount, party and direction. */
-export const loader = readScreenOfManager('payments/write', ({ actor, db, url }) =>
-  db(async (session) => {
-    const managerId = await tenantOf(session);
-    const wanted = url.searchParams.get('obligation');
-    const currency = url.searchParams.get('currency');
-    const { obligations } = wanted ? await listObligations(session, { documents: [wanted] }) : { obligations: [] };
-    const paid = obligations.find((one) => one.currency === currency) ?? obligations[0] ?? null;
-    const accounts = (await listBankAccounts(session, { filter: { status: 'Active' }, sort: { code: 1 } })).documents;
-    const own = accounts.filter((one) => paid === null || one.currency === paid.currency);
-    const investors = can(actor, 'LPs/read') ? (await lpChoices(session, managerId, {})).choices : [];
-    const companies = can(actor, 'companies/read') ? (await companyChoices(session, {})).choices : [];
-    const open = await openChoices(session, paid ? { direction: paid.direction, currency: paid.currency } : {});
-    const suited = own.find(({ fundId }) => fundId === paid?.fund?.id) ?? own[0];
+export const loader = readScreenOfManager('payments/write', (screen) =>
+  screen.db(async (session) => {
+    const { searchParams } = screen.url;
+    const wanted = searchParams.get('obligation');
+    const { obligations } = wanted
+      ? await listObligations(session, { documents: [wanted], currency: searchParams.get('currency') ?? undefined })
+      : { obligations: [] };
+    const paid = obligations[0] ?? null;
+    const accounts = (await activeAccounts(session)).filter((one) => paid === null || one.currency === paid.currency);
+    const suited = accounts.find(({ fundId }) => fundId === paid?.fund?.id) ?? accounts[0];
+    const own = paid && { value: `${paid.kind}/${paid.documentId}`, label: openLabel([paid]) };
+    const open = await openChoices(session, screen, paid ? { direction: paid.direction, currency: paid.currency } : {});
     return {
-      accounts: own.map(({ id, title, currency: of, accountNumber }) => ({
+      accounts: accounts.map(({ id, title, currency: of, accountNumber }) => ({
         value: id,
         label: `${title} •••• ${accountNumber.slice(-4)}, ${of}`,
       })),
-      parties: [
-        ...investors.map(({ id, name }) => ({ value: `LP/${id}`, label: name })),
-        ...companies.map(({ id, name }) => ({ value: `company/${id}`, label: `${name} (borrower)` })),
-      ],
-      open,
+      parties: await partyChoices(session, screen, paid?.party ? [paid.party.id] : []),
+      open: {
+        ...open,
+        choices: [...(own ? [own] : []), ...open.choices.filter(({ value }) => value !== own?.value)],
+      },
       values: {
         bankAccount: suited?.id,
         direction: paid?.direction ?? 'in',
@@ -70,7 +66,7 @@ export const loader = readScreenOfManager('payments/write', ({ actor, db, url })
         ...(paid
           ? {
               amount: paid.open,
-              obligation: `${paid.kind}/${paid.documentId}`,
+              obligation: own?.value,
               party: paid.party && paid.party.kind !== 'fund' ? `${paid.party.kind}/${paid.party.id}` : undefined,
               counterpartyName: paid.party?.title ?? undefined,
             }
@@ -87,8 +83,9 @@ export const action = act({
     async run(form, { db }) {
       const pays = obligationOfForm(form.obligation);
       const work = db(async (session) => {
+        const { currency } = await getBankAccount(session, form.bankAccount);
         const { obligations } = pays
-          ? await listObligations(session, { documents: [pays.document] })
+          ? await listObligations(session, { documents: [pays.document], currency })
           : { obligations: [] };
         const open = obligations[0]?.open ?? form.amount;
         // What is more than is open stays a credit.
@@ -115,12 +112,18 @@ export default function NewPayment() {
       title="Record a payment"
       submit="Record payment"
       submitting="Recording"
-      facts={['what the bank shows; what is more than is open stays a credit']}
+      facts={['as the bank shows it; what exceeds the open amount stays a credit']}
       schema={paymentForm}
       answer={useActionData<typeof action>()}
       values={values}
       labels={LABELS}
       cancelTo={paths.cash()}
+      above={
+        <>
+          <OpenSearch counts={open.counts} />
+          <PartySearches counts={parties.counts} />
+        </>
+      }
     >
       {(fields) => (
         <>
@@ -137,7 +140,7 @@ export default function NewPayment() {
             <SelectField
               field={fields.obligation}
               label={LABELS.obligation}
-              choices={open}
+              choices={open.choices}
               empty="Decide later"
               required={false}
               className="sm:col-span-2"
@@ -145,8 +148,8 @@ export default function NewPayment() {
             <SelectField
               field={fields.party}
               label={LABELS.party}
-              choices={parties}
-              empty="Of what it pays"
+              choices={parties.choices}
+              empty="The party of what it pays"
               required={false}
             />
             <TextField field={fields.counterpartyName} label={LABELS.counterpartyName} {...optional} />

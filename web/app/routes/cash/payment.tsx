@@ -28,8 +28,9 @@ import { Facts, PanelSection } from '../../components/page/section.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { type ActionAnswer, act, intent, readScreen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
+import { openChoices } from './cash-choices.server.ts';
 import { allocateForm, obligationOfForm, ownItemForm, removePaymentForm, reverseForm } from './cash-forms.ts';
-import { openChoices } from './open-choices.server.ts';
+import { OpenSearch } from './cash-searches.tsx';
 
 export const handle = named<typeof loader>(({ code }) => [['Payments', paths.payments()], `Payment ${code}`]);
 
@@ -66,8 +67,8 @@ export const loader = readScreen('payments/read', ({ actor, db, params, url }) =
       mayWrite,
       open:
         mayWrite && !isZero(payment.credit)
-          ? await openChoices(session, { direction, currency, party: party?.id })
-          : [],
+          ? await openChoices(session, { url }, { direction, currency, party: party?.id })
+          : null,
       reversing: mayWrite ? url.searchParams.get('reverse') : null,
       isRemoving: mayWrite && url.searchParams.has('remove'),
       history: await documentHistory(session, [{ resource: 'payments', ids: [payment.id] }], url.searchParams),
@@ -228,22 +229,23 @@ export default function PaymentPage() {
       )}
       {ownItem && page.mayWrite ? (
         <PanelSection title="Not ours" note="no investor or borrower owes it or is owed it" padded>
-          <p className="mb-3 text-sm">{`${OWN_ITEM_LABELS[ownItem]}. Nobody has to match this payment.`}</p>
+          <p className="mb-3 text-sm">{`${OWN_ITEM_LABELS[ownItem]}. This payment does not need to be matched.`}</p>
           <ActionForm intent="own" values={{ paymentVersion: String(page.version) }}>
             Put back in “To match”
           </ActionForm>
         </PanelSection>
       ) : null}
-      {page.mayWrite && !isZero(credit) && !ownItem ? (
+      {open ? (
         <PanelSection title="Allocate" note="what is left stays a credit" padded>
-          {open.length === 0 ? (
+          <OpenSearch counts={open.counts} />
+          {open.counts.total === 0 ? (
             <p className="text-sm text-ink-2">{`Nothing is open in ${currency}${page.party ? ` of ${page.party}` : ''}.`}</p>
           ) : (
             <IntentForm
               intent="allocate"
               sent={{ paymentVersion: page.version }}
               lines={[
-                { name: 'obligation', label: 'What it pays', choices: open, empty: 'Choose' },
+                { name: 'obligation', label: 'What it pays', choices: open.choices, empty: 'Choose' },
                 {
                   name: 'part',
                   label: 'Amount (optional)',
@@ -275,7 +277,7 @@ export default function PaymentPage() {
             { label: 'Account', value: page.counterpartyAccount ?? '–' },
             { label: 'Text', value: page.remittance || '–' },
             { label: 'Charges', value: page.charges ? money(page.charges) : '–' },
-            { label: 'Reference of the bank', value: page.bankReference ?? '–' },
+            { label: 'Bank reference', value: page.bankReference ?? '–' },
             { label: 'Note', value: page.note ?? '–' },
             ...(page.removalReason ? [{ label: 'Removed because', value: page.removalReason }] : []),
           ]}

@@ -24,7 +24,7 @@ const MAX_NAMED = 5;
 
 /** Why the actor cannot release a run now; null if they can. */
 export function releaseBlock({ isOwn, hasReleased, problems }: ReleasedRun): string | null {
-  if (isOwn) return 'You prepared it, so somebody else must release it.';
+  if (isOwn) return 'You prepared it, so another person must release it.';
   if (hasReleased) return 'You have released it. A second person must release it too.';
   return problems.length > 0 ? `${problems.join('. ')}. Withdraw the run and prepare it again.` : null;
 }

@@ -140,12 +140,14 @@ function Stand({ page }: { page: Page }) {
   if (problems.length > 0) {
     return <Notice tone="danger">{problems.join('. ')}. Withdraw the run and prepare it again.</Notice>;
   }
-  const block = page.mayRelease ? releaseBlock(page) : 'Somebody who may release payments must release it.';
+  const block = page.mayRelease
+    ? releaseBlock(page)
+    : 'A person with the permission to release payments must release it.';
   return (
     <Notice tone="warning">
       {firstReleased ? `${firstReleased} has released it. A second person must release it too. ` : null}
       {needsTwo && !firstReleased ? 'Two people who did not prepare it must release it. ' : null}
-      {block ?? 'It waits for your release.'}
+      {block ?? 'You can release it.'}
     </Notice>
   );
 }

@@ -23,7 +23,7 @@ export const columnsForm = columnsFields.refine(...AMOUNT_OR_SIDES).refine(...MA
 export const COLUMN_LABELS = {
   separator: 'Separator',
   decimal: 'Decimal mark',
-  dateOrder: 'Order of dates',
+  dateOrder: 'Date order',
   bookedOn: 'Booking date',
   valuedOn: 'Value date',
   amount: 'Amount with sign',
@@ -31,11 +31,11 @@ export const COLUMN_LABELS = {
   credit: 'Amount in',
   balance: 'Balance after the line',
   currency: 'Currency',
-  reference: 'Reference of the bank',
+  reference: 'Bank reference',
   charges: 'Charges',
-  counterpartyName: 'Name of the counterparty',
-  counterpartyAccount: 'Account of the counterparty',
-  remittance: 'Text of the payment',
+  counterpartyName: 'Name of the payer or payee',
+  counterpartyAccount: 'Account of the payer or payee',
+  remittance: 'Payment text',
 } as const;
 
 export const shownColumns = (mapping: CsvMapping | null, version: number) => ({

@@ -97,7 +97,7 @@ export default function BankStatement() {
         columns={[
           { head: 'Booked', date: ({ bookedOn }) => bookedOn },
           { head: 'Value date', quiet: true, date: ({ valuedOn }) => valuedOn },
-          { head: 'Counterparty', name: ({ counterpartyName }) => counterpartyName ?? '', length: 40 },
+          { head: 'Payer or payee', name: ({ counterpartyName }) => counterpartyName ?? '', length: 40 },
           {
             head: 'Text',
             wraps: true,
