@@ -204,6 +204,7 @@ export const obligationQuerySchema = z.object({
   /** The capital call or the distribution. */
   activity: idSchema.optional(),
   party: idSchema.optional(),
+  currency: currencySchema.optional(),
   /** Only what is open, or only what is not. */
   open: z.enum(['true', 'false']).optional(),
   skip: z.coerce.number().int().min(0).default(0),

@@ -5,7 +5,7 @@ import { listCredits } from '@tapeline/db/operations/cash/payments.ts';
 import { AGE_LABELS, AGES, OBLIGATION_KIND_LABELS } from '@tapeline/domain/cash/labels.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { subtract, sum } from '@tapeline/domain/money/decimal.ts';
+import { add, subtract, sum } from '@tapeline/domain/money/decimal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { Wallet } from 'lucide-react';
 import { Money } from '../../components/figures/figures.tsx';
@@ -46,7 +46,7 @@ export const loader = readScreen('contributions/read', ({ actor, db, url }) => {
       null;
     const ofShown =
       shown === null
-        ? { obligations: [], total: 0 }
+        ? { obligations: [] }
         : await listObligations(session, {
             ...query,
             ...(shown.kind === 'draw' ? { documents: [shown.id] } : { activity: shown.id }),
@@ -81,7 +81,7 @@ export const loader = readScreen('contributions/read', ({ actor, db, url }) => {
 
 type Shown = ReturnType<typeof useLoaderData<typeof loader>>;
 
-const COLOURS = ['bg-line', 'bg-warning', 'bg-warning', 'bg-danger', 'bg-danger'] as const;
+const COLOURS = ['bg-line', 'bg-warning', 'bg-warning', 'bg-danger', 'bg-danger', 'bg-line'] as const;
 
 /** What is open in one currency by how late it is, as a bar and as figures. */
 function Ageing({ ages, currency }: { ages: Shown['ages']; currency: string }) {
@@ -93,7 +93,7 @@ function Ageing({ ages, currency }: { ages: Shown['ages']; currency: string }) {
       <p className="mb-2 text-sm">
         {'Overdue '}
         <b className="text-lg text-danger">
-          <Money value={{ sum: subtract(total, openAt('notDue')), currency }} zero="figure" />
+          <Money value={{ sum: subtract(total, add(openAt('notDue'), openAt('untracked'))), currency }} zero="figure" />
         </b>{' '}
         <small className="text-ink-2">{currency}</small>
       </p>

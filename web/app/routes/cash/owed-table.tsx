@@ -45,6 +45,7 @@ const TONES: Readonly<Record<Obligation['state'], Tone>> = {
   partlyPaid: 'warning',
   paid: 'good',
   overdue: 'danger',
+  untracked: 'neutral',
 };
 
 export function ObligationChip({ state, daysLate }: Pick<ShownObligation, 'state' | 'daysLate'>) {
