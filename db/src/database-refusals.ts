@@ -45,6 +45,14 @@ const CONSTRAINT_REFUSALS: Readonly<Record<string, () => Refusal>> = {
     new Refusal('badRequest', 'Something is allocated of this payment. Reverse its allocations first'),
   payments_own_party: () => ownItemRefusal(),
   payments_own_allocated: () => ownItemRefusal(),
+  payments_closed_month: () =>
+    new Refusal('badRequest', 'The month of this payment is closed. Record the correction in a month that is open', {
+      flags: { bookedOn: 'is in a month that is closed' },
+    }),
+  bank_accounts_closed: () =>
+    new Refusal('badRequest', 'A month of this account is closed, so its opening balance and its currency stay'),
+  account_closings_ready: () => overtaken('The month cannot be closed now.'),
+  account_closings_pkey: () => overtaken('The month is closed already.'),
   obligations_known: () =>
     new Refusal('badRequest', 'Nothing is due for this in the currency of the payment', {
       flags: { document: 'is not what this payment can pay' },

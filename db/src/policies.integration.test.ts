@@ -157,7 +157,10 @@ async function fillEmptyTables(managerId: string): Promise<void> {
     );
   for (const table of ['bank_accounts', 'payments'])
     await database.query(`insert into ${table} (id, manager_id, fund_id) select id, manager_id, id from funds`);
-  // What a bank says is hidden with the fund of the account.
+  // What a bank says, and a month that is closed, is hidden with the fund of the account.
+  await database.query(
+    `insert into account_closings (bank_account_id, month, manager_id, fund_id) select id, '2026-01-01', manager_id, id from funds`,
+  );
   await database.query(
     `insert into bank_statements (id, manager_id, fund_id, status) select id, manager_id, id, 'Active' from funds`,
   );

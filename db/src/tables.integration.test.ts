@@ -63,6 +63,7 @@ const RETAINED: Readonly<Record<string, RetentionKind | RetentionKind[] | { kept
   capital_calls: { kept: BOOKS },
   distribution_events: { kept: BOOKS },
   closings: { kept: BOOKS },
+  account_closings: { kept: BOOKS },
   allocations: { kept: BOOKS },
   bank_statement_lines: { kept: BOOKS },
   obligation_differences: { kept: BOOKS },

@@ -146,6 +146,8 @@ export const paths = {
   /** @param search.account the bank account of a CSV file */
   importStatements: (search?: { account?: string }) => withSearch('/cash/statements/import', search),
   statementColumns: (account: string) => `/cash/statements/columns/${account}`,
+  /** @param search.month "2026-10" */
+  reconciliation: (search?: { account?: string; month?: string }) => withSearch('/cash/reconciliation', search),
   paymentRuns: () => '/cash/runs',
   /** @param search.account the bank account that pays */
   newPaymentRun: (search?: { account?: string | undefined }) => withSearch('/cash/runs/new', search),

@@ -175,6 +175,7 @@ export const SIGNED_IN_SCREENS = [
     route('payments', 'routes/cash/payments.tsx'),
     route('payments/new', 'routes/cash/new-payment.tsx'),
     route('payments/:id', 'routes/cash/payment.tsx'),
+    route('reconciliation', 'routes/cash/reconciliation.tsx'),
     route('accounts', 'routes/cash/accounts.tsx'),
     route('accounts/new', 'routes/cash/account-form.tsx', { id: 'new-bank-account' }),
     route('accounts/:id', 'routes/cash/account-form.tsx', { id: 'bank-account' }),

@@ -1,4 +1,4 @@
-import { monthAfter, monthOf } from '@tapeline/domain/calendar/calendar-event.ts';
+import { monthAfter, monthOf } from '@tapeline/domain/dates/calendar-month.ts';
 import { expect, it } from 'vitest';
 import { paths } from '../app/paths.ts';
 import { accessibilityViolations, openPage, overflowsSideways, signIn } from './browser.ts';

@@ -94,6 +94,9 @@ export const Allocation = defineEntity({
     paymentId: p.text(),
     /** The value date of the payment. */
     paidOn: p.date(),
+    /** When the book counts it, and its reversal, where the month of the payment was closed before; otherwise null. */
+    postedOn: p.date().nullable(),
+    reversedOn: p.date().nullable(),
   },
 });
 
@@ -105,5 +108,22 @@ export const ObligationDifference = defineEntity({
     ...ofObligation,
     reason: p.text().$type<DifferenceReason>(),
     note: p.text().nullable(),
+  },
+});
+
+/** A month of an account that is closed: the balances of its last day, and who closed it. */
+export const AccountClosing = defineEntity({
+  name: 'AccountClosing',
+  tableName: 'account_closings',
+  properties: {
+    bankAccountId: p.text().primary(),
+    /** Its first day. */
+    month: p.date().primary(),
+    managerId: p.text(),
+    fundId: p.text().nullable(),
+    bankBalance: p.decimal().$type<DecimalText>(),
+    bookBalance: p.decimal().$type<DecimalText>(),
+    closed: p.json<ChangedBy>(),
+    closedAt: p.datetime(),
   },
 });

@@ -2,7 +2,7 @@ import { STORED } from '../collections/collections.ts';
 import { Activity } from './announcements.ts';
 import { BankStatementLine } from './bank-statements.ts';
 import { CapitalCall, Closing, DistributionEvent, Preparation, Transfer, TransferredLine } from './capital.ts';
-import { Allocation, ObligationDifference } from './cash.ts';
+import { AccountClosing, Allocation, ObligationDifference } from './cash.ts';
 import { Chat, GridView, GroupFilter } from './chats.ts';
 import { DuplicateSearch } from './duplicates.ts';
 import {
@@ -51,6 +51,7 @@ export const ENTITIES = [
   Transfer,
   TransferredLine,
   Allocation,
+  AccountClosing,
   ObligationDifference,
   PaymentRunLine,
   BankStatementLine,

@@ -218,8 +218,28 @@ create policy blocked_documents on ${name} as restrictive for select using (${[
   .join('');
 
 /**
+ * Which of our accounts an obligation can be paid from or to: any of the manager, and those of its funds. Of a draw these are
+ * the funds that hold its note; any of the manager's if others hold a part of it, or if nobody says who does.
+ */
+const accountRule = `
+create function account_fits(account_fund text, fund_ids text[]) returns boolean immutable parallel safe language sql
+  return account_fund is null or fund_ids is null or account_fund = any (fund_ids);
+create function holding_funds(notes jsonb, note text) returns text[] immutable parallel safe language sql
+  return (select case when bool_and(coalesce(holding ->> 'fund', '') <> '') then array_agg(distinct holding ->> 'fund') end
+    from jsonb_array_elements(notes) as one, jsonb_path_query(one, '$.**.holdings[*]') as holding where one ->> 'id' = note);
+
+-- Since when each manager has accounts in a currency, whoever asks: an investor does not read them.
+create function account_openings() returns table (manager_id text, currency text, funds text[], days date[]) stable language plpgsql as $$
+declare${ACTOR}
+begin${AS_SYSTEM}
+  return query select b.manager_id::text, b.currency::text, array_agg(b.fund_id::text), array_agg(b.opening_date)
+    from bank_accounts b group by b.manager_id, b.currency;${AS_ACTOR}
+end $$;`;
+
+/**
  * What somebody owes on a day, derived from documents. It has the security of whoever reads it. A closed document counts
- * as paid: nothing is open. Recycling moves no money, so it is no part of what a draw pays.
+ * as paid: nothing is open. Recycling moves no money, so it is no part of what a draw pays. It is tracked if an account for it
+ * was open on the due date: otherwise nobody knows whether it was paid.
  */
 const obligations = `
 create view obligations with (security_invoker = true) as
@@ -227,15 +247,17 @@ with documents as (
   select 'contribution' as kind, c.id as document_id, 'in' as direction, c.manager_id, c.fund_id, null::object_id as transaction_id,
     c.investor_lp_id, c.investor_fund_id, null::object_id as company_id, c.class, c.activity_id, c.call_number as number,
     c.amount + (select coalesce(sum((purpose ->> 'interest')::numeric), 0) from jsonb_array_elements(c.purposes) as purpose) as amount,
-    c.currency, c.cut_off_date, c.due_date, c.status = 'Closed' as is_closed
+    c.currency, c.cut_off_date, c.due_date, c.status = 'Closed' as is_closed, array[c.fund_id::text] as fund_ids
   from contributions c where c.${ISSUED}
   union all
   select 'distribution', d.id, 'out', d.manager_id, d.fund_id, null, d.investor_lp_id, d.investor_fund_id, null, d.class,
-    d.activity_id, d.call_number, d.total_distributed, d.currency, d.cut_off_date, d.cut_off_date, d.status = 'Closed'
+    d.activity_id, d.call_number, d.total_distributed, d.currency, d.cut_off_date, d.cut_off_date, d.status = 'Closed',
+    array[d.fund_id::text]
   from distributions d where d.${ISSUED} and d.total_distributed > 0
   union all
   select 'draw', w.id, 'out', w.manager_id, null, w.transaction_id, null, null, w.company_id, null, null, w.code::text,
-    parts.amount, parts.currency, w.cut_off_date, w.due_date, false
+    parts.amount, parts.currency, w.cut_off_date, w.due_date, false,
+    (select holding_funds(t.notes, w.note_id) from transactions t where t.id = w.transaction_id)
   from draws w cross join lateral (
     select amount ->> 'currency' as currency, sum((amount ->> 'sum')::numeric) as amount
     from jsonb_array_elements(w.draws) as draw, jsonb_array_elements(draw -> 'amounts') as amount
@@ -244,12 +266,15 @@ with documents as (
 )
 select o.kind, o.document_id, o.direction, o.manager_id, o.fund_id, o.transaction_id, o.investor_lp_id, o.investor_fund_id,
   o.company_id, o.class, o.activity_id, o.number, o.amount, o.currency, o.cut_off_date, o.due_date, paid.allocated, paid.paid_on,
-  closed.difference, case when o.is_closed then 0 else o.amount - paid.allocated - closed.difference end as open
+  closed.difference, case when o.is_closed then 0 else o.amount - paid.allocated - closed.difference end as open, o.fund_ids,
+  exists (select from unnest(opened.funds, opened.days) as account (fund, day)
+    where account.day <= o.due_date and account_fits(account.fund, o.fund_ids)) as is_tracked
 from documents o
   cross join lateral (select coalesce(sum(a.amount), 0) as allocated, max(a.paid_on) as paid_on from allocations a
     where a.document_id = o.document_id and a.currency = o.currency and a.reversed_at is null) as paid
   cross join lateral (select coalesce(sum(d.amount), 0) as difference from obligation_differences d
-    where d.document_id = o.document_id and d.currency = o.currency and d.reversed_at is null) as closed;
+    where d.document_id = o.document_id and d.currency = o.currency and d.reversed_at is null) as closed
+  left join account_openings() as opened on opened.manager_id = o.manager_id and opened.currency = o.currency;
 grant select on obligations to tapeline_app;`;
 
 /** The lock of an obligation: whoever allocates to it, closes it or withdraws its document takes turns. */
@@ -394,6 +419,7 @@ export class Cash extends Migration {
         allocations,
         differences,
         blocked,
+        accountRule,
         obligations,
         openness,
         withdrawals,

@@ -47,6 +47,7 @@ import { Cash } from './143-cash.ts';
 import { BankStatements } from './144-bank-statements.ts';
 import { PaymentRuns } from './145-payment-runs.ts';
 import { Duplicates } from './146-duplicates.ts';
+import { Reconciliation } from './147-reconciliation.ts';
 
 /** The tables, one migration for each noun, as they were when the migrations until then were folded. */
 export const BASELINE = [
@@ -105,4 +106,5 @@ export const MIGRATIONS = [
   { name: '144-bank-statements', class: BankStatements },
   { name: '145-payment-runs', class: PaymentRuns },
   { name: '146-duplicates', class: Duplicates },
+  { name: '147-reconciliation', class: Reconciliation },
 ];

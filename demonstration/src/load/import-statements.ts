@@ -37,6 +37,8 @@ const MONTHS = 12;
 const LINE = 65;
 /** The month, counted back from the last, whose statement of the second account the bank did not send. */
 const MISSING = 3;
+/** The month, counted back from the last, that is closed for the first account. */
+const CLOSED = 2;
 
 const centsOf = (sum: number): bigint => BigInt(Math.round(sum * 100));
 const written = (cents: bigint): string => fromScaled(cents < 0n ? -cents : cents, 2).replace('.', ',');
@@ -80,7 +82,8 @@ function statementOf(account: Account, month: string, opening: bigint, lines: re
 
 /**
  * Imports a year of bank statements of each account, unless an earlier run has already done so. They have the payments
- * that people recorded, and what a bank books besides. One statement is missing.
+ * that people recorded, and what a bank books besides. One statement is missing, and the first account has months that are
+ * closed.
  */
 export async function importStatements(api: Caller, today: string): Promise<void> {
   if ((await api.get<unknown[]>('/crud/bankStatements?limit=1')).length > 0) return;
@@ -110,5 +113,7 @@ export async function importStatements(api: Caller, today: string): Promise<void
     const name = `${account.title.replaceAll(/[^A-Za-z0-9]+/g, '-')}.sta`;
     const attachment = await sendFile(api, { bucket: 'bankStatements', name, type: 'text/plain', bytes });
     await api.post('/crud/bankStatements', { attachment });
+    if (index === 0)
+      await api.post(`/crud/bankAccounts/${account.id}/closings`, { month: months[MONTHS - 1 - CLOSED] });
   }
 }

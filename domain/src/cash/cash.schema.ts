@@ -166,13 +166,9 @@ export const paymentSchema = documentSchema
     bankReference: z.string().nullable(),
     statementLine: z.string().nullable(),
     party: partySchema.nullable(),
-    ownItem: z
-      .enum(OWN_ITEMS)
-      .nullable()
-      .meta({
-        description:
-          'Why it is with no investor or borrower: a fee or interest of the bank, a transfer, or another item',
-      }),
+    ownItem: z.enum(OWN_ITEMS).nullable().meta({
+      description: 'Why it is with no investor or borrower: a fee or interest of the bank, a transfer, or another item',
+    }),
     note: z.string().nullable(),
     removalReason: z.string().nullable(),
     allocated: wireAmountSchema,
@@ -211,6 +207,7 @@ export const obligationQuerySchema = z.object({
   /** The capital call or the distribution. */
   activity: idSchema.optional(),
   party: idSchema.optional(),
+  currency: currencySchema.optional(),
   /** Only what is open, or only what is not. */
   open: z.enum(['true', 'false']).optional(),
   skip: z.coerce.number().int().min(0).default(0),

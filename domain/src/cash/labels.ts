@@ -42,6 +42,8 @@ export const OBLIGATION_STATE_LABELS = {
   partlyPaid: 'Partly paid',
   paid: 'Paid',
   overdue: 'Overdue',
+  /** It was due before an account for it was open, so that nobody knows whether it was paid. */
+  untracked: 'Not tracked',
 } as const;
 export const OBLIGATION_STATES = valuesOf(OBLIGATION_STATE_LABELS);
 export type ObligationState = (typeof OBLIGATION_STATES)[number];
@@ -53,6 +55,7 @@ export const AGE_LABELS = {
   to60: '31 to 60 days',
   to90: '61 to 90 days',
   over90: 'Over 90 days',
+  untracked: 'Not tracked',
 } as const;
 export const AGES = valuesOf(AGE_LABELS);
 export type Age = (typeof AGES)[number];

@@ -29,6 +29,7 @@ import {
   reverseAllocation,
   updatePayment,
 } from '@tapeline/db/operations/cash/payments.ts';
+import { closeMonth, type Reconciliation, reconcile } from '@tapeline/db/operations/cash/reconciliation.ts';
 import {
   allocateSchema,
   bankAccountCreateSchema,
@@ -45,6 +46,11 @@ import {
   reversalSchema,
 } from '@tapeline/domain/cash/cash.schema.ts';
 import { matchesSchema, matchSuggestionSchema, ownItemsSchema } from '@tapeline/domain/cash/match.schema.ts';
+import {
+  closeMonthSchema,
+  reconciliationQuerySchema,
+  reconciliationSchema,
+} from '@tapeline/domain/cash/reconciliation.schema.ts';
 import { z } from 'zod';
 import { inCurrency } from './capital-bodies.ts';
 import { baseOf, idParamsSchema } from './documents.ts';
@@ -139,12 +145,41 @@ const toSuggestion = (suggestion: PaymentSuggestion, currency: string) => ({
   rest: inCurrency(suggestion.rest, currency),
 });
 
+const toReconciliation = ({ account, closings, items, ...found }: Reconciliation) => {
+  const amount = (sum: string) => inCurrency(sum, account.currency);
+  return {
+    bankAccount: account.id,
+    month: found.month,
+    days: found.days.map(({ day, bank, book, open, difference }) => ({
+      day,
+      bank: bank === null ? null : amount(bank),
+      book: amount(book),
+      open: amount(open),
+      difference: difference === null ? null : amount(difference),
+    })),
+    openItems: items.map(({ paymentId, amount: sum, ...item }) => ({
+      payment: paymentId,
+      ...item,
+      amount: amount(sum),
+    })),
+    openItemCount: found.itemCount,
+    closedUntil: found.closedUntil,
+    closings: closings.map(({ bankBalance, bookBalance, ...closing }) => ({
+      ...closing,
+      bank: amount(bankBalance),
+      book: amount(bookBalance),
+    })),
+    problem: found.problem,
+  };
+};
+
 const OBLIGATIONS = '/crud/obligations';
+const bankAccounts = ofCollection('bankAccounts');
 const payments = ofCollection('payments');
 
 export const cashEndpoints: readonly Endpoint[] = [
   ...resource({
-    ...ofCollection('bankAccounts'),
+    ...bankAccounts,
     response: bankAccountSchema,
     toBody: toAccount,
     list: { listable: BANK_ACCOUNTS, load: listBankAccounts },
@@ -162,6 +197,29 @@ export const cashEndpoints: readonly Endpoint[] = [
       },
     },
     update: { body: bankAccountUpdateSchema, run: updateBankAccount },
+  }),
+  endpoint({
+    method: 'GET',
+    path: `${bankAccounts.path}/{id}/reconciliation`,
+    access: bankAccounts.read,
+    summary: 'Compare the balance of the bank with the book, day by day of a month, with the open items between them',
+    params: idParamsSchema,
+    query: reconciliationQuerySchema,
+    response: reconciliationSchema,
+    handle: ({ params, query, db }) =>
+      db(async (session) => ({ body: toReconciliation(await reconcile(session, params.id, query)) })),
+  }),
+  endpoint({
+    method: 'POST',
+    path: `${bankAccounts.path}/{id}/closings`,
+    access: bankAccounts.write,
+    summary: 'Close a month of an account, after which its payments stay as they are',
+    params: idParamsSchema,
+    body: closeMonthSchema,
+    example: { body: { month: '2026-10' } },
+    response: reconciliationSchema,
+    handle: ({ params, body, db }) =>
+      db(async (session) => ({ body: toReconciliation(await closeMonth(session, params.id, body)) })),
   }),
   ...resource({
     ...payments,

@@ -1,5 +1,5 @@
-import { daysOfMonth, monthAfter, monthOf } from '@tapeline/domain/calendar/calendar-event.ts';
 import type { CalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { daysOfMonth, monthAfter, monthOf } from '@tapeline/domain/dates/calendar-month.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { FundFigureQuery } from '@tapeline/domain/funds/fund.schema.ts';
 import { type DecimalText, isZero, negate, round, sum } from '@tapeline/domain/money/decimal.ts';

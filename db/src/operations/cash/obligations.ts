@@ -7,7 +7,6 @@ import type {
   ObligationKind,
   ObligationState,
 } from '@tapeline/domain/cash/labels.ts';
-import { daysLate, obligationState } from '@tapeline/domain/cash/obligation-state.ts';
 import type { CalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
@@ -90,7 +89,7 @@ export interface ObligationQuery {
   readonly limit?: number;
 }
 
-interface Row extends Omit<Obligation, 'reference' | 'state' | 'daysLate'> {
+interface Row extends Omit<Obligation, 'reference'> {
   readonly issuedTitle: string | null;
   readonly fundCode: number | null;
   readonly payerCode: number | null;
@@ -110,8 +109,29 @@ function referenceOf(row: Row): string {
   return kind === 'draw' ? `Draw ${number}` : `${row.issuedTitle ?? 'Distribution'} D${number}`;
 }
 
+const IS_OPEN = 'o.open > 0';
+/** What is late is overdue, also if a part of it was paid. @param today the place of the date among the values */
+const stateSql = (today: string): string => `case when o.open = 0 then 'paid'
+  when o.due_date < ${today}::date then case when o.is_tracked then 'overdue' else 'untracked' end
+  when o.allocated > 0 then 'partlyPaid' when o.due_date = ${today}::date then 'due' else 'upcoming' end`;
+/** Days since it was due, if it is overdue. */
+const daysLateSql = (today: string): string =>
+  `case ${stateSql(today)} when 'overdue' then ${today}::date - o.due_date else 0 end`;
+/** How late what is open is. */
+const ageSql = (today: string): string => `case when ${stateSql(today)} = 'untracked' then 'untracked'
+  when ${daysLateSql(today)} = 0 then 'notDue' when ${daysLateSql(today)} <= 30 then 'to30' when ${daysLateSql(today)} <= 60 then 'to60'
+  when ${daysLateSql(today)} <= 90 then 'to90' else 'over90' end`;
+/** Sums of several obligations in one currency. */
+const sumsSql = (today: string): string => {
+  const openOf = (state: ObligationState) =>
+    `coalesce(sum(o.open) filter (where ${stateSql(today)} = '${state}'), 0)::text`;
+  return `sum(o.amount)::text as amount, sum(o.allocated)::text as allocated, sum(o.difference)::text as difference,
+    sum(o.open)::text as open, ${openOf('overdue')} as overdue, ${openOf('untracked')} as untracked,
+    count(*)::int as count, count(*) filter (where ${stateSql(today)} = 'untracked')::int as "untrackedCount"`;
+};
+
 const SELECT = `
-  select o.kind, o.document_id as "documentId", o.direction, o.activity_id as "activityId", o.number, o.amount::text, o.currency,
+  select o.state, o."daysLate", o.kind, o.document_id as "documentId", o.direction, o.activity_id as "activityId", o.number, o.amount::text, o.currency,
     o.due_date::text as "dueDate", o.allocated::text, o.difference::text, o.open::text, o.paid_on::text as "paidOn",
     case when o.fund_id is not null then jsonb_build_object('id', o.fund_id, 'title', f.title) end as fund,
     case when o.transaction_id is not null then jsonb_build_object('id', o.transaction_id,
@@ -144,58 +164,68 @@ function conditionsOf(actor: Actor, query: ObligationQuery): { where: string; va
   also((place) => `o.document_id = any (${place})`, query.documents);
   also((place) => `o.activity_id = ${place}`, query.activity);
   also((place) => `o.transaction_id = ${place}`, query.facility);
-  also((place) => `o.currency = ${place}`, query.currency);
   also(
     (place) => `(o.number = ${place} or exists (select from ${NAMES} as named (name)
       where strpos(lower(name), lower(${place})) > 0))`,
     query.search?.trim() || undefined,
   );
   also((place) => `${place} in (o.investor_lp_id, o.investor_fund_id, o.company_id)`, query.party);
-  if (query.isOpen !== undefined) conditions.push(query.isOpen ? 'o.open > 0' : 'o.open = 0');
+  also((place) => `o.currency = ${place}`, query.currency);
+  if (query.isOpen !== undefined) conditions.push(query.isOpen ? IS_OPEN : 'o.open = 0');
   return { where: conditions.join(' and '), values };
 }
 
-/** The obligations that the actor can see, the earliest due first, and how many there are. */
+/** Sums of obligations in one currency. Nothing is added across currencies. */
+export interface ObligationSums {
+  readonly currency: string;
+  readonly count: number;
+  readonly amount: DecimalText;
+  readonly allocated: DecimalText;
+  readonly difference: DecimalText;
+  readonly open: DecimalText;
+  /** Of what is open. */
+  readonly overdue: DecimalText;
+  /** Of what is open: it was due before an account for it was open, so nobody knows whether it was paid. */
+  readonly untracked: DecimalText;
+  readonly untrackedCount: number;
+}
+
+/**
+ * The obligations that the actor can see, the earliest due first. The sums are those of all rows of the query, by currency,
+ * and `total` is how many rows these are.
+ */
 export async function listObligations(
   session: ReadSession,
   query: ObligationQuery,
-): Promise<{ obligations: Obligation[]; total: number }> {
+): Promise<{ obligations: Obligation[]; total: number; sums: ObligationSums[] }> {
   const { where, values } = conditionsOf(session.actor, query);
-  const today = todayOf(session);
-  const [counted] = await session.query<{ total: number }>(
-    `select count(*)::int as total from obligations o where ${where}`,
-    values,
+  const today = `$${values.length + 1}`;
+  const all = [...values, todayOf(session)];
+  const sums = await session.query<ObligationSums>(
+    `select o.currency, ${sumsSql(today)} from obligations o where ${where} group by o.currency order by o.currency`,
+    all,
   );
   const order = `${query.isOpenFirst ? 'o.open desc, ' : ''}o.due_date, o.document_id, o.currency`;
   const rows = await session.query<Row>(
-    `with page as materialized (select o.*, row_number() over (order by ${order}) as place from obligations o
-       where ${where} order by ${order} offset $${values.length + 1} limit $${values.length + 2})${SELECT}`,
-    [...values, query.skip ?? 0, query.limit ?? null],
+    `with page as materialized (select o.*, ${stateSql(today)} as state, ${daysLateSql(today)} as "daysLate",
+         row_number() over (order by ${order}) as place from obligations o
+       where ${where} order by ${order} offset $${all.length + 1} limit $${all.length + 2})${SELECT}`,
+    [...all, query.skip ?? 0, query.limit ?? null],
   );
   const obligations = rows.map((row) => {
     const { issuedTitle: _title, fundCode: _fund, payerCode: _payer, classPlace: _place, ...obligation } = row;
-    return {
-      ...obligation,
-      reference: referenceOf(row),
-      state: obligationState(row, today),
-      daysLate: row.open === '0' || Number(row.open) === 0 ? 0 : daysLate(row.dueDate, today),
-    };
+    return { ...obligation, reference: referenceOf(row) };
   });
-  return { obligations, total: counted?.total ?? 0 };
+  return { obligations, total: sums.reduce((total, { count }) => total + count, 0), sums };
 }
 
 /** What is owed by or to the parties of one call, distribution or draw, in one currency. */
-export interface OwedActivity {
+export interface OwedActivity extends ObligationSums {
   readonly id: string;
   readonly kind: ObligationKind;
   readonly number: string | null;
   readonly fundTitle: string | null;
   readonly dueDate: CalendarDate;
-  readonly currency: string;
-  readonly amount: DecimalText;
-  readonly allocated: DecimalText;
-  readonly open: DecimalText;
-  readonly overdue: DecimalText;
 }
 
 /** What is open in one currency, by how late it is. */
@@ -206,9 +236,6 @@ export interface OwedAge {
   readonly count: number;
 }
 
-const AGE_SQL = `case when o.due_date >= $T::date then 'notDue' when $T::date - o.due_date <= 30 then 'to30'
-  when $T::date - o.due_date <= 60 then 'to60' when $T::date - o.due_date <= 90 then 'to90' else 'over90' end`;
-
 /** What the actor can see of what is owed: by activity, the latest due first, and what is open by age. */
 export async function owedBy(
   session: ReadSession,
@@ -218,14 +245,13 @@ export async function owedBy(
   const today = `$${values.length + 1}`;
   const all = [...values, todayOf(session)];
   const ages = await session.query<OwedAge>(
-    `select ${AGE_SQL.replaceAll('$T', today)} as age, o.currency, sum(o.open)::text as open, count(*)::int as count
-     from obligations o where ${where} and o.open > 0 group by 1, 2 order by 2`,
+    `select ${ageSql(today)} as age, o.currency, sum(o.open)::text as open, count(*)::int as count
+     from obligations o where ${where} and ${IS_OPEN} group by 1, 2 order by 2`,
     all,
   );
   const activities = await session.query<OwedActivity>(
     `select coalesce(o.activity_id, o.document_id) as id, o.kind, o.number, max(f.title) as "fundTitle", max(o.due_date)::text as "dueDate",
-       o.currency, sum(o.amount)::text as amount, sum(o.allocated)::text as allocated, sum(o.open)::text as open,
-       coalesce(sum(o.open) filter (where o.due_date < ${today}::date), 0)::text as overdue
+       o.currency, ${sumsSql(today)}
      from obligations o left join funds f on f.id = o.fund_id where ${where}
      group by coalesce(o.activity_id, o.document_id), o.kind, o.number, o.currency order by max(o.due_date) desc, 1`,
     all,

@@ -118,8 +118,18 @@ describe.each([
 });
 
 it.each([
-  ['contributions', 'unpaid calls', 'Status is Active or Upcoming', /unpaid until it is closed. Its page shows what was received/],
-  ['contributions', 'calls that are not paid', 'Status is Active or Upcoming', /unpaid until it is closed. Its page shows what was received/],
+  [
+    'contributions',
+    'unpaid calls',
+    'Status is Active or Upcoming',
+    /unpaid until it is closed. Its page shows what was received/,
+  ],
+  [
+    'contributions',
+    'calls that are not paid',
+    'Status is Active or Upcoming',
+    /unpaid until it is closed. Its page shows what was received/,
+  ],
   ['contributions', 'call no. 4', 'Call number is 4', undefined],
   ['draws', 'open draws', 'Status is Pending or In Review', undefined],
   ['repayments', 'repayments in pounds', 'Currency paid is GBP', undefined],

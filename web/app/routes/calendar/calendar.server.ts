@@ -1,11 +1,6 @@
 import { listCalendarEvents } from '@tapeline/db/operations/calendar/calendar-events.ts';
-import {
-  daysOfMonth,
-  EVENT_KIND_NAMES,
-  type EventKind,
-  isCalendarMonth,
-  monthOf,
-} from '@tapeline/domain/calendar/calendar-event.ts';
+import { EVENT_KIND_NAMES, type EventKind } from '@tapeline/domain/calendar/calendar-event.ts';
+import { daysOfMonth, isCalendarMonth, monthOf } from '@tapeline/domain/dates/calendar-month.ts';
 import type { Screen } from '../../http/screen.server.ts';
 
 /**

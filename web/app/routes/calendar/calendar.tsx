@@ -7,12 +7,14 @@ import {
   removeFeed,
   renewFeed,
 } from '@tapeline/db/operations/calendar/calendar-feeds.ts';
-import { type CalendarMonth, EVENT_KIND_NAMES, monthAfter, monthOf } from '@tapeline/domain/calendar/calendar-event.ts';
-import { CalendarPlus, ChevronLeft, ChevronRight } from 'lucide-react';
+import { EVENT_KIND_NAMES } from '@tapeline/domain/calendar/calendar-event.ts';
+import { type CalendarMonth, monthOf } from '@tapeline/domain/dates/calendar-month.ts';
+import { CalendarPlus } from 'lucide-react';
 import { z } from 'zod';
 import { classNames } from '../../components/class-names.ts';
 import { formatCount, formatFigure } from '../../components/figures/format.ts';
 import { buttonClass, LinkButton } from '../../components/forms/button.tsx';
+import { MonthSteps, monthText } from '../../components/page/month-steps.tsx';
 import { Notice } from '../../components/page/notice.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { ASKED } from '../../http/confirmed.ts';
@@ -26,9 +28,6 @@ import { CalendarSubscription, type Subscription } from './subscription.tsx';
 
 /** Events on one page. If the month has more, the page says so. */
 const SHOWN = 1000;
-
-const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
-const monthText = (month: CalendarMonth): string => MONTH.format(new Date(`${month}-01T00:00:00Z`));
 
 export const handle = { title: 'Calendar' };
 
@@ -87,28 +86,11 @@ export const action = act({
 type Page = ReturnType<typeof useLoaderData<typeof loader>>;
 
 /** Links to the months around, and to the other view. */
-function MonthSteps({ page: { month, kind, isList, today } }: { page: Page }) {
+function MonthsAndViews({ page: { month, kind, isList, today } }: { page: Page }) {
   const to = (asked: CalendarMonth, list = isList) =>
     paths.calendar({ month: asked, kind, view: list ? 'list' : undefined });
-  const step = (months: number, Icon: typeof ChevronLeft) => {
-    const label = monthText(monthAfter(month, months));
-    return (
-      <Link
-        to={to(monthAfter(month, months))}
-        aria-label={label}
-        title={label}
-        prefetch="intent"
-        className="inline-grid size-8 place-items-center rounded-md border border-line-strong bg-paper text-ink-2 hover:bg-hover hover:text-ink max-sm:size-10"
-      >
-        <Icon aria-hidden="true" size={16} strokeWidth={1.75} />
-      </Link>
-    );
-  };
   return (
-    <nav aria-label="Months and views" className="no-print mb-3 flex flex-wrap items-center gap-2">
-      {step(-1, ChevronLeft)}
-      <h2 className="min-w-36 text-center text-base font-semibold">{monthText(month)}</h2>
-      {step(1, ChevronRight)}
+    <MonthSteps label="Months and views" month={month} to={(asked) => to(asked)}>
       {month === monthOf(today) ? null : <LinkButton to={to(monthOf(today))}>Today</LinkButton>}
       <span className="ml-auto flex max-sm:hidden">
         {(['Month', 'List'] as const).map((label) => {
@@ -131,7 +113,7 @@ function MonthSteps({ page: { month, kind, isList, today } }: { page: Page }) {
           );
         })}
       </span>
-    </nav>
+    </MonthSteps>
   );
 }
 
@@ -184,7 +166,7 @@ export default function Calendar() {
           </LinkButton>
         }
       />
-      <MonthSteps page={page} />
+      <MonthsAndViews page={page} />
       <Kinds page={page} />
       {events.length < total ? (
         <Notice tone="warning">

@@ -1,6 +1,7 @@
 import { Link } from '@remix-run/react';
-import { type CalendarEvent, type CalendarMonth, weeksOfMonth } from '@tapeline/domain/calendar/calendar-event.ts';
+import type { CalendarEvent } from '@tapeline/domain/calendar/calendar-event.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { type CalendarMonth, weeksOfMonth } from '@tapeline/domain/dates/calendar-month.ts';
 import type { UserType } from '@tapeline/domain/people/actor.ts';
 import { classNames } from '../../components/class-names.ts';
 import { formatShort } from '../../components/figures/format.ts';

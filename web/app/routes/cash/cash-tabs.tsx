@@ -6,7 +6,7 @@ export function CashTabs({
   current,
   mayReadPayments,
 }: {
-  current: 'receivables' | 'payables' | 'match' | 'payments' | 'statements' | 'runs' | 'accounts';
+  current: 'receivables' | 'payables' | 'match' | 'payments' | 'statements' | 'runs' | 'accounts' | 'reconciliation';
   mayReadPayments: boolean;
 }) {
   return (
@@ -22,6 +22,7 @@ export function CashTabs({
               { label: 'Statements', to: paths.bankStatements(), current: current === 'statements' },
               { label: 'Payment runs', to: paths.paymentRuns(), current: current === 'runs' },
               { label: 'Accounts', to: paths.bankAccounts(), current: current === 'accounts' },
+              { label: 'Reconciliation', to: paths.reconciliation(), current: current === 'reconciliation' },
             ]
           : []),
       ]}

@@ -4,7 +4,7 @@ import { listCredits } from '@tapeline/db/operations/cash/payments.ts';
 import { AGE_LABELS, AGES, OBLIGATION_KIND_LABELS } from '@tapeline/domain/cash/labels.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { subtract, sum } from '@tapeline/domain/money/decimal.ts';
+import { add, subtract, sum } from '@tapeline/domain/money/decimal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { Wallet } from 'lucide-react';
 import { classNames } from '../../components/class-names.ts';
@@ -100,7 +100,7 @@ const totalsOf = (activities: readonly OwedActivity[]) => ({
 
 type Shown = ReturnType<typeof useLoaderData<typeof loader>>;
 
-const COLOURS = ['bg-line', 'bg-warning', 'bg-warning', 'bg-danger', 'bg-danger'] as const;
+const COLOURS = ['bg-line', 'bg-warning', 'bg-warning', 'bg-danger', 'bg-danger', 'bg-line'] as const;
 
 /** What is open in one currency by how late it is, as a bar and as figures. */
 function Ageing({ ages, currency }: { ages: Shown['ages']; currency: string }) {
@@ -112,7 +112,7 @@ function Ageing({ ages, currency }: { ages: Shown['ages']; currency: string }) {
       <p className="mb-2 text-sm">
         {'Overdue '}
         <b className="text-lg text-danger">
-          <Money value={{ sum: subtract(total, openAt('notDue')), currency }} zero="figure" />
+          <Money value={{ sum: subtract(total, add(openAt('notDue'), openAt('untracked'))), currency }} zero="figure" />
         </b>{' '}
         <small className="text-ink-2">{currency}</small>
       </p>

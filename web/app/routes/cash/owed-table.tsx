@@ -1,4 +1,4 @@
-import type { Obligation } from '@tapeline/db/operations/cash/obligations.ts';
+import type { Obligation, ObligationSums } from '@tapeline/db/operations/cash/obligations.ts';
 import { DIFFERENCE_LABELS, OBLIGATION_STATE_LABELS } from '@tapeline/domain/cash/labels.ts';
 import type { ReactNode } from 'react';
 import { DateText } from '../../components/figures/figures.tsx';
@@ -45,19 +45,12 @@ const TONES: Readonly<Record<Obligation['state'], Tone>> = {
   partlyPaid: 'warning',
   paid: 'good',
   overdue: 'danger',
+  untracked: 'neutral',
 };
 
 export function ObligationChip({ state, daysLate }: Pick<ShownObligation, 'state' | 'daysLate'>) {
   const late = state === 'overdue' ? `, ${formatCount(daysLate, 'day')}` : '';
   return <Chip tone={TONES[state]}>{`${OBLIGATION_STATE_LABELS[state]}${late}`}</Chip>;
-}
-
-/** The sums of all that a table shows a page of. */
-export interface OwedTotals {
-  readonly count: number;
-  readonly amount: string;
-  readonly allocated: string;
-  readonly open: string;
 }
 
 /** What each party owes or is owed in one currency, what was paid, and what is open. */
@@ -70,7 +63,8 @@ export function OwedTable({
   action,
 }: {
   rows: readonly ShownObligation[];
-  totals: OwedTotals;
+  /** Of all that the table shows a page of. */
+  totals: ObligationSums;
   caption: string;
   /** What paid is called: "Received" or "Paid". */
   paid: string;

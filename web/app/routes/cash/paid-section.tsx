@@ -1,3 +1,4 @@
+import { isZero } from '@tapeline/domain/money/decimal.ts';
 import { Money } from '../../components/figures/figures.tsx';
 import { formatFigure } from '../../components/figures/format.ts';
 import { Facts, PanelSection } from '../../components/page/section.tsx';
@@ -8,7 +9,8 @@ import type { Paid } from './paid.server.ts';
 export function PaidSection({ paid, title, isPayable = false }: { paid: Paid; title: string; isPayable?: boolean }) {
   const { currencies, mayOpen } = paid;
   const word = isPayable ? 'Paid' : 'Received';
-  return currencies.map(({ currency, rows, totals, overdue, credit }) => {
+  return currencies.map(({ rows, totals, credit }) => {
+    const { currency } = totals;
     const money = (sum: string) => <Money value={{ sum, currency }} withCurrency zero="figure" />;
     return (
       <PanelSection
@@ -25,7 +27,8 @@ export function PaidSection({ paid, title, isPayable = false }: { paid: Paid; ti
             items={[
               { label: word, value: money(totals.allocated) },
               { label: 'Short', value: money(totals.open) },
-              { label: 'Overdue', value: money(overdue) },
+              { label: 'Overdue', value: money(totals.overdue) },
+              ...(isZero(totals.untracked) ? [] : [{ label: 'Not tracked', value: money(totals.untracked) }]),
               ...(credit === null ? [] : [{ label: 'Credit', value: money(credit) }]),
             ]}
           />

@@ -92,7 +92,8 @@ function CallCard({ call, today, showsInvestor }: { call: Call; today: string; s
 
 /** What of all calls has arrived, what is short, and what of it is late, in each currency. */
 const Paid = ({ paid }: Pick<Own, 'paid'>) =>
-  paid.map(({ currency, totals, overdue }) => {
+  paid.map(({ totals }) => {
+    const { currency, overdue } = totals;
     const money = (sum: string) => <Money value={{ sum, currency }} withCurrency zero="figure" />;
     return (
       <Panel key={currency} padded className="mt-2">

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { daysOfMonth, isCalendarMonth, monthAfter, weeksOfMonth } from './calendar-event.ts';
+import { daysOfMonth, isCalendarMonth, monthAfter, weeksOfMonth } from './calendar-month.ts';
 
 test('a month that starts on a Sunday and a February of exactly four weeks have only the weeks they need', () => {
   expect(weeksOfMonth('2026-11').map((week) => [week[0], week[6]])).toEqual([

@@ -1,0 +1,469 @@
+import { bankAccountCreateSchema, paymentCreateSchema } from '@tapeline/domain/cash/cash.schema.ts';
+import { add, compare, type DecimalText, min, subtract, sum } from '@tapeline/domain/money/decimal.ts';
+import type { UserActor } from '@tapeline/domain/people/actor.ts';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { StoredFile } from '../../entities/records.ts';
+import { newId } from '../../ids.ts';
+import { type Session, SYSTEM } from '../../store.ts';
+import { testActor } from '../../testing/actors.ts';
+import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
+import { createBankAccount, getBankAccount, updateBankAccount } from './bank-accounts.ts';
+import { importStatements } from './import-statements.ts';
+import { listObligations } from './obligations.ts';
+import { allocatePayment, createPayment, getPayment, removePayments, reverseAllocation } from './payments.ts';
+import { closeMonth, daysOfChange, reconcile } from './reconciliation.ts';
+
+const NOW = new Date('2026-06-10T12:00:00Z');
+const NUMBER = 'US640210000210004471';
+
+let database: TestDatabase;
+let tenant: TestTenant;
+let account: string;
+let fileId: string;
+/** Contributions of the two investors, 100.00 each. */
+let calls: string[];
+
+const manager = (fields: Partial<UserActor> = {}) =>
+  testActor({ type: 'manager', managerId: tenant.managerId, ...fields });
+const as = <Result>(work: (session: Session) => Promise<Result>, actor = manager()) =>
+  database.store.as(actor, work, { now: NOW, isKeyed: true });
+
+async function begin(): Promise<void> {
+  fileId = newId();
+  tenant = await database.store.as(SYSTEM, (session) => makeTenant(session));
+  await database.store.as(SYSTEM, async ({ em }) => {
+    em.create(StoredFile, {
+      id: fileId,
+      bucket: 'bankStatements',
+      key: `${fileId}/statement.sta`,
+      name: 'statement.sta',
+      size: 1,
+      type: 'text/plain',
+      checksum: 'x',
+      status: 'Active',
+      managerId: tenant.managerId,
+      createdAt: new Date(),
+    });
+  });
+  await database.query(
+    `update lp_commitments set max_commitment = 1000, active_commitment = 1000 where manager_id = $1`,
+    [tenant.managerId],
+  );
+  await database.query(
+    `update contributions set purposes = '[{"title": "Investments", "kind": "investments", "amount": "100"}]' where manager_id = $1`,
+    [tenant.managerId],
+  );
+  calls = (
+    await database.query<{ id: string }>('select id from contributions where manager_id = $1 order by code', [
+      tenant.managerId,
+    ])
+  ).map(({ id }) => id);
+  account = (
+    await as((session) =>
+      createBankAccount(
+        session,
+        bankAccountCreateSchema.parse({
+          title: 'Pay-in account',
+          bankName: 'First Tidewater',
+          accountNumber: NUMBER,
+          currency: 'USD',
+          openingDate: '2026-04-01',
+          openingBalance: 1000,
+        }),
+      ),
+    )
+  ).id;
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+beforeEach(begin);
+afterAll(() => database.close());
+
+interface Line {
+  /** Signed, with two decimals. */
+  readonly amount: DecimalText;
+  readonly reference: string;
+}
+
+/** An MT940 statement of one day. */
+function statement(number: number, day: string, opening: DecimalText, lines: readonly Line[]): string {
+  const yymmdd = day.slice(2).replaceAll('-', '');
+  const written = (amount: DecimalText) => Number(amount.replace('-', '')).toFixed(2).replace('.', ',');
+  const balance = (amount: DecimalText) => `${amount.startsWith('-') ? 'D' : 'C'}${yymmdd}USD${written(amount)}`;
+  return [
+    ':20:X',
+    `:25:${NUMBER}`,
+    `:28C:${number}`,
+    `:60F:${balance(opening)}`,
+    ...lines.map(
+      ({ amount, reference }) =>
+        `:61:${yymmdd}${amount.startsWith('-') ? 'D' : 'C'}${written(amount)}NTRFNONREF//${reference}`,
+    ),
+    `:62F:${balance(add(opening, sum(lines.map(({ amount }) => amount))))}`,
+    '-',
+  ].join('\n');
+}
+
+const send = (text: string) =>
+  as((session) =>
+    importStatements(session, {
+      file: { id: fileId, name: 'statement.sta' },
+      bytes: new TextEncoder().encode(text),
+    }),
+  );
+const look = (month?: string, actor = manager()) => as((session) => reconcile(session, account, { month }), actor);
+const close = (month: string) => as((session) => closeMonth(session, account, { month }));
+const paymentOf = async (reference: string) => {
+  const [row] = await database.query<{ id: string }>(
+    'select id from payments where bank_account_id = $1 and bank_reference = $2',
+    [account, reference],
+  );
+  return as((session) => getPayment(session, row!.id));
+};
+const allocate = async (id: string, amount: DecimalText, document = calls[0]!) => {
+  const { version } = await as((session) => getPayment(session, id));
+  return as((session) =>
+    allocatePayment(session, id, {
+      version,
+      allocations: [{ kind: 'contribution', document, amount: { sum: amount, currency: null } }],
+    }),
+  );
+};
+const record = (amount: number | string, bookedOn: string, more: object = {}) =>
+  as((session) =>
+    createPayment(
+      session,
+      paymentCreateSchema.parse({ bankAccount: account, direction: 'in', amount, bookedOn, ...more }),
+    ),
+  );
+const at = async (day: string) => {
+  const found = (await look(day.slice(0, 7))).days.find((one) => one.day === day);
+  return found && [found.bank, found.book, found.open, found.difference].map((figure) => figure && Number(figure));
+};
+
+test('the bank has what the book has and what is open, on every day', async () => {
+  await send(statement(1, '2026-04-10', '1000', [{ amount: '150.00', reference: 'A' }]));
+  await send(statement(2, '2026-04-20', '1150', [{ amount: '-7.50', reference: 'FEE' }]));
+  const payment = await paymentOf('A');
+  await allocate(payment.id, '100');
+  // Recorded by hand, and not reported by the bank yet.
+  const byHand = await record(30, '2026-04-15');
+  await allocate(byHand.id, '20', calls[1]!);
+  // Before the first statement, its opening balance is that of the account.
+  expect(await at('2026-04-09')).toEqual([1000, 1000, 0, 0]);
+  expect(await at('2026-04-10')).toEqual([1150, 1100, 50, 0]);
+  expect(await at('2026-04-15')).toEqual([1150, 1120, 30, 0]);
+  expect(await at('2026-04-20')).toEqual([1142.5, 1120, 22.5, 0]);
+  // After the last statement, the bank's balance is unknown.
+  expect(await at('2026-04-21')).toEqual([null, 1120, 22.5, null]);
+  const april = await look('2026-04');
+  expect(april.days).toHaveLength(30);
+  expect(daysOfChange(april.days).map(({ day }) => day.slice(8))).toEqual(['01', '10', '15', '20', '21', '30']);
+  expect(april.items.map(({ kind, amount }) => [kind, Number(amount)])).toEqual([
+    ['credit', 50],
+    ['notReported', -20],
+    ['toMatch', -7.5],
+  ]);
+  expect(april).toMatchObject({ itemCount: 3, problem: 'noStatement', closedUntil: null, closings: [] });
+});
+
+test('what was recorded before the first statement is in its opening balance', async () => {
+  await record(30, '2026-04-15');
+  await send(statement(1, '2026-04-20', '1030', [{ amount: '5.00', reference: 'A' }]));
+  expect(await at('2026-04-14')).toEqual([1000, 1000, 0, 0]);
+  expect(await at('2026-04-15')).toEqual([1030, 1000, 30, 0]);
+  expect(await at('2026-04-20')).toEqual([1035, 1000, 35, 0]);
+  // On the day of the statement, only what it reports is at the bank.
+  await record(7, '2026-04-20');
+  expect(await at('2026-04-20')).toEqual([1035, 1000, 35, 0]);
+});
+
+test('a missing statement is a difference, until it is imported', async () => {
+  await send(statement(1, '2026-04-10', '1000', [{ amount: '150.00', reference: 'A' }]));
+  await send(statement(3, '2026-05-02', '1175', [{ amount: '5.00', reference: 'C' }]));
+  expect(await at('2026-04-30')).toEqual([1175, 1000, 150, 25]);
+  await expect(close('2026-04')).rejects.toMatchObject({
+    flags: { month: expect.stringContaining('The statements of the bank differ') },
+  });
+  await send(statement(2, '2026-04-21', '1150', [{ amount: '25.00', reference: 'B' }]));
+  expect(await at('2026-04-30')).toEqual([1175, 1000, 175, 0]);
+  await expect(close('2026-04')).resolves.toMatchObject({ problem: 'closed', closedUntil: '2026-04-30' });
+});
+
+test('a month is closed once, after it is over, when statements reach its end', async () => {
+  await send(statement(1, '2026-04-10', '1000', [{ amount: '150.00', reference: 'A' }]));
+  await expect(close('2026-04')).rejects.toMatchObject({
+    flags: { month: expect.stringContaining('Import it first') },
+  });
+  await expect(close('2026-06')).rejects.toMatchObject({
+    flags: { month: expect.stringContaining('once it is over') },
+  });
+  await expect(close('2026-13')).rejects.toMatchObject({ flags: { month: 'is not a month' } });
+  await send(statement(2, '2026-06-01', '1150', []));
+  await expect(close('2026-05')).resolves.toMatchObject({
+    closings: [{ month: '2026-05', bankBalance: '1150.00', bookBalance: '1000', closedBy: expect.any(String) }],
+  });
+  // With a month, those before it are closed.
+  for (const month of ['2026-05', '2026-04']) await expect(close(month)).rejects.toThrow('This month is closed');
+  // A program that forgets to check is refused too.
+  const insert = (month: string) =>
+    as(({ query }) =>
+      query(
+        `insert into account_closings (bank_account_id, manager_id, month, bank_balance, book_balance)
+         select id, manager_id, $2, 0, 0 from bank_accounts where id = $1`,
+        [account, month],
+      ),
+    );
+  await expect(insert('2026-05-01')).rejects.toThrow('cannot be closed now');
+  await expect(insert('2026-06-01')).rejects.toThrow('cannot be closed now');
+  const [kept] = await as(({ query }) =>
+    query('select count(*)::int as count from account_closings where bank_account_id = $1', [account]),
+  );
+  expect(kept).toEqual({ count: 1 });
+});
+
+test('the lines of a closed month stay as they are', async () => {
+  await send(statement(1, '2026-04-10', '1000', [{ amount: '150.00', reference: 'A' }]));
+  const byHand = await record(30, '2026-04-15');
+  await send(statement(2, '2026-05-04', '1150', [{ amount: '5.00', reference: 'B' }]));
+  await close('2026-04');
+  const closed = { flags: { bookedOn: 'is in a month that is closed' } };
+  await expect(record(1, '2026-04-30')).rejects.toMatchObject(closed);
+  await expect(record(1, '2026-05-01')).resolves.toMatchObject({ status: 'Active' });
+  const removal = { id: byHand.id, version: byHand.version, status: 'Removed' as const, removalReason: 'Twice' };
+  await expect(as((session) => removePayments(session, [removal]))).rejects.toMatchObject(closed);
+  for (const change of ['amount = 1', `booked_on = '2026-05-02'`, `direction = 'out'`])
+    await expect(
+      as(({ query }) => query(`update payments set ${change} where id = $1`, [byHand.id])),
+    ).rejects.toMatchObject(closed);
+  await expect(
+    as(({ query }) => query(`update payments set note = 'Seen' where id = $1 returning id`, [byHand.id])),
+  ).resolves.toHaveLength(1);
+  // The same file again adds nothing, and another statement of the month is refused as a whole.
+  await expect(send(statement(1, '2026-04-10', '1000', [{ amount: '150.00', reference: 'A' }]))).resolves.toMatchObject(
+    [{ isNew: false }],
+  );
+  await expect(send(statement(9, '2026-04-20', '1150', [{ amount: '3.00', reference: 'Z' }]))).rejects.toMatchObject(
+    closed,
+  );
+  const stored = await as((session) => getBankAccount(session, account));
+  const body = {
+    title: stored.title,
+    bankName: stored.bankName,
+    accountNumber: stored.accountNumber,
+    currency: 'USD',
+    openingDate: '2026-04-01',
+    tolerance: { sum: '50', currency: null },
+    version: stored.version,
+  };
+  const change = (openingBalance: string) =>
+    as((session) =>
+      updateBankAccount(session, {
+        id: account,
+        body: { ...body, openingBalance: { sum: openingBalance, currency: null } },
+      }),
+    );
+  await expect(change('999')).rejects.toThrow('A month of this account is closed');
+  await expect(change('1000')).resolves.toMatchObject({ title: 'Pay-in account' });
+});
+
+test('what is allocated or reversed after a closing counts in the first open month', async () => {
+  await send(
+    statement(1, '2026-04-10', '1000', [
+      { amount: '100.00', reference: 'A' },
+      { amount: '40.00', reference: 'B' },
+    ]),
+  );
+  await send(statement(2, '2026-05-04', '1140', []));
+  const before = await allocate((await paymentOf('A')).id, '60');
+  await close('2026-04');
+  expect(await at('2026-04-30')).toEqual([1140, 1060, 80, 0]);
+  await allocate((await paymentOf('B')).id, '40');
+  await as((session) =>
+    reverseAllocation(session, before.id, { allocation: before.allocations[0]!.id, reason: 'Another call' }),
+  );
+  expect(await at('2026-04-30')).toEqual([1140, 1060, 80, 0]);
+  expect(await at('2026-05-01')).toEqual([1140, 1040, 100, 0]);
+  expect((await look('2026-04')).items.map(({ amount }) => Number(amount))).toEqual([40, 40]);
+  // In an open month, it is as if it had never been.
+  const later = await record(10, '2026-05-02');
+  const wrong = await allocate(later.id, '10');
+  await as((session) =>
+    reverseAllocation(session, later.id, { allocation: wrong.allocations[0]!.id, reason: 'Another call' }),
+  );
+  expect(await at('2026-05-03')).toEqual([1140, 1040, 100, 0]);
+});
+
+test('is for those who see every payment of the account', async () => {
+  const payment = await record(100, '2026-04-15', {
+    allocations: [{ kind: 'contribution', document: calls[0]!, amount: 100 }],
+  });
+  const blocked = manager({ blockedDocuments: [`contributions/${calls[0]!}`] });
+  await expect(look('2026-04', blocked)).rejects.toMatchObject({ code: 'forbidden' });
+  await expect(look('2026-04', manager({ permissions: [] }))).rejects.toMatchObject({ code: 'forbidden' });
+  await expect(
+    as((session) => closeMonth(session, account, { month: '2026-04' }), manager({ permissions: ['payments/read'] })),
+  ).rejects.toMatchObject({ code: 'forbidden' });
+  expect((await look('2026-04')).itemCount).toBe(1);
+  expect(payment.allocated).toBe('100');
+});
+
+test('a month and a payment of it at once: the payment is in what is closed, or refused', async () => {
+  await send(statement(1, '2026-05-04', '1000', []));
+  const [closing, ...recorded] = await Promise.allSettled([
+    close('2026-04'),
+    ...Array.from({ length: 6 }, (_, index) =>
+      record(10 + index, '2026-04-20', {
+        allocations: [{ kind: 'contribution', document: calls[0]!, amount: 10 + index }],
+      }),
+    ),
+  ]);
+  expect(closing.status).toBe('fulfilled');
+  expect(recorded).toHaveLength(6);
+  const { closings, days } = await look('2026-04');
+  expect(days.at(-1)!.book).toBe(closings[0]!.bookBalance);
+});
+
+/** What was done with an account, as its book has it. */
+interface Ledger {
+  /** Closing balance of the last statement, its number and its day of the month of April, counted on into May. */
+  bank: DecimalText;
+  number: number;
+  day: number;
+}
+const dayOf = (offset: number) => new Date(Date.UTC(2026, 3, 1 + offset)).toISOString().slice(0, 10);
+const inCents = (cents: number): DecimalText => (cents / 100).toFixed(2);
+
+const step = fc.record({
+  kind: fc.constantFrom(
+    'import',
+    'import',
+    'again',
+    'record',
+    'allocate',
+    'allocate',
+    'reverse',
+    'remove',
+    'withdraw',
+    'close',
+  ),
+  cents: fc.array(
+    fc.integer({ min: -9000, max: 12_000 }).filter((cents) => cents !== 0),
+    { minLength: 1, maxLength: 3 },
+  ),
+  pick: fc.nat(999),
+});
+
+test('after any history, the bank has what the book has and what is open, and nothing is allocated twice', async () => {
+  const runs = Number(process.env.CASH_HISTORIES ?? 4);
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 16 }), async (steps) => {
+      await begin();
+      const ledger: Ledger = { bank: '1000', number: 0, day: 0 };
+      let lastFile = statement(0, dayOf(0), '1000', []);
+      await send(lastFile);
+      const frozen = new Map<string, string>();
+      const rows = <Row>(sql: string) => database.query<Row>(sql, [account]);
+      const pickOf = <Item>(items: readonly Item[], pick: number) => items[pick % Math.max(1, items.length)];
+      for (const { kind, cents, pick } of steps) {
+        if (kind === 'import') {
+          ledger.number += 1;
+          ledger.day += 1 + (pick % 9);
+          const lines = cents.map((cent, index) => ({
+            amount: inCents(cent),
+            reference: `R${ledger.number}-${index}`,
+          }));
+          lastFile = statement(ledger.number, dayOf(ledger.day), ledger.bank, lines);
+          await send(lastFile);
+          ledger.bank = add(ledger.bank, sum(lines.map(({ amount }) => amount)));
+        } else if (kind === 'again') {
+          expect(await send(lastFile)).toMatchObject([{ isNew: false, added: 0 }]);
+        } else if (kind === 'record') {
+          const amount = inCents(Math.abs(cents[0]!));
+          await record(amount, dayOf(ledger.day + (pick % 3)), {
+            direction: cents[0]! < 0 ? 'out' : 'in',
+            note: `${pick}`,
+          }).catch((error) => expect(String(error)).toMatch(/is closed|same|twice|again/i));
+        } else if (kind === 'allocate') {
+          const payments = await rows<{ id: string }>(
+            `select id from payments where bank_account_id = $1 and status = 'Active' and direction = 'in' order by code`,
+          );
+          const chosen = pickOf(payments, pick);
+          const { obligations } = await as((session) =>
+            listObligations(session, { kind: 'contribution', isOpen: true }),
+          );
+          const owed = pickOf(obligations, cents.length);
+          if (!chosen || !owed) continue;
+          const { credit, party } = await as((session) => getPayment(session, chosen.id));
+          const part = min(credit, owed.open);
+          if (compare(part, '0') <= 0 || (party && party.id !== owed.party?.id)) continue;
+          await allocate(chosen.id, part, owed.documentId);
+        } else if (kind === 'reverse') {
+          const allocated = await rows<{ id: string; payment: string }>(
+            `select a.id, a.payment_id as payment from allocations a join payments p on p.id = a.payment_id
+             where p.bank_account_id = $1 and a.reversed_at is null order by a.id`,
+          );
+          const one = pickOf(allocated, pick);
+          if (one)
+            await as((session) => reverseAllocation(session, one.payment, { allocation: one.id, reason: 'Wrong' }));
+        } else if (kind === 'remove') {
+          const byHand = await rows<{ id: string; version: number }>(
+            `select id, version from payments p where bank_account_id = $1 and status = 'Active' and statement_line is null
+               and not exists (select from allocations a where a.payment_id = p.id and a.reversed_at is null) order by code`,
+          );
+          const one = pickOf(byHand, pick);
+          if (one)
+            await as((session) =>
+              removePayments(session, [{ ...one, status: 'Removed', removalReason: 'Recorded twice' }]),
+            ).catch((error) => expect(String(error)).toContain('is closed'));
+        } else if (kind === 'withdraw' && pick % 3 === 0) {
+          await database.query(
+            `with returned as (update distributions set status = 'Removed' where manager_id = $1)
+             update write_offs set status = 'Removed' where manager_id = $1`,
+            [tenant.managerId],
+          );
+          await database.query(`update contributions set status = 'Removed', removal_reason = 'Wrong' where id = $1`, [
+            calls[0]!,
+          ]);
+        } else if (kind === 'close') {
+          const { month, problem } = await look();
+          if (problem !== null) continue;
+          const closed = await close(month);
+          frozen.set(month, JSON.stringify([closed.days, closed.items]));
+        }
+        const months = ['2026-04', '2026-05', '2026-06'];
+        const found = await Promise.all(months.map((month) => look(month)));
+        for (const { days, items, month } of found) {
+          for (const { bank, book, open, difference } of days) {
+            if (bank === null) continue;
+            expect(difference && Number(difference), month).toBe(0);
+            expect(Number(subtract(bank, add(book, open)))).toBe(0);
+          }
+          const last = days.at(-1)!;
+          expect(Number(subtract(last.open, sum(items.map(({ amount }) => amount)))), month).toBe(0);
+          const before = frozen.get(month);
+          if (before !== undefined) expect(JSON.stringify([days, items])).toBe(before);
+        }
+        // Today, the book is what counts of the allocations, and each payment and obligation is used at most once.
+        const [check] = await rows<{ book: string; over: number }>(
+          `select (1000 + coalesce(sum(case p.direction when 'in' then a.amount else -a.amount end), 0))::text as book,
+             (select count(*)::int from payments p where p.bank_account_id = $1 and p.amount < (select coalesce(sum(x.amount), 0)
+               from allocations x where x.payment_id = p.id and x.reversed_at is null)) as over
+           from allocations a join payments p on p.id = a.payment_id where p.bank_account_id = $1 and a.reversed_at is null`,
+        );
+        expect(check!.over).toBe(0);
+        expect(Number(subtract(found[2]!.days.at(-1)!.book, check!.book))).toBe(0);
+      }
+      const { obligations } = await as((session) => listObligations(session, { kind: 'contribution' }));
+      for (const { open, amount } of obligations) {
+        expect(compare(open, '0')).toBeGreaterThanOrEqual(0);
+        expect(compare(open, amount)).toBeLessThanOrEqual(0);
+      }
+    }),
+    { numRuns: runs },
+  );
+});
