@@ -3,6 +3,7 @@ import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { documentSchema, versionSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { nameSchema, optionalNameSchema, optionalTextSchema, textSchema } from '../documents/text.schema.ts';
+import { bicSchema } from '../entities/bic.schema.ts';
 import { because, reason } from '../errors/reason.ts';
 import {
   currencySchema,
@@ -23,21 +24,13 @@ const MAX_REASON = 500;
 export const MAX_ALLOCATIONS = 200;
 
 const positiveSumSchema = documentSumSchema.refine(({ sum }) => !isZero(sum), because(reason('aboveZero')));
-const BIC = /^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/;
 
 const account = {
   title: nameSchema(2, 150),
   bankName: nameSchema(2, 150),
   /** IBAN or another number. */
   accountNumber: nameSchema(2, 250),
-  BIC: z
-    .string()
-    .trim()
-    .toUpperCase()
-    .refine((code) => code === '' || BIC.test(code), {
-      message: 'Use 8 or 11 letters and digits, for example MIDLGB22',
-    })
-    .nullish(),
+  BIC: bicSchema,
   currency: currencySchema,
   openingDate: calendarDateSchema,
 };

@@ -1,5 +1,6 @@
 import { findPaymentReferences } from '../capital/payment-reference.ts';
 import type { Labels } from '../documents/labels.ts';
+import { comparedAccountNumber } from '../entities/account-number.ts';
 import { type DecimalText, fromScaled, toScaled } from '../money/decimal.ts';
 import { minorUnitDigits } from '../money/minor-units.ts';
 import { exactSums } from './exact-sums.ts';
@@ -170,9 +171,8 @@ const oldestFirst = (left: Open, right: Open): number =>
 const sumOf = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, amount) => sum + amount, 0n);
 const openOf = (opens: readonly Open[]): bigint => sumOf(opens.map(({ amount }) => amount));
 
-/** Accounts are written in groups or not. */
 const plainAccount = (account: string | null): string | null => {
-  const plain = account?.toUpperCase().replaceAll(/[^0-9A-Z]/g, '') ?? '';
+  const plain = comparedAccountNumber(account ?? '');
   return plain.length < SHORTEST_ACCOUNT ? null : plain;
 };
 

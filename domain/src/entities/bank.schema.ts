@@ -1,6 +1,7 @@
-import { electronicFormatIBAN, isValidBIC, isValidIBAN } from 'ibantools';
+import { isValidIBAN } from 'ibantools';
 import { z } from 'zod';
 import { MAX_TITLE, nameSchema, optionalNameSchema, textSchema } from '../documents/text.schema.ts';
+import { bankNumberSchema, bicSchema } from './bic.schema.ts';
 
 export const BANK_TYPES = ['Private', 'Business'] as const;
 
@@ -12,19 +13,6 @@ export function isRoutingNumber(digits: string): boolean {
   const sum = [...digits].reduce((total, digit, index) => total + Number(digit) * ABA_WEIGHTS[index % 3]!, 0);
   return sum % 10 === 0;
 }
-
-/** Text that is printed in groups, without the spaces and hyphens between them. */
-const ungrouped = (written: string): string => written.replaceAll(/[\s-]/g, '').toUpperCase();
-
-/** An optional number with check digits. It is stored without spaces; blank text is no number. */
-const checkedNumber = (most: number, isValid: (number: string) => boolean, message: string) =>
-  z
-    .string()
-    .trim()
-    .max(most, { message: `At most ${most} characters`, abort: true })
-    .overwrite(ungrouped)
-    .refine((number) => number === '' || isValid(number), { message })
-    .nullish();
 
 const fields = {
   title: nameSchema(2, 250),
@@ -41,13 +29,9 @@ const fields = {
 /** A bank account as a person enters it: its numbers must pass their check digits. */
 export const bankSchema = z.object({
   ...fields,
-  swiftCode: checkedNumber(20, isValidBIC, 'Enter a SWIFT code (BIC) of 8 or 11 characters, for example NWBKGB2L'),
-  IBAN: checkedNumber(
-    50,
-    (iban) => isValidIBAN(electronicFormatIBAN(iban) ?? ''),
-    'This is not a valid IBAN. Check its digits and length.',
-  ),
-  abaOrRouting: checkedNumber(
+  swiftCode: bicSchema,
+  IBAN: bankNumberSchema(50, isValidIBAN, 'This is not a valid IBAN. Check its digits and length.'),
+  abaOrRouting: bankNumberSchema(
     50,
     isRoutingNumber,
     'Enter a nine-digit ABA routing number. The check digit of this one is wrong.',

@@ -1,4 +1,4 @@
-import { electronicFormatIBAN } from 'ibantools';
+import { accountNumberOf } from '../entities/account-number.ts';
 import { countryName } from '../entities/countries.ts';
 import { type ImportProblem, type ImportRow, importProblem } from './check.ts';
 import type { ImportKind } from './kinds.ts';
@@ -30,7 +30,6 @@ function fill(filling: Filling, key: string, text: string, from: string): void {
 
 /** Two letters, two check digits and an account number: its check digits decide whether it is an IBAN. */
 const LIKE_IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{8,30}$/;
-const ungrouped = (text: string): string => text.replaceAll(/[\s-]/g, '').toUpperCase();
 
 /**
  * A bank account that is given by its IBAN, or by its number and the code of the bank: the other fields of an account follow
@@ -42,24 +41,24 @@ function fillBank(filling: Filling): void {
   if (account !== '')
     fill(
       filling,
-      LIKE_IBAN.test(ungrouped(account)) ? 'bank.IBAN' : 'bank.accountNumber',
+      LIKE_IBAN.test(accountNumberOf(account)) ? 'bank.IBAN' : 'bank.accountNumber',
       account,
       'bank.ibanOrAccount',
     );
   const code = cells['bank.bicOrAba']?.trim() ?? '';
   if (code !== '')
-    fill(filling, /^\d+$/.test(ungrouped(code)) ? 'bank.abaOrRouting' : 'bank.swiftCode', code, 'bank.bicOrAba');
+    fill(filling, /^\d+$/.test(accountNumberOf(code)) ? 'bank.abaOrRouting' : 'bank.swiftCode', code, 'bank.bicOrAba');
   delete cells['bank.ibanOrAccount'];
   delete cells['bank.bicOrAba'];
-  const iban = ungrouped(cells['bank.IBAN'] ?? '');
-  const swift = ungrouped(cells['bank.swiftCode'] ?? '');
+  const iban = accountNumberOf(cells['bank.IBAN'] ?? '');
+  const swift = accountNumberOf(cells['bank.swiftCode'] ?? '');
   const isAba = has(filling, 'bank.abaOrRouting');
   const isKnown = iban !== '' || (has(filling, 'bank.accountNumber') && (isAba || swift !== ''));
   if (!isKnown) return;
   const from = iban === '' ? 'bank.accountNumber' : 'bank.IBAN';
   const source = filling.from.get(from) ?? from;
   const country = iban === '' ? (isAba ? 'US' : swift.slice(4, 6)) : iban.slice(0, 2);
-  fill(filling, 'bank.accountNumber', electronicFormatIBAN(iban) ?? iban, source);
+  fill(filling, 'bank.accountNumber', iban, source);
   fill(filling, 'bank.title', cells['bank.bankName']?.trim() || 'Main account', source);
   fill(filling, 'bank.type', 'Business', source);
   fill(filling, 'bank.address', countryName(country), source);

@@ -32,7 +32,7 @@ export interface OpenItem {
   readonly code: number;
   readonly kind: OpenItemKind;
   readonly bookedOn: CalendarDate;
-  /** Of the party, or as the bank writes it. */
+  /** Of the party, or the name or the text that the bank writes. */
   readonly name: string | null;
   /** What the bank has more than the book; negative if the book has more. */
   readonly amount: DecimalText;
@@ -77,7 +77,7 @@ const ITEMS = `
     case when i.at_bank = 0 then 'notReported' when num_nonnulls(p.investor_lp_id, p.investor_fund_id, p.company_id) > 0 then 'credit'
       else 'toMatch' end as kind,
     coalesce((select title from lps where id = p.investor_lp_id), (select title from funds where id = p.investor_fund_id),
-      (select name from companies where id = p.company_id), p.counterparty_name) as name,
+      (select name from companies where id = p.company_id), p.counterparty_name, nullif(left(p.remittance, 60), '')) as name,
     count(*) over ()::int as total
   from account_items($1, $2) i join payments p on p.id = i.payment_id order by p.booked_on, p.code limit $3`;
 

@@ -1,4 +1,3 @@
-import { isRoutingNumber } from '../../entities/bank.schema.ts';
 import { compare, sum, toScaled } from '../../money/decimal.ts';
 import { latinText } from './latin-text.ts';
 import type { PaymentInstruction, PaymentOrder, PaymentProblem } from './payment-order.ts';
@@ -107,8 +106,8 @@ export function nachaProblems(order: PaymentOrder): PaymentProblem[] {
   };
   ofPayer(currency !== 'USD', `NACHA files pay US dollars, not ${currency}`);
   ofPayer(
-    !isRoutingNumber(payer.routingNumber ?? ''),
-    `${payer.name}: the account has no valid routing number. Add it to the bank details of the entity`,
+    payer.routingNumber === null,
+    `${payer.name}: the account has no routing number. Add it to the bank details of the entity`,
   );
   ofPayer(
     !COMPANY_ID.test(payer.originator ?? ''),
@@ -120,7 +119,7 @@ export function nachaProblems(order: PaymentOrder): PaymentProblem[] {
     const say = (isWrong: boolean, wrong: string) => {
       if (isWrong) found.push({ index, text: `${payee.name}: ${wrong}` });
     };
-    say(!isRoutingNumber(payee.routingNumber ?? ''), 'the account has no valid routing number');
+    say(payee.routingNumber === null, 'the account has no routing number');
     say(
       !/^[A-Za-z0-9-]+$/.test(payee.accountNumber ?? ''),
       'the account number must have letters, digits and hyphens only',

@@ -15,14 +15,10 @@ const WORDS = {
 const LONGEST_NAME = 70;
 const LONGEST_IDENTIFIER = 35;
 const LONGEST_PURPOSE = 140;
-const LONGEST_ACCOUNT = 34;
 /** Of a SEPA credit transfer. */
 const MOST_SEPA = '999999999.99';
 /** The schemas take 18 digits, of which five are decimals. */
 const MOST = '9999999999999.99';
-
-/** The older schema takes no other codes. */
-const BIC = /^[A-Z]{6}[A-Z2-9][A-NP-Z0-9]([A-Z0-9]{3})?$/;
 
 /** An element with its content: nothing if the content is empty. */
 const element = (name: string, ...content: string[]): string => {
@@ -36,12 +32,7 @@ const isSepa = (order: PaymentOrder, { payee }: PaymentInstruction): boolean =>
   [order.payer.iban, payee.iban].every((iban) => iban !== null && isSEPACountry(iban.slice(0, 2)));
 
 const accountOf = ({ iban, accountNumber }: AccountHolder): string =>
-  element(
-    'Id',
-    iban === null
-      ? element('Othr', element('Id', latinIdentifier(accountNumber ?? '', LONGEST_ACCOUNT)))
-      : element('IBAN', iban),
-  );
+  element('Id', iban === null ? element('Othr', element('Id', accountNumber ?? '')) : element('IBAN', iban));
 
 function bankOf(holder: AccountHolder, version: PainVersion): string {
   const { bic, routingNumber } = holder;
@@ -109,31 +100,14 @@ export const writePain001 = (version: PainVersion, order: PaymentOrder): string 
     batchOf(version, order, 2, false),
   )}</Document>\n`;
 
-/** What a bank would refuse about the numbers of an account. */
-function accountProblems({ iban, accountNumber, bic }: AccountHolder): string[] {
-  const found: string[] = [];
-  if (iban === null && accountNumber !== null) {
-    if (accountNumber.length > LONGEST_ACCOUNT) {
-      found.push(`the account number has more than ${LONGEST_ACCOUNT} characters`);
-    } else if (latinIdentifier(accountNumber, LONGEST_ACCOUNT) !== accountNumber) {
-      found.push('the account number has characters that banks do not take');
-    }
-  }
-  if (bic !== null && !BIC.test(bic)) found.push(`${bic} is not the SWIFT code (BIC) of a bank`);
-  return found;
-}
-
 /** What a bank would refuse in the order as credit transfers. */
 export function painProblems(order: PaymentOrder): PaymentProblem[] {
-  const found: PaymentProblem[] = accountProblems(order.payer).map((text) => ({
-    index: null,
-    text: `${order.payer.name}: ${text}`,
-  }));
+  const found: PaymentProblem[] = [];
   const references = new Map<string, string>();
   for (const [index, payment] of order.payments.entries()) {
     const { payee, amount } = payment;
     const inSepa = isSepa(order, payment);
-    const problems = accountProblems(payee);
+    const problems: string[] = [];
     if (!inSepa && payee.bic === null && payee.routingNumber === null) {
       problems.push('a payment outside SEPA needs the SWIFT code (BIC) or the routing number of the bank');
     }

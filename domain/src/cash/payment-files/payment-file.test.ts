@@ -296,7 +296,10 @@ describe('A NACHA file', () => {
     expect(account('1'.repeat(18))).toEqual(['Adeyemi Foundation: the account number has more than 17 characters']);
     expect(account('12 3')).toHaveLength(1);
     expect(problemsOf('NACHA', paid(DOLLARS, { routingNumber: '011000016' }))).toEqual([
-      'Adeyemi Foundation: the account has no valid routing number',
+      'Adeyemi Foundation: 011000016 is not the routing number of a bank',
+    ]);
+    expect(problemsOf('NACHA', paid(DOLLARS, { routingNumber: null }))).toEqual([
+      'Adeyemi Foundation: the account has no routing number',
     ]);
     const company = (originator: string | null) =>
       problemsOf('NACHA', { ...DOLLARS, payer: { ...DOLLARS.payer, originator } });
@@ -319,7 +322,7 @@ describe('A NACHA file', () => {
       .record({
         cents: fc.bigInt({ min: 1n, max: 9_999_999_999n }),
         isPrivate: fc.boolean(),
-        accountNumber: fc.string({ unit: fc.constantFrom(...'0123456789AB-'), minLength: 1, maxLength: 17 }),
+        accountNumber: fc.stringMatching(/^[0-9AB][0-9AB-]{0,16}$/),
         routingNumber: routing,
         name: fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }),
       })
@@ -365,6 +368,54 @@ describe('A table', () => {
 });
 
 describe('An order in any format', () => {
+  const change = (format: PaymentFormat, payee: Partial<Payee>) =>
+    problemsOf(format, paid(format === 'NACHA' ? DOLLARS : EUROS, payee));
+  const FORMATS_OF_NUMBERS = ['pain.001.001.03', 'pain.001.001.09', 'CSV'] as const;
+
+  test.each(FORMATS_OF_NUMBERS)('has numbers of accounts and banks that banks take as %s', (format) => {
+    const numbered = (numbers: Partial<Payee>) =>
+      change(format, { iban: null, accountNumber: '12', bic: 'CHASUS33', ...numbers });
+    expect(numbered({})).toEqual([]);
+    expect(numbered({ accountNumber: '1'.repeat(34) })).toEqual([]);
+    expect(numbered({ accountNumber: '1'.repeat(35) })).toHaveLength(1);
+    for (const accountNumber of ['1-2', 'A1/2']) expect(numbered({ accountNumber })).toEqual([]);
+    for (const accountNumber of ['-12', '=12', '+12', '1_2', '1<2', '1\n2', '１２', '1/', '1//2', '']) {
+      expect(numbered({ accountNumber }), accountNumber).toHaveLength(1);
+    }
+    const american = (routingNumber: string) => numbered({ bic: null, routingNumber });
+    expect(american('021000021')).toEqual([]);
+    for (const wrong of ['021000022', '02100002', '<a/>', '']) expect(american(wrong), wrong).toHaveLength(1);
+    for (const bic of ['CHASUS3', 'CHASUS13', 'CHASQQ33', 'chasus33', '<a/>', '']) {
+      expect(numbered({ bic }), bic).toHaveLength(1);
+    }
+  });
+
+  test('has the same rules for the account that pays', () => {
+    for (const wrong of [{ bic: '<a/>' }, { routingNumber: '<a/>' }, { accountNumber: '<a/>', iban: null }]) {
+      for (const format of FORMATS_OF_NUMBERS) {
+        const problems = paymentProblems(format, { ...EUROS, payer: { ...EUROS.payer, ...wrong } });
+        expect(problems.filter(({ index }) => index === null)).toHaveLength(1);
+      }
+    }
+  });
+
+  test.each(Object.keys(PAYMENT_FORMAT_LABELS) as PaymentFormat[])(
+    'is not written as %s if the system itself filled in something wrong',
+    (format) => {
+      const order = format === 'NACHA' ? DOLLARS : EUROS;
+      const written = (wrong: Partial<PaymentOrder>) => () => writePaymentFile(format, { ...order, ...wrong });
+      expect(written({ id: 'a'.repeat(30) })).not.toThrow();
+      for (const id of ['', 'a'.repeat(31), '<a/>', 'a b']) expect(written({ id }), id).toThrow(RangeError);
+      for (const createdAt of ['', '2026-11-05', '2026-11-05T09:30:15<']) {
+        expect(written({ createdAt }), createdAt).toThrow(RangeError);
+      }
+      expect(written({ executeOn: '2026-02-30' })).toThrow(RangeError);
+      expect(written({ currency: '<a>' })).toThrow(RangeError);
+      expect(written({ payer: { ...order.payer, country: '<>' } })).toThrow(RangeError);
+      expect(written({ payments: [{ ...order.payments[0]!, amount: '1e3' }] })).toThrow(RangeError);
+    },
+  );
+
   const FORMATS = Object.keys(PAYMENT_FORMAT_LABELS) as PaymentFormat[];
 
   test.each(FORMATS)('is the same bytes each time as %s', (format) => {

@@ -1,7 +1,8 @@
-import { isValidIBAN } from 'ibantools';
+import { isCalendarDate } from '../../dates/calendar-day.ts';
 import { CSV_TYPE } from '../../files/file-types.ts';
-import { compare, round, sum } from '../../money/decimal.ts';
-import { minorUnitDigits } from '../../money/minor-units.ts';
+import { compare, isDecimal, round, sum } from '../../money/decimal.ts';
+import { isCurrencyCode, minorUnitDigits } from '../../money/minor-units.ts';
+import { accountProblems } from './account-numbers.ts';
 import { isWritable } from './latin-text.ts';
 import { nachaProblems, writeNacha } from './nacha.ts';
 import { painProblems, writePain001 } from './pain-001.ts';
@@ -38,20 +39,14 @@ const FORMATS: Readonly<Record<PaymentFormat, Format>> = {
 function commonProblems({ payer, payments, currency }: PaymentOrder): PaymentProblem[] {
   const found: PaymentProblem[] = [];
   if (payments.length === 0) found.push({ index: null, text: 'Choose at least one payment' });
-  if (payer.iban === null && payer.accountNumber === null) {
-    found.push({ index: null, text: `${payer.name}: the account has neither an IBAN nor a number` });
-  }
-  if (payer.iban !== null && !isValidIBAN(payer.iban)) {
-    found.push({ index: null, text: `${payer.name}: the account has no valid IBAN` });
-  }
+  for (const text of accountProblems(payer)) found.push({ index: null, text: `${payer.name}: ${text}` });
   const digits = minorUnitDigits(currency);
   for (const [index, { payee, amount }] of payments.entries()) {
     const say = (text: string) => found.push({ index, text: `${payee.name}: ${text}` });
     if (!isWritable(payee.name)) say('banks take Latin letters only. Enter the account name in Latin letters');
-    if (payee.iban === null && payee.accountNumber === null) say('the account has neither an IBAN nor a number');
-    if (payee.iban !== null && !isValidIBAN(payee.iban)) say('the account has no valid IBAN');
+    for (const text of accountProblems(payee)) say(text);
     if (compare(amount, '0') <= 0) say('the amount must be above 0');
-    if ((/\.(\d*?)0*$/.exec(amount)?.[1] ?? '').length > digits) {
+    if (compare(round(amount, digits), amount) !== 0) {
       say(`${currency} has ${digits === 0 ? 'no' : digits} decimal places`);
     }
   }
@@ -74,8 +69,23 @@ export interface PaymentFile {
   readonly total: string;
 }
 
+/** What the system itself fills in, and no file escapes. */
+function requireSound({ id, createdAt, executeOn, currency, payer, payments }: PaymentOrder): void {
+  const countries = [payer, ...payments.map(({ payee }) => payee)].map(({ country }) => country);
+  const isSound =
+    /^[A-Za-z0-9-]{1,30}$/.test(id) &&
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(createdAt) &&
+    isCalendarDate(executeOn) &&
+    isCurrencyCode(currency) &&
+    countries.every((country) => country === null || /^[A-Z]{2}$/.test(country)) &&
+    payments.every(({ amount }) => isDecimal(amount));
+  if (!isSound)
+    throw new RangeError('a payment order has an id, a day, a currency, a country or an amount that is none');
+}
+
 /** Writes the file. @throws RangeError for an order with problems: ask `paymentProblems` first */
 export function writePaymentFile(format: PaymentFormat, order: PaymentOrder): PaymentFile {
+  requireSound(order);
   const [problem] = paymentProblems(format, order);
   if (problem) throw new RangeError(problem.text);
   const { extension, type, write } = FORMATS[format];

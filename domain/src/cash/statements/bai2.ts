@@ -1,4 +1,5 @@
 import type { CalendarDate } from '../../dates/calendar-day.ts';
+import { accountNumberOf } from '../../entities/account-number.ts';
 import { compare, type DecimalText, fromScaled, isNegative, sum } from '../../money/decimal.ts';
 import { minorUnitDigits } from '../../money/minor-units.ts';
 import type { BankStatement, BankStatementLine } from '../bank-statement.ts';
@@ -8,12 +9,13 @@ import {
   ASK_THE_BANK,
   checkBalances,
   describedReference,
+  exactAmount,
   knownCurrency,
   MAX_REFERENCE,
   shortDay,
   withUniqueReferences,
 } from './statement-figures.ts';
-import { accountNumberOf, beginningOf, oneLine, textOrNull } from './statement-text.ts';
+import { beginningOf, oneLine, requireShort, statementLines, textOrNull } from './statement-text.ts';
 
 /** A record with the records 88 that continue it. */
 interface BankRecord {
@@ -37,12 +39,16 @@ export function readBai2(text: string): BankStatement[] {
 
 function recordsOf(text: string): BankRecord[] {
   const records: BankRecord[] = [];
-  for (const [index, raw] of text.split(/\r\n|\n|\r/).entries()) {
+  /** Characters of the last record. */
+  let length = 0;
+  for (const [index, raw] of statementLines(text).entries()) {
     const line = raw.trimEnd();
     if (line === '') continue;
     const code = /^(\d\d)(?:,|$)/.exec(line)?.[1];
     if (code === undefined) throw refuse(index + 1, `${quoted(line)} is no record`);
     const last = records.at(-1);
+    length = code === '88' ? length + line.length : line.length;
+    requireShort(length, index + 1);
     if (code !== '88') {
       records.push({ code, fields: fieldsOf(line), texts: [], line: index + 1, count: 1 });
     } else if (!last) throw refuse(index + 1, 'the file begins with a continuation');
@@ -50,7 +56,7 @@ function recordsOf(text: string): BankRecord[] {
       last.count += 1;
       // A transaction is continued by text; balances by more balances.
       if (last.code === '16') last.texts.push(line.slice(3).replace(/\/$/, ''));
-      else last.fields.push(...fieldsOf(line).slice(1));
+      else for (const field of fieldsOf(line).slice(1)) last.fields.push(field);
     }
     if (records.length > MAX_STATEMENT_LINES + 4 * MAX_STATEMENTS) {
       throw refuseStatement('limit', 'The file has too many records. Ask the bank for one file a month.');
@@ -209,7 +215,7 @@ class Bai2Reader {
     const valuedOn = fields[3] === 'V' ? shortDay(fields[4] ?? '', `Line ${line}`) : group.asOf;
     // The text is all that is left: its commas are its own.
     const text = oneLine([fields.slice(at + 2).join(', '), ...texts].join(' '));
-    const amount = fromScaled(isOut ? -units : units, minorUnitDigits(account.currency));
+    const amount = amountOf(isOut ? -units : units, account.currency, `Line ${line}`);
     const read = { ...NOTHING_ELSE, bookedOn: group.asOf, valuedOn, amount, remittance: text };
     const endToEndId = meaningful(fields[at + 1]);
     const bankReference = meaningful(fields[at]);
@@ -219,9 +225,6 @@ class Bai2Reader {
       reference: beginningOf(bankReference ?? describedReference(read), MAX_REFERENCE),
       returned: RETURNS.has(kind) ? { reason: `Returned (BAI ${kind})` } : null,
     });
-    if (account.lines.length > MAX_STATEMENT_LINES) {
-      throw refuseStatement('limit', 'The file has too many lines. Ask the bank for one file a month.');
-    }
   }
 
   private closeAccount({ fields, line }: BankRecord): void {
@@ -298,6 +301,9 @@ function unitsOf(written: string, line: number): bigint {
   return BigInt(written.replace('+', ''));
 }
 
+const amountOf = (units: bigint, currency: string, where: string): DecimalText =>
+  exactAmount(fromScaled(units, minorUnitDigits(currency)), currency, where);
+
 /** Whether the kind of a transaction takes money from the account. */
 function isDebit(kind: string, line: number): boolean {
   const number = /^\d{3}$/.test(kind) ? Number(kind) : 0;
@@ -352,7 +358,9 @@ function statementOf(account: Account, group: Group, fileId: string): BankStatem
   const digits = minorUnitDigits(currency);
   const balanceOf = (kind: string | undefined) => {
     const amount = balances.get(kind ?? '');
-    return amount === undefined || group.isInterim ? null : { date: group.asOf, amount: fromScaled(amount, digits) };
+    return amount === undefined || group.isInterim
+      ? null
+      : { date: group.asOf, amount: amountOf(amount, currency, `Account ${account.number}`) };
   };
   const statement: BankStatement = {
     format: 'BAI2',

@@ -1,4 +1,5 @@
 import type { CalendarDate } from '../../dates/calendar-day.ts';
+import { accountNumberOf } from '../../entities/account-number.ts';
 import { absolute, add, compare, type DecimalText, isNegative, negate, subtract, sum } from '../../money/decimal.ts';
 import type { Balance, BankStatement, BankStatementLine } from '../bank-statement.ts';
 import { MAX_STATEMENT_LINES, MAX_STATEMENTS } from '../statement-limits.ts';
@@ -13,8 +14,8 @@ import {
   MAX_REFERENCE,
   withUniqueReferences,
 } from './statement-figures.ts';
-import { accountNumberOf, beginningOf, oneLine, textOrNull } from './statement-text.ts';
-import { all, elementAt, readStatementXml, textAt, type XmlElement } from './statement-xml.ts';
+import { beginningOf, oneLine, textOrNull } from './statement-text.ts';
+import { all, elementAt, flagAt, readStatementXml, textAt, type XmlElement } from './statement-xml.ts';
 
 /** The messages that are read: where their statements are. */
 const MESSAGES = {
@@ -60,7 +61,7 @@ export function readCamt(bytes: Uint8Array): BankStatement[] {
 function refuseParts(from: XmlElement | undefined, name: string): void {
   const pages = elementAt(from, name);
   const page = textAt(pages, 'PgNb');
-  if (pages && (textAt(pages, 'LastPgInd') === 'false' || (page !== null && !/^0*[01]$/.test(page)))) {
+  if (pages && (flagAt(pages, 'LastPgInd') === false || (page !== null && !/^0*[01]$/.test(page)))) {
     throw refuseStatement(
       'pages',
       `The file is page ${page ?? '?'} of a statement of several pages. Ask the bank for the statement in one file.`,
@@ -266,7 +267,7 @@ function readLine(booked: Booked, context: Context): BankStatementLine {
   const valuedOn = dateAt(entry, 'ValDt', where);
   const bookedOn = dateAt(entry, 'BookgDt', where) ?? valuedOn ?? context.to;
   const original = transaction ? originalOf(transaction, amount, context.currency, where) : null;
-  const isReversal = textAt(entry, 'RvslInd') === 'true' || textAt(entry, 'RvslInd') === '1';
+  const isReversal = flagAt(entry, 'RvslInd') === true;
   return {
     reference: referenceOf(booked, transaction, context),
     bookedOn,
@@ -348,7 +349,7 @@ function chargesOf(from: XmlElement, currency: string, where: string): DecimalTe
   });
   const total = records.reduce<DecimalText>((charges, record) => {
     const element = elementAt(record, 'Amt') ?? elementAt(record, 'TtlChrgsAndTaxAmt');
-    if (element?.currency !== currency || textAt(record, 'ChrgInclInd') === 'false') return charges;
+    if (element?.currency !== currency || flagAt(record, 'ChrgInclInd') === false) return charges;
     const charge = exactAmount(element.text.trim(), currency, where);
     return textAt(record, 'CdtDbtInd') === 'CRDT' ? subtract(charges, charge) : add(charges, charge);
   }, '0');

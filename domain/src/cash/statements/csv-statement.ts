@@ -1,9 +1,10 @@
 import type { CalendarDate } from '../../dates/calendar-day.ts';
+import { accountNumberOf } from '../../entities/account-number.ts';
 import { absolute, add, compare, type DecimalText, isNegative, isZero, negate, subtract } from '../../money/decimal.ts';
 import { minorUnitDigits } from '../../money/minor-units.ts';
 import { readTypedNumber } from '../../money/typed-number.ts';
 import type { BankStatement, BankStatementLine } from '../bank-statement.ts';
-import { MAX_STATEMENT_LINES } from '../statement-limits.ts';
+import { MAX_STATEMENT_CELLS, MAX_STATEMENT_LINES } from '../statement-limits.ts';
 import type { CsvDateOrder, CsvMapping } from './csv-mapping.ts';
 import { quoted, refuseStatement } from './refuse-statement.ts';
 import {
@@ -14,7 +15,7 @@ import {
   MAX_REFERENCE,
   withUniqueReferences,
 } from './statement-figures.ts';
-import { accountNumberOf, beginningOf, oneLine, textOrNull } from './statement-text.ts';
+import { beginningOf, oneLine, requireShort, textOrNull } from './statement-text.ts';
 
 /** The account whose lines a CSV file has: such files rarely name it. */
 export interface CsvAccount {
@@ -52,7 +53,8 @@ export function readCsvStatement(text: string, mapping: CsvMapping, account: Csv
   if (filled.length === 0) throw refuseStatement('field', 'The file has no lines below its header.');
   if (filled.length > MAX_STATEMENT_LINES)
     throw refuseStatement('limit', 'The file has too many lines. Upload one month at a time.');
-  const read = filled.map((row) => new RowReader(row, header, mapping, account.currency).read());
+  const indexes = new Map(header.map((name, index) => [name, index]));
+  const read = filled.map((row) => new RowReader(row, indexes, header.length, mapping, account.currency).read());
   return statementOf(read, account);
 }
 
@@ -73,10 +75,22 @@ function rowsOf(text: string, separator: string): Row[] {
   let wasQuoted = false;
   let line = 1;
   let startLine = 1;
+  let isBlank = true;
+  const add = (sign: string): void => {
+    cell += sign;
+    requireShort(cell.length, line);
+  };
   const endCell = (): void => {
     cells.push(cell.trim());
     cell = '';
     wasQuoted = false;
+    isBlank = true;
+    if (cells.length > MAX_STATEMENT_CELLS) {
+      throw refuseStatement(
+        'limit',
+        `Line ${startLine} has more than ${MAX_STATEMENT_CELLS} columns. Check the separator of the mapping.`,
+      );
+    }
   };
   const endRow = (): void => {
     endCell();
@@ -91,12 +105,12 @@ function rowsOf(text: string, separator: string): Row[] {
     const sign = source[at] ?? '';
     if (sign === '\n') line += 1;
     if (isQuoted) {
-      if (sign !== '"') cell += sign;
+      if (sign !== '"') add(sign);
       else if (source[at + 1] === '"') {
-        cell += '"';
+        add('"');
         at += 1;
       } else isQuoted = false;
-    } else if (sign === '"' && cell.trim() === '' && !wasQuoted) {
+    } else if (sign === '"' && isBlank && !wasQuoted) {
       cell = '';
       isQuoted = true;
       wasQuoted = true;
@@ -104,7 +118,10 @@ function rowsOf(text: string, separator: string): Row[] {
     else if (sign === '\n') {
       endRow();
       startLine = line;
-    } else cell += sign;
+    } else {
+      add(sign);
+      isBlank &&= sign.trim() === '';
+    }
   }
   if (isQuoted)
     throw refuseStatement('field', `Line ${startLine}: a quotation mark is not closed. Download the file again.`);
@@ -125,21 +142,21 @@ const hasWords = (written: string): boolean =>
 
 class RowReader {
   private readonly row: Row;
-  private readonly header: readonly string[];
+  private readonly indexes: ReadonlyMap<string, number>;
   private readonly mapping: CsvMapping;
   private readonly currency: string;
   private readonly where: string;
 
-  constructor(row: Row, header: readonly string[], mapping: CsvMapping, currency: string) {
+  constructor(row: Row, indexes: ReadonlyMap<string, number>, columns: number, mapping: CsvMapping, currency: string) {
     this.row = row;
-    this.header = header;
+    this.indexes = indexes;
     this.mapping = mapping;
     this.currency = currency;
     this.where = `Line ${row.line}`;
-    if (row.cells.length > header.length && row.cells.slice(header.length).some((cell) => cell !== '')) {
+    if (row.cells.slice(columns).some((cell) => cell !== '')) {
       throw refuseStatement(
         'field',
-        `${this.where} has ${row.cells.length} values under ${header.length} columns. Check the separator of the mapping.`,
+        `${this.where} has ${row.cells.length} values under ${columns} columns. Check the separator of the mapping.`,
       );
     }
   }
@@ -172,7 +189,7 @@ class RowReader {
   }
 
   private cell(name: string | null): string {
-    return name === null ? '' : (this.row.cells[this.header.indexOf(name)] ?? '');
+    return name === null ? '' : (this.row.cells[this.indexes.get(name) ?? -1] ?? '');
   }
 
   private date(name: string): CalendarDate {

@@ -1,8 +1,9 @@
+import { accountNumberOf } from '../../entities/account-number.ts';
 import { absolute, add, compare, type DecimalText, isNegative, subtract } from '../../money/decimal.ts';
 import { isCurrencyCode } from '../../money/minor-units.ts';
 import type { BankStatementLine } from '../bank-statement.ts';
 import { chargesOrNull, exactAmount } from './statement-figures.ts';
-import { accountNumberOf, oneLine, textOrNull } from './statement-text.ts';
+import { oneLine, textOrNull } from './statement-text.ts';
 
 /** What the field :86: says about a line, whatever form a bank gives it. */
 export interface Details {
@@ -118,7 +119,14 @@ function keyedParts(text: string): Parts {
   };
 }
 
-const trimSlashes = (text: string): string => text.replaceAll(/^[/\s]+|[/\s]+$/g, '');
+/** Without slashes and spaces at its ends, in a time that grows as the text does. */
+function trimSlashes(text: string): string {
+  const isOutside = (sign: string | undefined): boolean => sign !== undefined && /[/\s]/.test(sign);
+  let [start, end] = [0, text.length];
+  while (start < end && isOutside(text[start])) start += 1;
+  while (end > start && isOutside(text[end - 1])) end -= 1;
+  return text.slice(start, end);
+}
 
 /** What follows each word, up to the next; under '' what comes before the first. */
 function wordsOf(text: string, word: RegExp): Map<string, string> {

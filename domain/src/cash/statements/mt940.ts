@@ -1,4 +1,5 @@
 import { type CalendarDate, daysBetween } from '../../dates/calendar-day.ts';
+import { accountNumberOf } from '../../entities/account-number.ts';
 import type { Balance, BankStatement, BankStatementLine } from '../bank-statement.ts';
 import { MAX_STATEMENT_LINES, MAX_STATEMENTS } from '../statement-limits.ts';
 import { type Details, readDetails } from './mt940-details.ts';
@@ -13,7 +14,7 @@ import {
   shortDay,
   withUniqueReferences,
 } from './statement-figures.ts';
-import { accountNumberOf, beginningOf, oneLine } from './statement-text.ts';
+import { beginningOf, oneLine, requireShort, statementLines } from './statement-text.ts';
 import { accountWithoutCurrency } from './written-account.ts';
 
 interface Field {
@@ -39,16 +40,23 @@ export function readMt940(text: string): BankStatement[] {
 function fieldsOf(text: string): Field[] {
   const fields: Field[] = [];
   let isOpen = false;
-  const lines = text.split(/\r\n|\n|\r/);
-  for (const [index, raw] of lines.entries()) {
+  /** Characters of the last field. */
+  let length = 0;
+  for (const [index, raw] of statementLines(text).entries()) {
     // The envelope of SWIFT: headers in braces before the first field, and a hyphen after the last.
     const line = raw.replace(/^(?:\{[1-35]:(?:[^{}]|\{[^{}]*\})*\})*\{4:/, '').trimEnd();
     const tag = /^:(\d{2}[A-Z]?|NS):(.*)$/s.exec(line);
     if (tag) {
       fields.push({ tag: tag[1] ?? '', lines: [tag[2] ?? ''], line: index + 1 });
       isOpen = true;
+      length = line.length;
     } else if (/^-(\}|$)/.test(line) || isEnvelope(line)) isOpen = false;
-    else if (isOpen) fields.at(-1)?.lines.push(line);
+    else if (isOpen) {
+      // An empty line counts as well.
+      length += line.length + 1;
+      requireShort(length, index + 1);
+      fields.at(-1)?.lines.push(line);
+    }
     if (fields.length > MAX_STATEMENT_LINES * 3) {
       throw refuseStatement('limit', 'The file has too many lines. Ask the bank for one file a month.');
     }
@@ -100,8 +108,6 @@ function readMessage(fields: readonly Field[]): BankStatement {
     );
   }
   const lines = withUniqueReferences(linesOf(fields, currency, number));
-  if (lines.length > MAX_STATEMENT_LINES)
-    throw refuseStatement('limit', `${where} has too many lines. Ask the bank for one file a month.`);
   const read: BankStatement = {
     format: 'MT940',
     account,
@@ -150,16 +156,24 @@ function balanceOf(field: Field | undefined, where: string): [Balance, string] {
 }
 
 function linesOf(fields: readonly Field[], currency: string, number: string): BankStatementLine[] {
-  const booked: { field: Field; details: string[] }[] = [];
+  const booked: { readonly field: Field; readonly details: string[] }[] = [];
+  /** Characters of the details of the last line. */
+  let length = 0;
   let isAfterLines = false;
   for (const field of fields) {
     if (field.tag === '61') {
       if (isAfterLines)
         throw refuseStatement('field', `Line ${field.line}: a line follows the closing balance. ${ASK_THE_BANK}`);
       booked.push({ field, details: [] });
+      length = 0;
     } else if (field.tag === '86') {
       // Before the first line and after the closing balance, it is about the statement.
-      if (!isAfterLines) booked.at(-1)?.details.push(...field.lines);
+      if (isAfterLines) continue;
+      for (const line of field.lines) {
+        booked.at(-1)?.details.push(line);
+        length += line.length + 1;
+      }
+      requireShort(length, field.line);
     } else if (field.tag.startsWith('62')) isAfterLines = true;
     else if (!['25', '25P', '28', '28C', '60F', '60M'].includes(field.tag) && !LEFT_OUT.has(field.tag)) {
       throw refuseStatement('field', `Line ${field.line}: the field :${field.tag}: is not known. ${ASK_THE_BANK}`);

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isRefusal } from '../../errors/refusal.ts';
 import { add, fromScaled, sum } from '../../money/decimal.ts';
 import type { BankStatement, BankStatementLine } from '../bank-statement.ts';
 import type { CsvMapping } from './csv-mapping.ts';
-import { readStatements } from './read-statements.ts';
+import { type CsvReading, readStatements } from './read-statements.ts';
 import type { StatementProblem } from './refuse-statement.ts';
 import { AMERICAN, GERMAN, sample, withColumns } from './testing/samples.ts';
 
@@ -448,4 +448,136 @@ test('whatever the lines of an MT940 are, they lead from the opening to the clos
       expect(new Set(read!.lines.map(({ reference }) => reference)).size).toBe(lines.length);
     }),
   );
+});
+
+/** Lines of an MT940 whose amounts cancel out. */
+const mt940 = (lines: readonly string[], number = 1): string =>
+  [':20:A', ':25:123', `:28C:${number}`, ':60F:C260101EUR1,', ...lines, ':62F:C260102EUR1,', '-', ''].join('\n');
+const bai2 = (records: readonly string[], account = '03,1,USD'): string => {
+  const counted = [`${account}/`, ...records.map((record) => `${record}/`)].join('\n').split('\n').length;
+  return [
+    '01,A,B,260101,0000,1,,,2/',
+    '02,B,A,1,260101,0000,USD,2/',
+    `${account}/`,
+    ...records.map((record) => `${record}/`),
+    `49,,${counted + 1}/`,
+    `98,,1,${counted + 3}/`,
+    `99,,1,${counted + 5}/`,
+  ].join('\n');
+};
+const LONGEST = 10_000;
+const repeated = (text: string, count: number): string[] => Array.from({ length: count }, () => text);
+
+describe('The limits of a file', () => {
+  test.each<[string, () => string, () => string, CsvReading?]>([
+    [
+      'characters of a line of MT940',
+      () => mt940([':61:260102D0,NTRFX', `:86:${'x'.repeat(LONGEST - 4)}`]),
+      () => mt940([':61:260102D0,NTRFX', `:86:${'x'.repeat(LONGEST - 3)}`]),
+    ],
+    [
+      'characters of a field of MT940 in several lines',
+      () => mt940([':61:260102D0,NTRFX', ':86:/', ...repeated('//', (LONGEST - 5) / 3)]),
+      () => mt940([':61:260102D0,NTRFX', ':86:/', ...repeated('//', (LONGEST - 5) / 3 + 1)]),
+    ],
+    [
+      'characters of the details of a line of MT940',
+      () => mt940([':61:260102D0,NTRFX', ...repeated(':86:', LONGEST)]),
+      () => mt940([':61:260102D0,NTRFX', ...repeated(':86:', LONGEST + 1)]),
+    ],
+    [
+      'characters of a record of BAI2 that is continued',
+      () => bai2(repeated('88,', (LONGEST - 9) / 4), '03,1,USD,'),
+      () => bai2(repeated('88,', (LONGEST - 9) / 4 + 1), '03,1,USD,'),
+    ],
+    [
+      'characters of a cell',
+      () => `Date;Amount\n05.03.2026;1;${' '.repeat(LONGEST)}`,
+      () => `Date;Amount\n05.03.2026;1;${' '.repeat(LONGEST + 1)}`,
+      csv(SEMICOLON),
+    ],
+    [
+      'cells of a row',
+      () => `Date;Amount\n05.03.2026;1${';'.repeat(198)}`,
+      () => `Date;Amount\n05.03.2026;1${';'.repeat(199)}`,
+      csv(SEMICOLON),
+    ],
+    [
+      'lines of all statements of a file',
+      () => mt940(repeated(':61:260102D0,NTRFX', 25_000)) + mt940(repeated(':61:260102D0,NTRFX', 25_000), 2),
+      () => mt940(repeated(':61:260102D0,NTRFX', 25_000)) + mt940(repeated(':61:260102D0,NTRFX', 25_001), 2),
+    ],
+  ])('hold for %s, on each side', (_, within, beyond, mapping) => {
+    expect(problemOf(() => readStatements(encode(within()), mapping))).toBe('read');
+    expect(problemOf(() => readStatements(encode(beyond()), mapping))).toBe('limit');
+  });
+
+  test('hold for characters of a text of XML, on each side', () => {
+    const camt = (length: number) => encode(textOf('camt053-08.xml').replace('Account fee', 'x'.repeat(length)));
+    expect(problemOf(() => readStatements(camt(LONGEST)))).toBe('read');
+    expect(problemOf(() => readStatements(camt(LONGEST + 1)))).toBe('xml');
+  });
+
+  test.each<[string, string, CsvReading?]>([
+    ['commas in a balance of BAI2', bai2([`88,${','.repeat(8_000_000)}`])],
+    ['continuations of a balance of BAI2', bai2(repeated('88,,', 200_000))],
+    ['details of MT940', mt940([':61:260102D0,NTRFX', ...repeated(':86:', 140_000)])],
+    ['lines of details of MT940', mt940([':61:260102D0,NTRFX', ':86:', ...repeated('x', 300_000)])],
+    ['slashes in the details of MT940', mt940([':61:260102D0,NTRFX', `:86:/REMI/${'/'.repeat(15_000_000)}x`])],
+    ['braces around MT940', `${mt940([])}{1:${'{a}'.repeat(5_000_000)}`],
+    ['quotation marks in a cell', `Date;Amount\n05.03.2026;1;a${'"'.repeat(15_000_000)}`, csv(SEMICOLON)],
+    ['columns', `Date;Amount${';x'.repeat(7_000_000)}`, csv(SEMICOLON)],
+  ])('end the reading of 16 MB of %s', (_, text, mapping) => {
+    expect(problemOf(() => readStatements(encode(text), mapping))).toBe('limit');
+  });
+
+  test('leave the reading of long texts that are within them short', { timeout: 20_000 }, () => {
+    const slashes = mt940(repeated(`:61:260102D0,NTRFX\n:86:/REMI/${'/'.repeat(9_900)}x`, 1_500));
+    expect(readStatements(encode(slashes))[0]!.lines[0]!.remittance).toBe('x');
+    const zeros = textOf('camt053-08.xml').replace('4.50<', `4.5${'0'.repeat(9_990)}1<`);
+    const entry = /<c:Ntry>\s*<c:NtryRef>2[\s\S]*?<\/c:Ntry>/.exec(zeros)?.[0] ?? '';
+    const many = zeros.replace(entry, entry.repeat(1_400));
+    expect(problemOf(() => readStatements(encode(many)))).toBe('amount');
+  });
+});
+
+test.each<[string, string, unknown]>([
+  ['<c:LastPgInd>true', '<c:LastPgInd>1', 'read'],
+  ['<c:LastPgInd>true', '<c:LastPgInd>0', 'pages'],
+  ['<c:LastPgInd>true', '<c:LastPgInd>yes', 'field'],
+  ['<c:RvslInd>false', '<c:RvslInd>0', 'read'],
+  ['<c:RvslInd>false', '<c:RvslInd>no', 'field'],
+  ['<c:ChrgInclInd>true', '<c:ChrgInclInd>1', 'read'],
+  ['<c:ChrgInclInd>true', '<c:ChrgInclInd>2', 'field'],
+])('%s may be written %s: %s', (from, to, expected) => {
+  const changed = textOf('camt053-08.xml').replace(from, to);
+  expect(changed).toContain(to);
+  expect(problemOf(() => readStatements(encode(changed)))).toBe(expected);
+});
+
+test('a charge that is not in the amount is left out however its flag is written, and a reversal is one', () => {
+  const text = textOf('camt053-08.xml');
+  const chargesOf = (flag: string) =>
+    readStatements(encode(text.replace('<c:ChrgInclInd>false', `<c:ChrgInclInd>${flag}`)))[0]!.lines[0]!.charges;
+  expect(['false', '0', 'true', '1'].map(chargesOf)).toEqual(['17.50', '17.50', '20.50', '20.50']);
+  const returnOf = (flag: string) =>
+    readStatements(encode(text.replace('<c:RvslInd>false', `<c:RvslInd>${flag}`)))[0]!.lines[0]!.returned;
+  expect(['false', '0'].map(returnOf)).toEqual([null, null]);
+  expect(['true', '1'].map(returnOf)).toEqual([{ reason: 'Reversed by the bank' }, { reason: 'Reversed by the bank' }]);
+});
+
+test('an amount has at most 15 digits before its point and 15 behind it, in BAI2 as elsewhere', () => {
+  const dollars = (digits: number, currency = 'USD') =>
+    bai2([`16,165,${'1'.repeat(digits)},,,,`], `03,1,${currency},010,0,,`);
+  const amountOf = (text: string) => readStatements(encode(text))[0]!.lines[0]!.amount;
+  expect(amountOf(dollars(17))).toBe(`${'1'.repeat(15)}.11`);
+  expect(problemOf(() => readStatements(encode(dollars(18))))).toBe('amount');
+  expect(amountOf(dollars(15, 'JPY'))).toBe('1'.repeat(15));
+  expect(problemOf(() => readStatements(encode(dollars(16, 'JPY'))))).toBe('amount');
+  const balance = (digits: number) => bai2([], `03,1,JPY,010,${'1'.repeat(digits)},,`);
+  expect(readStatements(encode(balance(15)))[0]!.opening?.amount).toBe('1'.repeat(15));
+  expect(problemOf(() => readStatements(encode(balance(16))))).toBe('amount');
+  const pounds = (decimals: string) => textOf('camt053-08.xml').replace('4.50<', `4.5${decimals}<`);
+  expect(problemOf(() => readStatements(encode(pounds('0'.repeat(14)))))).toBe('read');
+  expect(problemOf(() => readStatements(encode(pounds('0'.repeat(15)))))).toBe('amount');
 });

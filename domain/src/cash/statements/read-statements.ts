@@ -1,5 +1,5 @@
 import type { BankStatement } from '../bank-statement.ts';
-import { MAX_STATEMENT_BYTES } from '../statement-limits.ts';
+import { MAX_STATEMENT_BYTES, MAX_STATEMENT_LINES } from '../statement-limits.ts';
 import { readBai2 } from './bai2.ts';
 import { readCamt } from './camt.ts';
 import type { CsvMapping } from './csv-mapping.ts';
@@ -19,6 +19,17 @@ export interface CsvReading {
  * BAI2, and CSV where `csv` says how.
  */
 export function readStatements(bytes: Uint8Array, csv?: CsvReading): BankStatement[] {
+  const statements = readInFormat(bytes, csv);
+  if (statements.reduce((count, { lines }) => count + lines.length, 0) > MAX_STATEMENT_LINES) {
+    throw refuseStatement(
+      'limit',
+      'The statements of the file have more than 50,000 lines. Ask the bank for one file a month.',
+    );
+  }
+  return statements;
+}
+
+function readInFormat(bytes: Uint8Array, csv: CsvReading | undefined): BankStatement[] {
   if (bytes.length > MAX_STATEMENT_BYTES) {
     throw refuseStatement(
       'limit',

@@ -8,12 +8,14 @@ import { beginningOf } from './statement-text.ts';
 
 /** Digits before the decimal point of an amount that is stored. */
 const MAX_WHOLE_DIGITS = 15;
+/** Digits behind it: banks fill them up with zeros. */
+const MAX_DECIMALS = 15;
 
 /** An amount as exact text with the decimals of its currency. @param where names the line in the refusal */
 export function exactAmount(plain: string, currency: string, where: string): DecimalText {
   const digits = minorUnitDigits(currency);
   const [whole = '', fraction = ''] = plain.replace('-', '').split('.');
-  const isPlain = /^-?\d+(\.\d+)?$/.test(plain) && whole.length <= MAX_WHOLE_DIGITS;
+  const isPlain = whole.length <= MAX_WHOLE_DIGITS && fraction.length <= MAX_DECIMALS && /^-?\d+(\.\d+)?$/.test(plain);
   if (!isPlain || fraction.replace(/0+$/, '').length > digits) {
     throw refuseStatement('amount', `${where}: ${quoted(plain)} is not an amount in ${currency}. ${ASK_THE_BANK}`);
   }

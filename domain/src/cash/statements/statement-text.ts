@@ -1,5 +1,6 @@
 import { guessEncoding } from '@tapeline/sheets/text-encoding.ts';
 import { NOT_IN_NAMES } from '../../documents/text.schema.ts';
+import { MAX_STATEMENT_TEXT } from '../statement-limits.ts';
 import { refuseStatement } from './refuse-statement.ts';
 
 const UTF8_MARK = [0xef, 0xbb, 0xbf];
@@ -66,15 +67,28 @@ export function decodeStatementText(bytes: Uint8Array): string {
   return decode(bytes, guess.encoding);
 }
 
+/** @param line in the file, from 1 */
+export function requireShort(length: number, line: number): void {
+  if (length <= MAX_STATEMENT_TEXT) return;
+  throw refuseStatement(
+    'limit',
+    `Line ${line} has a text of more than 10,000 characters, which no bank writes. Download the file from the bank again, and do not change it before you upload it.`,
+  );
+}
+
+/** The lines of a file, each of which an expression may search from each of its characters. */
+export function statementLines(text: string): string[] {
+  const lines = text.split(/\r\n|\n|\r/);
+  for (const [index, line] of lines.entries()) requireShort(line.length, index + 1);
+  return lines;
+}
+
 const UNFIT = new RegExp(`[\\s\\u0000${NOT_IN_NAMES}]+`, 'g');
 
 /** Text as it is stored: in one line, without control characters and those that no name may hold. */
 export const oneLine = (text: string): string => text.replaceAll(UNFIT, ' ').trim();
 
 export const textOrNull = (text: string | undefined | null): string | null => oneLine(text ?? '') || null;
-
-/** The number of an account without the spaces and hyphens it is printed with. */
-export const accountNumberOf = (written: string): string => oneLine(written).replaceAll(/[ -]/g, '').toUpperCase();
 
 /** The beginning of a text, without half a character at its end. */
 export const beginningOf = (text: string, most: number): string =>

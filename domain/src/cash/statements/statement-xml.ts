@@ -1,6 +1,8 @@
 import { Markup, MarkupReader } from '@tapeline/sheets/markup.ts';
 import { SheetError } from '@tapeline/sheets/sheet-error.ts';
+import { MAX_STATEMENT_TEXT } from '../statement-limits.ts';
 import { quoted, refuseStatement } from './refuse-statement.ts';
+import { ASK_THE_BANK } from './statement-figures.ts';
 import { decodeXml } from './statement-text.ts';
 
 /** An element with what a statement needs of it. Comments and instructions are left out. */
@@ -20,8 +22,6 @@ export interface XmlElement {
 const MAX_DEPTH = 40;
 /** An entry has about forty elements: this is more than the largest number of lines. */
 const MAX_ELEMENTS = 2_000_000;
-/** A supplementary text has 500 characters. */
-const MAX_TEXT = 10_000;
 
 const invalid = (what: string) =>
   refuseStatement(
@@ -89,7 +89,7 @@ function elementOf(reader: MarkupReader): XmlElement {
 }
 
 function joined(element: XmlElement, text: string): string {
-  if (element.text.length + text.length > MAX_TEXT) throw invalid(`${quoted(element.name)} is too long`);
+  if (element.text.length + text.length > MAX_STATEMENT_TEXT) throw invalid(`${quoted(element.name)} is too long`);
   return element.text + text;
 }
 
@@ -107,3 +107,15 @@ export const elementAt = (from: XmlElement | undefined, ...path: readonly string
 /** The text of the first element at a path; null if it is missing or empty. */
 export const textAt = (from: XmlElement | undefined, ...path: readonly string[]): string | null =>
   elementAt(from, ...path)?.text.trim() || null;
+
+/** A boolean, which XML writes in two ways; null if it is missing. */
+export function flagAt(from: XmlElement | undefined, ...path: readonly string[]): boolean | null {
+  const written = textAt(from, ...path);
+  if (written === null) return null;
+  if (written === 'true' || written === '1') return true;
+  if (written === 'false' || written === '0') return false;
+  throw refuseStatement(
+    'field',
+    `${quoted(path.at(-1) ?? '')} is ${quoted(written)}, and neither true nor false. ${ASK_THE_BANK}`,
+  );
+}

@@ -12,7 +12,7 @@ import { can } from '@tapeline/domain/people/actor.ts';
 import { Landmark } from 'lucide-react';
 import { z } from 'zod';
 import { classNames } from '../../components/class-names.ts';
-import { DateText, Money, Unknown } from '../../components/figures/figures.tsx';
+import { Money, Unknown } from '../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../components/figures/format.ts';
 import { ConfirmedAction } from '../../components/overlays/confirmed-action.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
@@ -149,7 +149,13 @@ function Closing({ found, day, mayClose }: { found: Found; day: Day; mayClose: b
       </Notice>
     );
   }
-  if (problem === 'difference') return <Notice tone="warning">{CLOSING_PROBLEM_TEXTS.difference}.</Notice>;
+  if (problem === 'difference') {
+    return (
+      <Notice tone="warning">
+        {CLOSING_PROBLEM_TEXTS.difference}. <Link to={paths.bankStatements()}>Statements</Link>
+      </Notice>
+    );
+  }
   if (problem !== null) return <Notice tone="info">{CLOSING_PROBLEM_TEXTS[problem]}.</Notice>;
   if (!mayClose || day.bank === null) return null;
   const written = (sum: string) => writtenAmount({ sum, currency });
@@ -203,16 +209,16 @@ function OpenItems({ found, day }: { found: Found; day: Day }) {
       title="Open items"
       note={`on ${formatCalendarDate(day.day)}, ${account.currency}`}
       caption="Open items"
-      narrow="list"
+      narrow="cards"
       rows={items}
       rowKey={({ paymentId }) => paymentId}
       rowTo={({ paymentId }) => paths.payment(paymentId)}
       empty={<p className="p-3.5 text-sm text-ink-2">Every payment is matched.</p>}
       columns={[
-        { head: 'Payment', name: ({ code, name }) => name ?? `Payment ${code}`, length: 30 },
-        { head: 'Booked', cell: ({ bookedOn }) => <DateText value={bookedOn} /> },
-        { head: 'Why', wraps: true, cell: ({ kind }) => OPEN_ITEM_LABELS[kind] },
-        { head: 'Amount', money: ({ amount }) => ({ sum: amount, currency: account.currency }) },
+        { head: 'Payment', name: ({ code, name }) => name ?? `Payment ${code}`, length: 30, card: 'name' },
+        { head: 'Booked', date: ({ bookedOn }) => bookedOn, card: 'date' },
+        { head: 'Why', wraps: true, cell: ({ kind }) => OPEN_ITEM_LABELS[kind], card: 'state' },
+        { head: 'Amount', money: ({ amount }) => ({ sum: amount, currency: account.currency }), card: 'amount' },
       ]}
       below={
         itemCount > items.length ? (
