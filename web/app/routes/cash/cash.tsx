@@ -62,7 +62,7 @@ export const loader = readScreen('contributions/read', ({ actor, db, url }) => {
       ages,
       shown,
       rows: ofShown.obligations.map(shownObligation),
-      credits: mayReadPayments && !isPayable ? await listCredits(session) : [],
+      credits: mayReadPayments && !isPayable ? await listCredits(session, { direction: 'in' }) : [],
       accounts: mayReadPayments
         ? (await listBankAccounts(session, { filter: { status: 'Active' }, sort: { code: 1 } })).documents.map(
             ({ id, title, accountNumber, balance, currency, fundTitle }) => ({

@@ -135,7 +135,7 @@ function Row({
 
 /** Payments that nobody has matched, each with its best suggestion. */
 export default function ToMatch() {
-  const { rows, total, mayMatch, today, done } = useLoaderData<typeof loader>();
+  const { rows, total, compared, mayMatch, today, done } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   useMatchKeys();
   const hasSuggestion = rows.some(({ suggestions }) => suggestions.length > 0);
@@ -144,6 +144,11 @@ export default function ToMatch() {
       <PageHeader title="To match" facts={[formatCount(total, 'payment')]} />
       <CashTabs current="match" mayReadPayments />
       {done > 0 ? <Notice tone="good">{`${formatCount(done, 'payment')} matched.`}</Notice> : null}
+      {compared < total ? (
+        <Notice tone="warning">
+          {`${formatCount(total - compared, 'later payment')} not compared yet. Match these first: until then nothing is matched automatically.`}
+        </Notice>
+      ) : null}
       <ActionProblems answer={answer} />
       <PostForm>
         <CsrfField />
@@ -160,7 +165,7 @@ export default function ToMatch() {
               ))}
             </ul>
           )}
-          <Pagination total={total} limit={PAGE_LENGTH} noun="payments" />
+          <Pagination total={compared} limit={PAGE_LENGTH} noun="payments" />
           {mayMatch && hasSuggestion ? (
             <ActionBar>
               <Button type="submit" tone="primary">

@@ -6,6 +6,7 @@ import { listObligations } from '@tapeline/db/operations/cash/obligations.ts';
 import { companyChoices } from '@tapeline/db/operations/companies/company-choices.ts';
 import { lpChoices } from '@tapeline/db/operations/investors/investors.ts';
 import { tenantOf } from '@tapeline/db/operations/permission.ts';
+import { accountFits } from '@tapeline/domain/cash/account-rule.ts';
 import { DIRECTION_LABELS } from '@tapeline/domain/cash/labels.ts';
 import { choicesOf } from '@tapeline/domain/documents/labels.ts';
 import { flagsAt } from '@tapeline/domain/errors/refusal.ts';
@@ -48,7 +49,10 @@ export const loader = readScreenOfManager('payments/write', ({ actor, db, url })
     const { obligations } = wanted ? await listObligations(session, { documents: [wanted] }) : { obligations: [] };
     const paid = obligations.find((one) => one.currency === currency) ?? obligations[0] ?? null;
     const accounts = (await listBankAccounts(session, { filter: { status: 'Active' }, sort: { code: 1 } })).documents;
-    const own = accounts.filter((one) => paid === null || one.currency === paid.currency);
+    const own = accounts.filter(
+      ({ currency: of, fundId }) =>
+        paid === null || (of === paid.currency && accountFits(fundId ?? null, paid.fundIds)),
+    );
     const investors = can(actor, 'LPs/read') ? (await lpChoices(session, managerId, {})).choices : [];
     const companies = can(actor, 'companies/read') ? (await companyChoices(session, {})).choices : [];
     const open = await openChoices(session, paid ? { direction: paid.direction, currency: paid.currency } : {});

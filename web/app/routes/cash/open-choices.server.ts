@@ -1,4 +1,4 @@
-import { listObligations, type Obligation } from '@tapeline/db/operations/cash/obligations.ts';
+import { listObligations, type Obligation, type ObligationQuery } from '@tapeline/db/operations/cash/obligations.ts';
 import type { ReadSession } from '@tapeline/db/read-session.ts';
 import { OBLIGATION_KIND_LABELS } from '@tapeline/domain/cash/labels.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
@@ -13,17 +13,14 @@ const labelOf = ({ kind, number, party, open, currency, dueDate, reference }: Ob
     `${OBLIGATION_KIND_LABELS[kind]} ${number ?? ''}`.trim(),
     `${writtenAmount({ sum: open, currency })} open`,
     `due ${formatCalendarDate(dueDate)}`,
-    ...(kind === 'contribution' ? [reference] : []),
+    reference,
   ].join(', ');
 
 /** What a payment can pay: what is open in its direction, of its party if that is known. */
 export async function openChoices(
   session: ReadSession,
-  of: { direction?: 'in' | 'out'; currency?: string; party?: string | undefined },
+  of: Pick<ObligationQuery, 'direction' | 'currency' | 'party' | 'accountFund'>,
 ) {
-  const { currency, ...query } = of;
-  const { obligations } = await listObligations(session, { ...query, isOpen: true, limit: MOST });
-  return obligations
-    .filter((one) => currency === undefined || one.currency === currency)
-    .map((one) => ({ value: `${one.kind}/${one.documentId}`, label: labelOf(one) }));
+  const { obligations } = await listObligations(session, { ...of, isOpen: true, limit: MOST });
+  return obligations.map((one) => ({ value: `${one.kind}/${one.documentId}`, label: labelOf(one) }));
 }

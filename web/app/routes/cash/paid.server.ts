@@ -15,7 +15,9 @@ export async function paidOf(session: Session, query: ObligationQuery, { withRow
     ? await listObligations(session, { ...query, limit: query.limit ?? MOST })
     : { obligations: [], total: 0 };
   const credits =
-    query.party && can(session.actor, 'payments/read') ? await listCredits(session, { party: query.party }) : [];
+    query.party && can(session.actor, 'payments/read')
+      ? await listCredits(session, { party: query.party, direction: query.direction ?? 'in' })
+      : [];
   return {
     total,
     rows: obligations.map(shownObligation),
