@@ -62,6 +62,13 @@ const CONSTRAINT_REFUSALS: Readonly<Record<string, () => Refusal>> = {
   allocations_direction: () =>
     new Refusal('badRequest', 'What came in pays what is owed to us, and what went out what we owe'),
   allocations_party: () => new Refusal('badRequest', 'The payment is with somebody else than who owes this'),
+  allocations_fund: () =>
+    new Refusal('badRequest', 'The account of the payment belongs to another fund than what it would pay'),
+  paid_by_run: () =>
+    new Refusal(
+      'badRequest',
+      'A payment run pays this. Withdraw the run, or record the payment as returned if the run is released, and try again',
+    ),
   reversed_once: () => new Refusal('badRequest', 'This is reversed already'),
   roles_rights: () => new Refusal('forbidden', 'You need every permission of a role to change it'),
   roles_given_rights: () => new Refusal('forbidden', 'You can only give permissions that you have'),

@@ -1,4 +1,4 @@
-import { paymentReference } from '@tapeline/domain/capital/payment-reference.ts';
+import { obligationReference } from '@tapeline/domain/capital/payment-reference.ts';
 
 /**
  * A ledger of calls and what a bank says about their payments. It knows nothing of how payments are matched: each line is
@@ -285,10 +285,11 @@ export function generateLedger(seed: number, size: { investors: number; lines: n
         investor,
         cents: (investor.commitment * percents[month]!) / 100n,
         dueDate: dayOf(month, 14),
-        reference: paymentReference({
-          fund: FUND,
-          callNumber: String(call),
-          investor: { kind: 'LP', code: investor.code },
+        reference: obligationReference({
+          kind: 'contribution',
+          source: FUND,
+          number: String(call),
+          party: { kind: 'LP', code: investor.code },
           classPlace: null,
         }),
       }),
@@ -369,10 +370,11 @@ export function generateLedger(seed: number, size: { investors: number; lines: n
     while (lines.length < Math.round((size.lines * call) / CALLS)) {
       const other = dice.of(due);
       const amount = dice.isTrue(0.3) ? other.cents : BigInt(100 + dice.below(90_000_000));
-      const foreign = paymentReference({
-        ...{ fund: { title: 'Other Fund', code: 31 } },
-        callNumber: String(call),
-        investor: { kind: 'LP', code: other.investor.code },
+      const foreign = obligationReference({
+        kind: 'contribution',
+        source: { title: 'Other Fund', code: 31 },
+        number: String(call),
+        party: { kind: 'LP', code: other.investor.code },
         classPlace: null,
       });
       add({

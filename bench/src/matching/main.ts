@@ -25,6 +25,8 @@ const paymentOf = ({ id, direction, cents, charges, name, account, text, valuedO
   counterpartyName: name,
   counterpartyAccount: account,
   remittance: text,
+  endToEndId: null,
+  accountFund: null,
   valuedOn,
   tolerance: '50.00',
 });
@@ -58,6 +60,7 @@ class Book {
         partyName: investor.name,
         groupName: investor.group,
         partyAccounts: [...this.#accounts.get(investor.id)!],
+        fundIds: null,
       }));
   }
 

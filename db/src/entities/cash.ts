@@ -61,6 +61,8 @@ export const Payment = defineEntity({
     ...party,
     /** Why it is with no party; null for all others. */
     ownItem: p.text().$type<OwnItem>().nullable(),
+    /** When the book counts it as such, where the month of the payment was closed before; otherwise null. */
+    ownPostedOn: p.date().nullable(),
     note: p.text().nullable(),
     removalReason: p.text().nullable(),
   },

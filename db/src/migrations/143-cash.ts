@@ -218,15 +218,17 @@ create policy blocked_documents on ${name} as restrictive for select using (${[
   .join('');
 
 /**
- * Which of our accounts an obligation can be paid from or to: any of the manager, and those of its funds. Of a draw these are
- * the funds that hold its note; any of the manager's if others hold a part of it, or if nobody says who does.
+ * Which of our accounts an obligation can be paid from or to: those of the manager, and those of its fund. Of a draw these are
+ * the funds that hold its note; every fund's if no fund holds it, or if nobody says who holds all of it.
  */
 const accountRule = `
 create function account_fits(account_fund text, fund_ids text[]) returns boolean immutable parallel safe language sql
   return account_fund is null or fund_ids is null or account_fund = any (fund_ids);
 create function holding_funds(notes jsonb, note text) returns text[] immutable parallel safe language sql
-  return (select case when bool_and(coalesce(holding ->> 'fund', '') <> '') then array_agg(distinct holding ->> 'fund') end
-    from jsonb_array_elements(notes) as one, jsonb_path_query(one, '$.**.holdings[*]') as holding where one ->> 'id' = note);
+  return (select case when sum((holding ->> 'actualPercentage')::numeric) >= 100
+      then array_agg(distinct holding ->> 'fund') filter (where coalesce(holding ->> 'fund', '') <> '') end
+    from jsonb_array_elements(notes) as one, jsonb_array_elements(coalesce(nullif(one -> 'holdings', 'null'), '[]')) as holding
+    where one ->> 'id' = note);
 
 -- Since when each manager has accounts in a currency, whoever asks: an investor does not read them.
 create function account_openings() returns table (manager_id text, currency text, funds text[], days date[]) stable language plpgsql as $$
@@ -277,10 +279,40 @@ from documents o
   left join account_openings() as opened on opened.manager_id = o.manager_id and opened.currency = o.currency;
 grant select on obligations to tapeline_app;`;
 
-/** The lock of an obligation: whoever allocates to it, closes it or withdraws its document takes turns. */
-const lockOf = (id: string): string => `pg_advisory_xact_lock(hashtextextended('obligation/' || ${id}, 0))`;
+/** The lock of an obligation: whoever allocates to it, closes it, pays it with a run or withdraws its document takes turns. */
+export const lockOf = (id: string): string => `pg_advisory_xact_lock(hashtextextended('obligation/' || ${id}, 0))`;
 
-const refuse = (condition: string, message: string, constraint: string): string => `
+const LIVE = (column: string, documents: string): string =>
+  `array(select a.${column}::text from allocations a where a.document_id = any (${documents}) and a.reversed_at is null)`;
+
+/**
+ * Whoever needs several payments and obligations locks all of them at the beginning: first the payments, then the obligations,
+ * each in the order of the ids, so that two at once never wait for each other. A reversal changes the payments too.
+ */
+const locks = `
+create function lock_cash(payment_ids text[], document_ids text[]) returns void language plpgsql as $$
+declare${ACTOR}
+begin${AS_SYSTEM}
+  -- Accounts before payments, as an import and the closing of a month take them.
+  perform from bank_accounts b where b.id in (select p.bank_account_id from payments p where p.id = any (payment_ids)) order by b.id for share;
+  perform from payments p where p.id = any (payment_ids) order by p.id for update;
+  perform ${lockOf('d.id')} from (select distinct id from unnest(document_ids) as id order by id) as d;${AS_ACTOR}
+end $$;
+create function lock_documents(document_ids text[]) returns void language plpgsql as $$
+declare${ACTOR}
+begin${AS_SYSTEM}
+  perform lock_cash(${LIVE('payment_id', 'document_ids')}, document_ids);${AS_ACTOR}
+end $$;
+
+-- Takes back allocations. Their payments change with them.
+create function reverse_allocations(ids text[], reason text) returns void language plpgsql as $$ begin
+  perform from payments p where p.id in (select a.payment_id from allocations a where a.id = any (ids)) order by p.id for update;
+  update allocations set reversed = change_author(), reversed_at = now(), reversal_reason = reason where id = any (ids);
+  update payments p set version = p.version + 1, metadata = p.metadata || jsonb_build_object('changedBy', change_author())
+    where p.id in (select a.payment_id from allocations a where a.id = any (ids));
+end $$;`;
+
+export const refuse = (condition: string, message: string, constraint: string): string => `
   if ${condition} then
     raise exception '${message}' using errcode = 'check_violation', constraint = '${constraint}';
   end if;`;
@@ -313,6 +345,7 @@ declare${ACTOR}
   owed obligations;
   used numeric;
   is_same boolean;
+  account_fund text;
 begin${AS_SYSTEM}
   -- The payment first, then its obligation: nobody takes them the other way round.
   select p.* into paid from payments p where p.id = new.payment_id for update;
@@ -320,6 +353,7 @@ begin${AS_SYSTEM}
   select o.* into owed from obligations o
     where o.document_id = new.document_id and o.kind = new.obligation_kind and o.currency = paid.currency;
   select coalesce(sum(a.amount), 0) into used from allocations a where a.payment_id = new.payment_id and a.reversed_at is null;
+  select b.fund_id into account_fund from bank_accounts b where b.id = paid.bank_account_id;
   -- A group pays for its members with one payment.
   is_same := num_nonnulls(paid.investor_lp_id, paid.investor_fund_id, paid.company_id) = 0
     or (paid.investor_lp_id, paid.investor_fund_id, paid.company_id)
@@ -337,6 +371,10 @@ begin${AS_SYSTEM}
         'not is_same',
         'the payment is with somebody else',
         'allocations_party',
+      )}${refuse(
+        'not account_fits(account_fund, owed.fund_ids)',
+        'the account belongs to another fund',
+        'allocations_fund',
       )}${refuse('new.amount > owed.open', 'more than is open', 'obligations_open')}${refuse(
         'new.amount > paid.amount - used',
         'more than is left of the payment',
@@ -391,9 +429,8 @@ const withdrawals = `
 create function release_allocations() returns trigger language plpgsql as $$
 declare${ACTOR}
 begin${AS_SYSTEM}
-  perform ${lockOf('old.id')};
-  update allocations set reversed = change_author(), reversed_at = now(), reversal_reason = 'What it paid was withdrawn'
-    where document_id = old.id and reversed_at is null;
+  perform lock_documents(array[old.id::text]);
+  perform reverse_allocations(${LIVE('id', 'array[old.id::text]')}, 'What it paid was withdrawn');
   update obligation_differences set reversed = change_author(), reversed_at = now(), reversal_reason = 'What it closed was withdrawn'
     where document_id = old.id and reversed_at is null;${AS_ACTOR}
   return null;
@@ -421,6 +458,7 @@ export class Cash extends Migration {
         blocked,
         accountRule,
         obligations,
+        locks,
         openness,
         withdrawals,
       ].join('\n'),

@@ -1,6 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
+import { lockOf, refuse } from './143-cash.ts';
 import {
   currency,
+  ISSUED,
   OF_MANAGER,
   object,
   oneOf,
@@ -49,6 +51,8 @@ const lines = table({
     kind: oneOf(['distribution', 'draw']),
     // Of the distribution or the draw.
     document_id: 'object_id not null',
+    // Of the distribution: what belongs to a commitment is hidden with it.
+    commitment_id: 'object_id',
     fund_id: 'object_id',
     investor_lp_id: 'object_id',
     company_id: 'object_id',
@@ -75,6 +79,8 @@ const lines = table({
     '(manager_id)',
     // What is owed is paid by one open run.
     'unique (kind, document_id, currency) where is_open',
+    '(document_id) where is_open',
+    '(commitment_id)',
     '(fund_id)',
     '(investor_lp_id)',
     '(company_id)',
@@ -87,7 +93,7 @@ const lines = table({
 const runs = tenantTable({
   name: 'payment_runs',
   tenant: 'manager',
-  history: { resource: 'paymentRuns', silent: ['payer', 'prepared'] },
+  history: { resource: 'paymentRuns', silent: ['payer', 'prepared', 'released_at'] },
   statuses: ['Prepared', 'Released', 'Withdrawn'],
   initialStatus: 'Prepared',
   columns: {
@@ -105,6 +111,7 @@ const runs = tenantTable({
     prepared: object,
     first_released: 'jsonb',
     released: 'jsonb',
+    released_at: 'timestamptz',
     withdrawn: 'jsonb',
     withdrawal_reason: optional(text({ minLength: 3, maxLength: 500 })),
     // Name, key in the object storage, type, size and SHA-256.
@@ -116,7 +123,7 @@ const runs = tenantTable({
   constraints: [
     `foreign key (bank_account_id, manager_id, currency) ${references('bank_accounts', 'id, manager_id, currency')}`,
     `constraint payment_runs_originator check (format <> 'NACHA' or originator is not null)`,
-    `constraint payment_runs_released check ((status = 'Released') = (released is not null) and (released is null) = (file is null))`,
+    `constraint payment_runs_released check ((status = 'Released') = (released is not null) and num_nonnulls(released, released_at, file) in (0, 3))`,
     `constraint payment_runs_withdrawn check ((status = 'Withdrawn') = (withdrawn is not null) and (withdrawn is null) = (withdrawal_reason is null))`,
     `constraint payment_runs_file check (file is null or (file ->> 'checksum' ~ '^[0-9a-f]{64}$' and (file ->> 'size')::bigint > 0))`,
     'constraint payment_runs_downloads check ((downloads = 0 and returns = 0) or file is not null)',
@@ -136,6 +143,11 @@ create policy blocked_documents on payment_run_lines as restrictive for select u
       `coalesce(document_id <> all ((select actor_documents('tapeline.blocked', '${collection}'))::text[]), true)`,
   )
   .join(' and ')});`;
+
+/** Who cannot see a run does not see what was done with it. */
+const blockedHistory = `
+create policy payment_runs on history as restrictive for select using (resource <> 'paymentRuns'
+  or exists (select from payment_runs r where r.id = history.document_id));`;
 
 /** Columns that never change once a run is prepared. */
 const FIXED = [
@@ -180,8 +192,8 @@ begin
     raise exception 'what a run pays does not change' using errcode = 'check_violation', constraint = 'payment_run_fixed';
   end if;
   if old.status <> 'Prepared' then
-    if row(new.status, new.first_released, new.released, new.withdrawn, new.withdrawal_reason, new.file)
-      is distinct from row(old.status, old.first_released, old.released, old.withdrawn, old.withdrawal_reason, old.file) then
+    if row(new.status, new.first_released, new.released, new.released_at, new.withdrawn, new.withdrawal_reason, new.file)
+      is distinct from row(old.status, old.first_released, old.released, old.released_at, old.withdrawn, old.withdrawal_reason, old.file) then
       raise exception 'a run ends once' using errcode = 'check_violation', constraint = 'payment_run_steps';
     end if;
     return new;
@@ -200,6 +212,7 @@ begin
   end if;
   if new.status = 'Released' then
     new.released := author;
+    new.released_at := now();
     first_person := new.first_released #>> '{entity,id}';
     if coalesce(person = preparer, true) then
       raise exception 'somebody else releases a run than who prepared it' using errcode = 'check_violation', constraint = 'payment_release';
@@ -211,6 +224,7 @@ begin
     if (select (count(*), sum(l.amount)) from payment_run_lines l where l.run_id = new.id and l.is_open) is distinct from (new.count::bigint, new.total) then
       raise exception 'the lines of a run add up to it' using errcode = 'check_violation', constraint = 'payment_run_total';
     end if;
+    perform lock_cash('{}', array(select l.document_id::text from payment_run_lines l where l.run_id = new.id));
     -- A change of an account that is under way is waited for.
     perform from lps p where p.id in (select l.investor_lp_id from payment_run_lines l where l.run_id = new.id) order by p.id for share;
     perform from companies p where p.id in (select l.company_id from payment_run_lines l where l.run_id = new.id) order by p.id for share;
@@ -245,11 +259,49 @@ begin
   end if;
   return new;
 end $$;
-create trigger payment_run_lines_check before update on payment_run_lines for each row execute function check_payment_line();`;
+create trigger payment_run_lines_check before update on payment_run_lines for each row execute function check_payment_line();
+-- What is withdrawn at the same moment is no longer owed.
+create function check_new_payment_line() returns trigger language plpgsql as $$
+declare${ACTOR}
+  owed obligations;
+begin${AS_SYSTEM}
+  perform ${lockOf('new.document_id')};
+  select o.* into owed from obligations o where o.kind = new.kind and o.document_id = new.document_id and o.currency = new.currency;
+  select d.commitment_id into new.commitment_id from distributions d where d.id = new.document_id;${AS_ACTOR}${refuse(
+    'owed.open is distinct from new.amount',
+    'what is owed was changed',
+    'payment_owed',
+  )}
+  return new;
+end $$;
+create trigger payment_run_lines_owed before insert on payment_run_lines for each row execute function check_new_payment_line();`;
+
+/** What a run pays stays until the run is withdrawn or the payment comes back: otherwise it could be paid twice. */
+const paidByRun = `
+create function check_paid_by_run() returns trigger language plpgsql as $$
+declare${ACTOR}
+  is_paid boolean;
+begin${AS_SYSTEM}
+  perform lock_documents(array[old.id::text]);
+  is_paid := exists (select from payment_run_lines l where l.document_id = old.id and l.is_open);${AS_ACTOR}${refuse(
+    'is_paid',
+    'a payment run pays this',
+    'paid_by_run',
+  )}
+  return coalesce(new, old);
+end $$;
+${Object.entries({ distributions: ISSUED, draws: "status = 'Approved'" })
+  .map(
+    ([name, issued]) => `
+create trigger ${name}_paid_by_run before update of status on ${name}
+  for each row when (old.${issued} and not (new.${issued})) execute function check_paid_by_run();
+create trigger ${name}_paid_by_run_gone before delete on ${name} for each row execute function check_paid_by_run();`,
+  )
+  .join('')}`;
 
 /** Payments to release wait for a person as other requests do. */
 export class PaymentRuns extends Migration {
   override up(): void {
-    this.addSql([rules, payouts, lines, blocked, runs, checking].join('\n'));
+    this.addSql([rules, payouts, lines, blocked, runs, blockedHistory, checking, paidByRun].join('\n'));
   }
 }

@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { OF_MANAGER, references, table } from './tenant-table.ts';
+import { keepSilent, OF_MANAGER, references, table } from './tenant-table.ts';
 import { ACTOR, AS_ACTOR, AS_SYSTEM } from './triggers.ts';
 
 const closings = table({
@@ -29,8 +29,8 @@ const closings = table({
 });
 
 /**
- * What the book has of an account is what payments are allocated to, on the day of the payment. Once its month is closed,
- * an allocation or a reversal counts on the first open day instead, so a closed month stays as it was.
+ * What the book has of an account is what payments are allocated to, and what is marked as not ours, on the day of the
+ * payment. Once its month is closed, an allocation or a reversal counts on the first open day instead, so a closed month stays as it was.
  */
 const posting = `
 alter table allocations add column posted_on date, add column reversed_on date,
@@ -55,6 +55,26 @@ begin${AS_SYSTEM}
 end $$;
 -- After the triggers that check an allocation and its reversal, by their names.
 create trigger allocations_when before insert or update on allocations for each row execute function post_allocation();`;
+
+keepSilent('payments', ['own_posted_on']);
+
+/** What no party owes is in the book too. Once it counts in a closed month, it stays as it is. */
+const ownItems = `
+alter table payments add column own_posted_on date;
+
+create function post_own_item() returns trigger language plpgsql as $$
+declare${ACTOR}
+  closed date;
+begin${AS_SYSTEM}
+  closed := closed_until(new.bank_account_id);${AS_ACTOR}
+  if old.own_item is not null and coalesce(old.own_posted_on, old.booked_on) <= closed then
+    raise exception 'the month is closed' using errcode = 'check_violation', constraint = 'payments_closed_month';
+  end if;
+  new.own_posted_on := case when new.own_item is not null and new.booked_on <= closed then closed + 1 end;
+  return new;
+end $$;
+create trigger payments_own_posted before update of own_item on payments
+  for each row when (new.own_item is distinct from old.own_item) execute function post_own_item();`;
 
 /** A payment of a closed month stays as it is, and none is added. */
 const closedMonths = `
@@ -118,6 +138,9 @@ create function account_days(account text, first_day date, last_day date)
     select coalesce(a.posted_on, p.booked_on), 0, ${SIGNED('a.amount')} from allocations a join payments p on p.id = a.payment_id
     where p.bank_account_id = account and (a.reversed_at is null or a.reversed_on is not null)
     union all
+    select coalesce(p.own_posted_on, p.booked_on), 0, ${SIGNED('p.amount')} from payments p
+    where p.bank_account_id = account and p.status = 'Active' and p.own_item is not null
+    union all
     select a.reversed_on, 0, -(${SIGNED('a.amount')}) from allocations a join payments p on p.id = a.payment_id
     where p.bank_account_id = account and a.reversed_on is not null
   ), daily as (
@@ -141,7 +164,9 @@ create function account_items(account text, at_day date) returns table (payment_
     select p.id, case when ${AT_BANK} then ${SIGNED('p.amount')} else 0 end as at_bank,
       ${SIGNED(`coalesce((select sum(a.amount) from allocations a where a.payment_id = p.id
         and coalesce(a.posted_on, p.booked_on) <= at_day
-        and (a.reversed_at is null or a.reversed_on > at_day)), 0)`)} as in_book
+        and (a.reversed_at is null or a.reversed_on > at_day)), 0)`)}
+        + case when p.status = 'Active' and p.own_item is not null and coalesce(p.own_posted_on, p.booked_on) <= at_day
+          then ${SIGNED('p.amount')} else 0 end as in_book
     from payments p join bank_accounts b on b.id = p.bank_account_id
     where p.bank_account_id = account and p.booked_on between b.opening_date and at_day
   ) found where found.at_bank <> found.in_book $$;
@@ -187,6 +212,6 @@ create trigger account_closings_ready before insert on account_closings for each
 /** Bank balance, book balance and open items of an account, day by day, and months that are closed. */
 export class Reconciliation extends Migration {
   override up(): void {
-    this.addSql([closings, posting, closedMonths, balances, closing].join('\n'));
+    this.addSql([closings, posting, ownItems, closedMonths, balances, closing].join('\n'));
   }
 }

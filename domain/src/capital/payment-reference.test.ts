@@ -2,29 +2,31 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   findPaymentReferences,
-  paymentReference,
-  paymentReferenceKey,
-  type ReferencedCall,
+  obligationReference,
+  obligationReferenceKey,
+  type ReferencedObligation,
 } from './payment-reference.ts';
 
-const call = (more: Partial<ReferencedCall> = {}): ReferencedCall => ({
-  fund: { title: 'Harbour Credit Fund II LP', code: 2 },
-  callNumber: '9',
-  investor: { kind: 'LP', code: 12 },
+const call = (more: Partial<ReferencedObligation> = {}): ReferencedObligation => ({
+  kind: 'contribution',
+  source: { title: 'Harbour Credit Fund II LP', code: 2 },
+  number: '9',
+  party: { kind: 'LP', code: 12 },
   classPlace: null,
   ...more,
 });
 
-const calls: fc.Arbitrary<ReferencedCall> = fc.record({
-  fund: fc.record({
+const calls: fc.Arbitrary<ReferencedObligation> = fc.record({
+  kind: fc.constantFrom('contribution' as const, 'distribution' as const, 'draw' as const),
+  source: fc.record({
     title: fc.constantFrom('Harbour Credit Fund', 'Ålesund 4', 'Фонд'),
     code: fc.integer({ min: 1, max: 9999 }),
   }),
-  callNumber: fc.oneof(
+  number: fc.oneof(
     fc.integer({ min: 1, max: 400 }).map(String),
     fc.string({ minLength: 1, maxLength: 12 }).filter((text) => text.trim() !== ''),
   ),
-  investor: fc.record({
+  party: fc.record({
     kind: fc.constantFrom('LP' as const, 'fund' as const),
     code: fc.integer({ min: 1, max: 60_000 }),
   }),
@@ -32,17 +34,17 @@ const calls: fc.Arbitrary<ReferencedCall> = fc.record({
 });
 
 test('a reference has the code of the fund, the call, the code of the investor and a check digit', () => {
-  expect(paymentReference(call())).toMatch(/^HCF2-C9-012-\d$/);
-  expect(paymentReference(call({ classPlace: 1 }))).toMatch(/^HCF2-C9-012B-\d$/);
-  expect(paymentReference(call({ investor: { kind: 'fund', code: 12 } }))).toMatch(/^HCF2-C9-F012-\d$/);
-  expect(paymentReference(call({ callNumber: '2026/Q3' }))).toMatch(/^HCF2-C2026QX[0-9A-Z]{4}-012-\d$/);
-  expect(paymentReference(call({ fund: { title: 'Фонд', code: 31 } }))).toMatch(/^F31-/);
+  expect(obligationReference(call())).toMatch(/^HCF2-C9-012-\d$/);
+  expect(obligationReference(call({ classPlace: 1 }))).toMatch(/^HCF2-C9-012B-\d$/);
+  expect(obligationReference(call({ party: { kind: 'fund', code: 12 } }))).toMatch(/^HCF2-C9-F012-\d$/);
+  expect(obligationReference(call({ number: '2026/Q3' }))).toMatch(/^HCF2-C2026QX[0-9A-Z]{4}-012-\d$/);
+  expect(obligationReference(call({ source: { title: 'Фонд', code: 31 } }))).toMatch(/^F31-/);
 });
 
 describe('it is found', () => {
   test('in lower case, without hyphens, and between other words', () => {
-    const key = paymentReferenceKey(call());
-    const reference = paymentReference(call());
+    const key = obligationReferenceKey(call());
+    const reference = obligationReference(call());
     for (const text of [
       reference,
       reference.toLowerCase(),
@@ -59,8 +61,8 @@ describe('it is found', () => {
   test('in any form, whatever the call is called, and it is the only one', () => {
     fc.assert(
       fc.property(calls, (of) => {
-        const reference = paymentReference(of);
-        const key = paymentReferenceKey(of);
+        const reference = obligationReference(of);
+        const key = obligationReferenceKey(of);
         expect(findPaymentReferences(reference)).toEqual([key]);
         expect(findPaymentReferences(reference.replaceAll('-', '').toLowerCase())).toEqual([key]);
       }),
@@ -69,8 +71,8 @@ describe('it is found', () => {
   });
 
   test('after its fund was renamed', () => {
-    const renamed = call({ fund: { title: 'Quay Lending', code: 2 } });
-    expect(findPaymentReferences(paymentReference(call()))).toEqual([paymentReferenceKey(renamed)]);
+    const renamed = call({ source: { title: 'Quay Lending', code: 2 } });
+    expect(findPaymentReferences(obligationReference(call()))).toEqual([obligationReferenceKey(renamed)]);
   });
 });
 
@@ -78,16 +80,16 @@ test('two parts of a manager have different references: another fund, call, inve
   const all = new Set<string>();
   let count = 0;
   for (const code of [1, 2, 11, 12]) {
-    for (const callNumber of ['1', '2', '11', '12', '1A', '1-2', '1/2', '1a', '01', 'X1']) {
+    for (const number of ['1', '2', '11', '12', '1A', '1-2', '1/2', '1a', '01', 'X1']) {
       for (const kind of ['LP', 'fund'] as const) {
         for (const investor of [1, 2, 12, 112, 1112]) {
           for (const classIndex of [null, 0, 1, 26]) {
             all.add(
-              paymentReference(
+              obligationReference(
                 call({
-                  fund: { title: 'One', code },
-                  callNumber,
-                  investor: { kind, code: investor },
+                  source: { title: 'One', code },
+                  number,
+                  party: { kind, code: investor },
                   classPlace: classIndex,
                 }),
               ).replaceAll('-', ''),
@@ -102,8 +104,8 @@ test('two parts of a manager have different references: another fund, call, inve
 });
 
 test('a wrong digit, or two digits in the wrong order, is not taken for this reference or another', () => {
-  for (const of of [call(), call({ investor: { kind: 'LP', code: 4_711 } }), call({ callNumber: '38' })]) {
-    const reference = paymentReference(of);
+  for (const of of [call(), call({ party: { kind: 'LP', code: 4_711 } }), call({ number: '38' })]) {
+    const reference = obligationReference(of);
     const [head = '', ...rest] = reference.split(/(?<=HCF)/);
     const tail = rest.join('');
     for (const [index, sign] of [...tail].entries()) {

@@ -1,18 +1,30 @@
+import type { ObligationKind } from '../cash/labels.ts';
+import type { PartyKind } from '../cash/party.ts';
+
 /**
- * What an investor states with its payment, so that the payment finds what it pays: "HCF2-C9-012-4", which is the code of
- * the fund, the call, the code of the investor and a check digit. It is unique over the manager. Only the letters before
- * the fund's number come from its title: they help people, and a fund that is renamed keeps its references.
+ * What whoever pays states, so that the payment finds what it pays: "HCF2-C9-012-4", which is the code of the fund, the
+ * call, the code of the investor and a check digit. Distributions have a D and draws a W, with the facility and the borrower.
+ * It is unique over the manager. Only the letters before the number of the fund come from its title: they help people,
+ * and a fund that is renamed keeps its references.
  */
-export interface ReferencedCall {
-  /** The fund, with its number among the funds of the manager. */
-  readonly fund: { readonly title: string; readonly code: number };
-  /** As people entered it. */
-  readonly callNumber: string;
-  /** Who pays, with its number among the investors, or among the funds, of the manager. */
-  readonly investor: { readonly kind: 'LP' | 'fund'; readonly code: number };
+export interface ReferencedObligation {
+  readonly kind: ObligationKind;
+  /** The fund or the facility, with its number among those of the manager. */
+  readonly source: { readonly title: string; readonly code: number };
+  /** Of the call, the distribution or the draw, as people entered it. */
+  readonly number: string;
+  /** Who pays or is paid, with its number among the investors, funds or borrowers of the manager. */
+  readonly party: { readonly kind: PartyKind; readonly code: number };
   /** The lasting place of its class among those that the fund has had, from 0: an investor of two classes pays two parts. Null without classes. */
   readonly classPlace: number | null;
 }
+
+const SIGNS: Readonly<Record<ObligationKind, string>> = {
+  contribution: 'C',
+  distribution: 'D',
+  draw: 'W',
+  repayment: 'R',
+};
 
 /** Damm's table: it finds every wrong digit and every swap of two neighbours. */
 const DAMM = [
@@ -39,6 +51,8 @@ const digitsOf = (text: string): string =>
   [...text].map((sign) => (/\d/.test(sign) ? sign : String(sign.charCodeAt(0) - 55))).join('');
 
 interface Parts {
+  /** C, D, W or R. */
+  readonly sign: string;
   readonly fund: string;
   readonly call: string;
   readonly isFund: boolean;
@@ -66,7 +80,7 @@ function shortHash(text: string): string {
 }
 
 /**
- * A call's number as a reference states it: itself if it has capital letters and digits only, otherwise its first ones,
+ * A number as a reference states it: itself if it has capital letters and digits only, otherwise its first ones,
  * an X and what tells it from others that begin so.
  */
 function callSign(callNumber: string): string {
@@ -80,16 +94,17 @@ function callSign(callNumber: string): string {
 const lettersOf = (index: number): string =>
   (index >= 26 ? String.fromCharCode(64 + Math.floor(index / 26)) : '') + String.fromCharCode(65 + (index % 26));
 
-const partsOf = ({ fund, callNumber, investor, classPlace: classIndex }: ReferencedCall): Parts => ({
-  fund: String(fund.code),
-  call: callSign(callNumber),
-  isFund: investor.kind === 'fund',
-  investor: String(investor.code).padStart(SHORTEST_INVESTOR, '0'),
-  letters: classIndex === null ? '' : lettersOf(classIndex),
+const partsOf = ({ kind, source, number, party, classPlace }: ReferencedObligation): Parts => ({
+  sign: SIGNS[kind],
+  fund: String(source.code),
+  call: callSign(number),
+  isFund: party.kind === 'fund',
+  investor: String(party.code).padStart(SHORTEST_INVESTOR, '0'),
+  letters: classPlace === null ? '' : lettersOf(classPlace),
 });
 
-const written = (parts: Parts, sign: 'C' | 'D' | 'W' = 'C'): string =>
-  `${parts.fund}-${sign}${parts.call}-${parts.isFund ? 'F' : ''}${parts.investor}${parts.letters}-${checkDigit(parts)}`;
+const written = (parts: Parts): string =>
+  `${parts.fund}-${parts.sign}${parts.call}-${parts.isFund ? 'F' : ''}${parts.investor}${parts.letters}-${checkDigit(parts)}`;
 
 /** Initials of the words of a title, at most three: "HCF". "F" if there are none in the Latin alphabet. */
 const initialsOf = (title: string): string =>
@@ -102,43 +117,21 @@ const initialsOf = (title: string): string =>
     .slice(0, 3)
     .join('') || 'F';
 
-/** The reference of one investor's part of a call, as notices and wire instructions print it: "HCF2-C9-012-4". */
-export const paymentReference = (call: ReferencedCall): string => initialsOf(call.fund.title) + written(partsOf(call));
-
-/** The reference of what we pay: of an investor's part of a distribution, "HCF2-D12-012-4". */
-export const distributionReference = (distribution: ReferencedCall): string =>
-  initialsOf(distribution.fund.title) + written(partsOf(distribution), 'D');
-
-/** The reference of a draw, by the numbers of the facility, the draw and the borrower: "NCL3-W5-002-7". */
-export const drawReference = ({
-  facility,
-  draw,
-  borrower,
-}: {
-  readonly facility: { readonly title: string; readonly code: number };
-  readonly draw: number;
-  readonly borrower: number;
-}): string =>
-  initialsOf(facility.title) +
-  written(
-    partsOf({
-      fund: facility,
-      callNumber: String(draw),
-      investor: { kind: 'LP', code: borrower },
-      classPlace: null,
-    }),
-    'W',
-  );
+/** The reference of an obligation, as notices, wire instructions, payment files and screens state it: "HCF2-C9-012-4". */
+export const obligationReference = (obligation: ReferencedObligation): string =>
+  initialsOf(obligation.source.title) + written(partsOf(obligation));
 
 /** What identifies the same reference, whatever letters its fund has: "2-C9-012-4". */
-export const paymentReferenceKey = (call: ReferencedCall): string => written(partsOf(call));
+export const obligationReferenceKey = (obligation: ReferencedObligation): string => written(partsOf(obligation));
+
+const BEGINNING = new RegExp(`^([A-Z]{1,3})(\\d{1,9})([${Object.values(SIGNS).join('')}])([0-9A-Z]+)$`);
 
 /**
  * The ways to read signs without hyphens that their check digit confirms.
  * @param breaks where the text has something between the signs: only between parts
  */
 function readingsOf(signs: string, breaks: readonly number[]): string[] {
-  const [, prefix = '', fund = '', rest = ''] = /^([A-Z]{1,3})(\d{1,9})C([0-9A-Z]+)$/.exec(signs) ?? [];
+  const [, prefix = '', fund = '', sign = '', rest = ''] = BEGINNING.exec(signs) ?? [];
   const check = rest.slice(-1);
   const [, call = '', digits = '', letters = ''] = /^(.*?)(\d+)([A-Z]{0,2})$/.exec(rest.slice(0, -1)) ?? [];
   const found: string[] = [];
@@ -148,7 +141,7 @@ function readingsOf(signs: string, breaks: readonly number[]): string[] {
     const before = call + digits.slice(0, -length);
     const endsInF = before.endsWith('F') && before.length > 1;
     for (const isFund of endsInF ? [false, true] : [false]) {
-      const parts: Parts = { fund, call: isFund ? before.slice(0, -1) : before, isFund, investor, letters };
+      const parts: Parts = { sign, fund, call: isFund ? before.slice(0, -1) : before, isFund, investor, letters };
       if (parts.call === '' || checkDigit(parts) !== check) continue;
       const start = prefix.length + fund.length;
       const allowed = [start, start + 1 + parts.call.length, signs.length - 1];
@@ -159,7 +152,7 @@ function readingsOf(signs: string, breaks: readonly number[]): string[] {
 }
 
 /**
- * The keys (`paymentReferenceKey`) of the references in a text, for example what a payer wrote: in capitals or not, with
+ * The keys (`obligationReferenceKey`) of the references in a text, for example what a payer wrote: in capitals or not, with
  * or without hyphens, between other words. A reference with a wrong digit is not found. More than one means that a person
  * decides.
  */

@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { paymentReference } from '../capital/payment-reference.ts';
+import { obligationReference } from '../capital/payment-reference.ts';
 import { add, compare, sum } from '../money/decimal.ts';
 import { type MatchedPayment, type MatchSuggestion, type OpenObligation, suggestMatches } from './matching.ts';
 
 const referenceOf = (call: number, investor: number): string =>
-  paymentReference({
-    fund: { title: 'Harbour Credit Fund', code: 2 },
-    callNumber: String(call),
-    investor: { kind: 'LP', code: investor },
+  obligationReference({
+    kind: 'contribution',
+    source: { title: 'Harbour Credit Fund', code: 2 },
+    number: String(call),
+    party: { kind: 'LP', code: investor },
     classPlace: null,
   });
 
@@ -25,6 +26,7 @@ const obligation = (more: Partial<OpenObligation> = {}): OpenObligation => ({
   partyName: 'Norrland Pension Fund AB',
   groupName: null,
   partyAccounts: [ACCOUNT],
+  fundIds: ['harbour'],
   ...more,
 });
 
@@ -37,6 +39,8 @@ const payment = (more: Partial<MatchedPayment> = {}): MatchedPayment => ({
   counterpartyName: 'NORRLAND PENSION FUND',
   counterpartyAccount: 'DE44 5001 0517 5407 3249 31',
   remittance: `capital call ${referenceOf(9, 12).toLowerCase().replaceAll('-', ' ')} thank you`,
+  endToEndId: null,
+  accountFund: 'harbour',
   valuedOn: '2026-10-14',
   tolerance: '50.00',
   ...more,

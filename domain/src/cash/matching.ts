@@ -3,6 +3,7 @@ import type { Labels } from '../documents/labels.ts';
 import { comparedAccountNumber } from '../entities/account-number.ts';
 import { type DecimalText, fromScaled, toScaled } from '../money/decimal.ts';
 import { minorUnitDigits } from '../money/minor-units.ts';
+import { accountFits } from './account-rule.ts';
 import { exactSums } from './exact-sums.ts';
 import type { Direction } from './labels.ts';
 import { indexNames, type LikeParty, NAME_AGREES, NAME_SIMILAR, type NameIndex } from './party-names.ts';
@@ -24,6 +25,10 @@ export interface MatchedPayment {
   readonly counterpartyName: string | null;
   readonly counterpartyAccount: string | null;
   readonly remittance: string;
+  /** What the bank returns of the payer's order, or of ours. */
+  readonly endToEndId: string | null;
+  /** The fund that its bank account belongs to; null for one of the manager. */
+  readonly accountFund: string | null;
   readonly valuedOn: string;
   /** Of its bank account: up to so much may be missing. */
   readonly tolerance: DecimalText;
@@ -43,6 +48,8 @@ export interface OpenObligation {
   readonly groupName: string | null;
   /** From which the party has paid, or which are in its confirmed bank details. */
   readonly partyAccounts: readonly string[];
+  /** The funds whose accounts can pay it; null if those of every fund can. */
+  readonly fundIds: readonly string[] | null;
 }
 
 /** In the order in which they count. */
@@ -249,13 +256,15 @@ function readPayment(payment: MatchedPayment, book: Book): Read {
     charges: payment.charges === null ? 0n : toScaled(payment.charges, digits),
     tolerance: toScaled(payment.tolerance, digits),
     // Banks break lines after a fixed number of characters, also within a reference.
-    keys: [...new Set([...findPaymentReferences(text), ...findPaymentReferences(text.replaceAll(/\r?\n/g, ''))])],
+    keys: [...new Set([text, text.replaceAll(/\r?\n/g, ''), payment.endToEndId ?? ''].flatMap(findPaymentReferences))],
     calls: new Set([...text.matchAll(CALL_NUMBER)].map(([, call = '']) => call)),
     account: plainAccount(payment.counterpartyAccount),
     likeness,
     hasName: payment.counterpartyName !== null || likeness.size > 0,
   };
 }
+
+const fits = ({ payment }: Read, { obligation }: Open): boolean => accountFits(payment.accountFund, obligation.fundIds);
 
 const ofKind = (read: Read, opens: readonly Open[] = []): readonly Open[] =>
   opens.filter(({ obligation }) => kindOf(obligation) === kindOf(read.payment));
@@ -282,7 +291,8 @@ function poolsOf(read: Read, book: Book): readonly (readonly Open[])[] {
     ...read.likeness.keys(),
   ]);
   const pools = new Map<string, readonly Open[]>();
-  const addPool = (opens: readonly Open[]): void => {
+  const addPool = (all: readonly Open[]): void => {
+    const opens = all.filter((open) => fits(read, open));
     if (opens.length > 0) pools.set(opens.map(({ obligation }) => obligation.id).join(' '), opens);
   };
   for (const party of parties) {
@@ -409,6 +419,7 @@ const identityOf = ({ opens }: Candidate): string => opens.map(({ obligation }) 
 function assess(read: Read, candidates: readonly Candidate[]): readonly Assessed[] {
   const assessed = new Map<string, Assessed>();
   for (const candidate of candidates) {
+    if (!candidate.opens.every((open) => fits(read, open))) continue;
     const evidence = evidenceFor(read, candidate);
     if (!isSupported(evidence)) continue;
     const reason = reasonFor(candidate, evidence);
@@ -431,9 +442,10 @@ function findTogether(reads: readonly Read[], book: Book): ReadonlyMap<string, r
     },
   );
   const found = new Map<string, Candidate[]>();
-  for (const [party, parts] of byParty) {
-    if (parts.length < 2 || parts.length > MAX_PARTS) continue;
+  for (const [party, all] of byParty) {
+    if (all.length < 2 || all.length > MAX_PARTS) continue;
     for (const open of (book.byParty.get(party) ?? []).slice(0, MAX_OPEN_OF_PARTY)) {
+      const parts = all.filter((read) => fits(read, open));
       const { sets, isComplete } = exactSums(
         parts.map(({ amount }) => amount),
         open.amount,

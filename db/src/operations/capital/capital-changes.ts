@@ -7,6 +7,7 @@ import { atItem, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { PermissionKey } from '@tapeline/domain/people/actor.ts';
 import { staleRefusal } from '../../database-refusals.ts';
 import type { Session } from '../../store.ts';
+import { requireNotPaidByRun } from '../cash/cash-locks.ts';
 import { lockFunds } from '../commitments/change-commitments.ts';
 import type { Listable } from '../listing/define-lists.ts';
 import { changedMetadata } from '../metadata.ts';
@@ -146,7 +147,7 @@ export async function changeDocuments<
 /**
  * Removes documents (soft delete), all or none. Removing what was issued needs a reason, and tells whoever was told of it.
  * @returns the removed documents
- * @throws Refusal forbidden; notFound; badRequest without a reason
+ * @throws Refusal forbidden; notFound; badRequest without a reason, and for what a payment run pays
  */
 export async function removeDocuments<Document extends CapitalDocument>(
   session: Session,
@@ -161,6 +162,10 @@ export async function removeDocuments<Document extends CapitalDocument>(
       flags: { reason: REQUIRED },
     });
   }
+  await requireNotPaidByRun(
+    session,
+    issued.map(({ id }) => id),
+  );
   if (collection.told) {
     await tellWithdrawn(
       session,

@@ -6,7 +6,7 @@ import {
   type WireDetails,
   wireDetailsOf,
 } from '@tapeline/domain/capital/notice-parts.ts';
-import { paymentReference } from '@tapeline/domain/capital/payment-reference.ts';
+import { obligationReference } from '@tapeline/domain/capital/payment-reference.ts';
 import type { Bank } from '@tapeline/domain/entities/bank.schema.ts';
 import type { Address } from '@tapeline/domain/entities/entity.schema.ts';
 import type { PayoutAccount } from '@tapeline/domain/investors/investor-record.schema.ts';
@@ -223,13 +223,14 @@ export const paidToOf = ({ parties }: NoticeContext, { investorLPId, currency }:
 /** What the investor states with its payment. */
 export function referenceOf({ funds, parties, wholes }: NoticeContext, contribution: Contribution): string {
   const { fundId, activityId, callNumber, investorLPId, investorFundId, Class } = contribution;
-  return paymentReference({
-    fund: {
+  return obligationReference({
+    kind: 'contribution',
+    source: {
       title: wholes.get(activityId)?.issuedTitle ?? funds.get(fundId)?.title ?? '',
       code: parties.get(fundId)?.code ?? 0,
     },
-    callNumber,
-    investor: {
+    number: callNumber,
+    party: {
       kind: investorLPId ? 'LP' : 'fund',
       code: parties.get(investorLPId ?? investorFundId ?? '')?.code ?? 0,
     },

@@ -1,6 +1,6 @@
 import { calledNotDue, type Multiples, multiples, returnOf } from '@tapeline/domain/capital/capital-figures.ts';
 import { type WireDetails, wireDetailsOf } from '@tapeline/domain/capital/notice-parts.ts';
-import { paymentReference } from '@tapeline/domain/capital/payment-reference.ts';
+import { obligationReference } from '@tapeline/domain/capital/payment-reference.ts';
 import type { Bank } from '@tapeline/domain/entities/bank.schema.ts';
 import { maskBanks } from '@tapeline/domain/entities/masking.ts';
 import { classNameOf } from '@tapeline/domain/funds/class-title.ts';
@@ -104,10 +104,11 @@ export async function paymentDetailsOf(
           id,
           {
             id,
-            reference: paymentReference({
-              fund: { title: issuedTitle, code: fundCode },
-              callNumber,
-              investor: { kind: investorLPId ? 'LP' : 'fund', code: code ?? 0 },
+            reference: obligationReference({
+              kind: 'contribution',
+              source: { title: issuedTitle, code: fundCode },
+              number: callNumber,
+              party: { kind: investorLPId ? 'LP' : 'fund', code: code ?? 0 },
               classPlace: classIndex,
             }),
             wire: shown ? wireDetailsOf(shown, legalName) : null,

@@ -16,7 +16,7 @@ import { requirePermission, tenantOf } from '../permission.ts';
 export const BANK_ACCOUNTS = listOf('bankAccounts', { BIC: 't.bic' });
 
 export type BankAccountView = BankAccount & {
-  /** The opening balance with all payments since. */
+  /** The opening balance with all payments since the opening date. */
   readonly balance: DecimalText;
   readonly fundTitle: string | null;
 };
@@ -24,11 +24,13 @@ export type BankAccountView = BankAccount & {
 const SHOWN = `
   select a.id, (select title from funds where id = a.fund_id) as "fundTitle",
     (a.opening_balance + coalesce((select sum(case p.direction when 'in' then p.amount else -p.amount end)
-    from payments p where p.bank_account_id = a.id and p.status = 'Active'), 0))::text as balance
+    from payments p where p.bank_account_id = a.id and p.status = 'Active' and p.booked_on >= a.opening_date), 0))::text as balance
   from page join bank_accounts a on a.id = page.id`;
 
+type ShownRow = Pick<BankAccountView, 'id' | 'balance' | 'fundTitle'>;
+
 const VIEWS = viewsOf(BANK_ACCOUNTS, [SHOWN], (accounts, [rows = []]): BankAccountView[] => {
-  const shown = new Map((rows as unknown as BankAccountView[]).map((row) => [row.id, row]));
+  const shown = new Map((rows as ShownRow[]).map((row) => [row.id, row]));
   return accounts.map((account) => ({
     ...account,
     balance: shown.get(account.id)?.balance ?? account.openingBalance,

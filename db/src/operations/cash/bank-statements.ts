@@ -50,17 +50,17 @@ const SELECT_GAPS = `
       order by s.to_date desc, s.id desc limit 1
     ) before on true`;
 
-interface Found {
+type Found = {
   id: string;
   accountId: string;
   title: string;
   accountNumber: string;
   after: string | null;
   missing: DecimalText | null;
-}
+};
 
 const VIEWS = viewsOf(BANK_STATEMENTS, [SELECT_GAPS], (statements, [rows = []]): BankStatementView[] => {
-  const found = new Map((rows as unknown as Found[]).map((row) => [row.id, row]));
+  const found = new Map((rows as Found[]).map((row) => [row.id, row]));
   return statements.map((statement) => {
     const { title = '', accountNumber = '', after = null, missing = null } = found.get(statement.id) ?? {};
     return {

@@ -1,4 +1,5 @@
 import { bankAccountCreateSchema, paymentCreateSchema } from '@tapeline/domain/cash/cash.schema.ts';
+import { fundCreateSchema } from '@tapeline/domain/funds/fund.schema.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -6,8 +7,9 @@ import { type Session, SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
 import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
+import { createFund } from '../funds/change-funds.ts';
 import { createBankAccount, getBankAccount, updateBankAccount } from './bank-accounts.ts';
-import { closeWithDifference, listObligations, reverseDifference } from './obligations.ts';
+import { closeWithDifference, listObligations, owedBy, reverseDifference } from './obligations.ts';
 import {
   allocatePayment,
   createPayment,
@@ -81,6 +83,33 @@ const pay = (amount: number | string, more: object = {}, actor = manager()) =>
       ),
     actor,
   );
+const createAccount = async (more: object) =>
+  (
+    await as((session) =>
+      createBankAccount(
+        session,
+        bankAccountCreateSchema.parse({
+          title: 'Another account',
+          bankName: 'First Tidewater',
+          accountNumber: 'US64 0210 0002 1000 4472',
+          currency: 'USD',
+          openingDate: '2026-01-01',
+          ...more,
+        }),
+      ),
+    )
+  ).id;
+const anotherFund = async (): Promise<string> => {
+  const body = {
+    title: 'Quay Fund',
+    type: 'SMA',
+    strategy: 'ABL',
+    currency: 'USD',
+    targetSize: 5000,
+    hardCap: 900000,
+  };
+  return (await as((session) => createFund(session, fundCreateSchema.parse(body)))).fund.id;
+};
 const part = (amount: number | string, document = calls[0]!.id, kind = 'contribution') => ({ kind, document, amount });
 const toCommand = (amount: string, document = calls[0]!.id) => ({
   kind: 'contribution' as const,
@@ -158,12 +187,81 @@ describe('what is owed', () => {
   });
 });
 
+describe('what is owed is summed', () => {
+  test('over all rows of a query, whatever the page, and never across currencies', async () => {
+    await database.query(`update draws set status = 'Approved' where manager_id = $1`, [tenant.managerId]);
+    await database.query(
+      `update draws set draws = jsonb_build_array(jsonb_build_object('type', draws #>> '{0,type}', 'amounts',
+         '[{"sum": "10", "currency": "EUR"}]'::jsonb)) where id = (select min(id) from draws where manager_id = $1)`,
+      [tenant.managerId],
+    );
+    await pay(30, { allocations: [part(30)] });
+    const sumsOf = (query: object) => as((session) => listObligations(session, { ...query, limit: 1 }));
+    const { obligations, total, sums } = await sumsOf({});
+    expect([obligations.length, total]).toEqual([1, 6]);
+    expect(sums).toMatchObject([
+      { currency: 'EUR', count: 1, amount: '10', open: '10' },
+      { currency: 'USD', count: 5, amount: '212', allocated: '30', open: '182' },
+    ]);
+    expect((await sumsOf({ currency: 'EUR' })).sums.map(({ currency }) => currency)).toEqual(['EUR']);
+    expect(await sumsOf({ currency: 'USD', direction: 'in' })).toMatchObject({
+      total: 2,
+      sums: [{ amount: '200', overdue: '170', untracked: '0', untrackedCount: 0 }],
+    });
+  });
+});
+
+describe('what was due before an account for it was open', () => {
+  const openOn = (openingDate: string, fund: string | null = null, currency = 'USD') =>
+    database.query('update bank_accounts set opening_date = $2, fund_id = $3, currency = $4 where id = $1', [
+      account,
+      openingDate,
+      fund,
+      currency,
+    ]);
+
+  test.each<[string, string, string]>([
+    ['on the due date', '2026-04-15', 'overdue'],
+    ['on the day after', '2026-04-16', 'untracked'],
+  ])('is not tracked: opened %s', async (_, day, state) => {
+    await openOn(day);
+    expect(await owed()).toMatchObject({ state, daysLate: state === 'overdue' ? 16 : 0 });
+    // Before its day it is upcoming, whether or not it is tracked.
+    expect(await owed(calls[0]!.id, manager(), new Date('2026-04-14T12:00:00Z'))).toMatchObject({ state: 'upcoming' });
+    const investor = testActor({ type: 'LP', managerId: tenant.managerId, lpIds: [calls[0]!.lp] });
+    expect(await owed(calls[0]!.id, investor)).toMatchObject({ state });
+    const { activities, ages } = await as((session) => owedBy(session, { kind: 'contribution' }));
+    const isTracked = state === 'overdue';
+    expect(ages).toEqual([{ age: isTracked ? 'to30' : 'untracked', currency: 'USD', open: '200', count: 2 }]);
+    expect(activities).toMatchObject([
+      isTracked
+        ? { overdue: '200', untracked: '0', untrackedCount: 0 }
+        : { overdue: '0', untracked: '200', untrackedCount: 2 },
+    ]);
+  });
+
+  test('is tracked by an account of its own fund and currency, and by no other', async () => {
+    await openOn('2026-01-01', tenant.fundId);
+    expect(await owed()).toMatchObject({ state: 'overdue' });
+    await openOn('2026-01-01', await anotherFund());
+    expect(await owed()).toMatchObject({ state: 'untracked' });
+    await openOn('2026-01-01', null, 'EUR');
+    expect(await owed()).toMatchObject({ state: 'untracked' });
+  });
+
+  test('is paid once it is paid', async () => {
+    await openOn('2026-04-16');
+    await pay(100, { allocations: [part(100)] });
+    expect(await owed()).toMatchObject({ state: 'paid' });
+  });
+});
+
 describe('a payment', () => {
   test('is allocated up to what is open, and what is left is a credit of its party', async () => {
     const payment = await pay(130, { allocations: [part(100)] });
     expect(payment).toMatchObject({ allocated: '100', credit: '30', party: { kind: 'LP', id: calls[0]!.lp } });
     expect(await as((session) => listCredits(session))).toEqual([
-      { party: expect.objectContaining({ id: calls[0]!.lp }), currency: 'USD', amount: '30' },
+      { party: expect.objectContaining({ id: calls[0]!.lp }), direction: 'in', currency: 'USD', amount: '30' },
     ]);
     await expect(allocate(await pay(1), '0.01')).rejects.toMatchObject({
       flags: { 'allocations.0.amount': expect.stringContaining('at most the 0.00 USD that is open') },
@@ -202,21 +300,85 @@ describe('a payment', () => {
     await expect(pay(1, { party, allocations: [part(1)] })).resolves.toMatchObject({ allocated: '1' });
     await database.query('update lps set group_id = null where id = $1', [calls[1]!.lp]);
     await expect(pay(2, { party, allocations: [part(2)] })).rejects.toThrow('somebody else');
-    const euros = await as((session) =>
-      createBankAccount(
-        session,
-        bankAccountCreateSchema.parse({
-          title: 'Euros',
-          bankName: 'First Tidewater',
-          accountNumber: 'US64 0210 0002 1000 4471',
-          currency: 'EUR',
-          openingDate: '2026-01-01',
-        }),
-      ),
-    );
-    await expect(pay(3, { bankAccount: euros.id, allocations: [part(3)] })).rejects.toMatchObject({
+    const euros = await createAccount({ currency: 'EUR' });
+    await expect(pay(3, { bankAccount: euros, allocations: [part(3)] })).rejects.toMatchObject({
       flags: { 'allocations.0.document': 'is not due in EUR' },
     });
+  });
+
+  test('from the account of a fund pays for that fund, and one from an account of the manager for every fund', async () => {
+    const [own, other] = [
+      await createAccount({ fund: tenant.fundId }),
+      await createAccount({ fund: await anotherFund(), accountNumber: 'US64 0210 0002 1000 4473' }),
+    ];
+    await expect(pay(1, { bankAccount: other, allocations: [part(1)] })).rejects.toMatchObject({
+      flags: { 'allocations.0.document': 'belongs to another fund than the account of the payment' },
+    });
+    await expect(pay(1, { bankAccount: own, allocations: [part(1)] })).resolves.toMatchObject({ allocated: '1' });
+    await expect(pay(2, { allocations: [part(2)] })).resolves.toMatchObject({ allocated: '2' });
+    const stray = await pay(4, { bankAccount: other });
+    await expect(
+      as(({ query }) =>
+        query(
+          `insert into allocations (id, payment_id, obligation_kind, document_id, amount) values (substr(md5($1), 1, 24), $1, 'contribution', $2, 1)`,
+          [stray.id, calls[0]!.id],
+        ),
+      ),
+    ).rejects.toThrow('belongs to another fund');
+    const offered = async (accountFund: string | null) =>
+      (await as((session) => listObligations(session, { kind: 'contribution', accountFund }))).total;
+    expect([await offered(tenant.fundId), await offered(null), await offered(stray.fundId!)]).toEqual([2, 2, 0]);
+  });
+
+  test('for a draw comes from a fund that holds its note, or from any if not all of the note is held', async () => {
+    await database.query(`update draws set status = 'Approved' where manager_id = $1`, [tenant.managerId]);
+    const fund = await anotherFund();
+    const other = await createAccount({ fund });
+    const { obligations } = await as((session) => listObligations(session, { kind: 'draw' }));
+    const { documentId, facility } = obligations[0]!;
+    const hold = (holdings: object[]) =>
+      database.query(
+        `update transactions set notes = (select jsonb_agg(note || jsonb_build_object('holdings', $2::jsonb)) from jsonb_array_elements(notes) as note) where id = $1`,
+        [facility!.id, JSON.stringify(holdings)],
+      );
+    const share = (holder: object, percentage: number) => ({
+      ...holder,
+      targetPercentage: percentage,
+      actualPercentage: percentage,
+    });
+    const payDraw = (amount: number) =>
+      pay(amount, { bankAccount: other, direction: 'out', allocations: [part(amount, documentId, 'draw')] });
+    await hold([share({ fund: tenant.fundId }, 80), share({ holding: 'Building society' }, 20)]);
+    await expect(payDraw(1)).rejects.toMatchObject({
+      flags: { 'allocations.0.document': expect.stringContaining('another fund') },
+    });
+    await hold([share({ fund: tenant.fundId }, 80), share({ fund }, 20)]);
+    await expect(payDraw(1)).resolves.toMatchObject({ allocated: '1' });
+    await hold([share({ fund: tenant.fundId }, 80), share({ holding: 'Building society' }, 19.9)]);
+    await expect(payDraw(2)).resolves.toMatchObject({ allocated: '2' });
+    await hold([share({ holding: 'Building society' }, 100)]);
+    await expect(payDraw(3)).resolves.toMatchObject({ allocated: '3' });
+    await hold([]);
+    await expect(payDraw(4)).resolves.toMatchObject({ allocated: '4' });
+  });
+
+  test('that went out leaves a credit of its own, which is not added to what came in, nor to another currency', async () => {
+    const euros = await createAccount({ currency: 'EUR' });
+    const party = { kind: 'LP', id: calls[0]!.lp };
+    await pay(30, { party });
+    await pay(20, { party, direction: 'out' });
+    await pay(1000, { party, bankAccount: euros });
+    const credits = (query: object) =>
+      as(async (session) =>
+        (await listCredits(session, query)).map(({ direction, currency, amount }) => [currency, direction, amount]),
+      );
+    expect(await credits({})).toEqual([
+      ['EUR', 'in', '1000'],
+      ['USD', 'in', '30'],
+      ['USD', 'out', '20'],
+    ]);
+    expect(await credits({ direction: 'out', party: party.id })).toEqual([['USD', 'out', '20']]);
+    expect(await credits({ party: calls[1]!.lp })).toEqual([]);
   });
 
   test('and another at once never pay more than is open, nor one more than itself', async () => {
@@ -235,7 +397,12 @@ describe('a payment', () => {
     const payment = await pay(100, { allocations: [part(100)] });
     const command = { allocation: payment.allocations[0]!.id, reason: 'It was for the next call' };
     const reversed = await as((session) => reverseAllocation(session, payment.id, command));
-    expect(reversed).toMatchObject({ credit: '100', allocations: [{ reversalReason: 'It was for the next call' }] });
+    expect(reversed).toMatchObject({
+      credit: '100',
+      version: payment.version + 1,
+      metadata: { changedBy: { timestamp: NOW.toISOString() } },
+      allocations: [{ reversalReason: 'It was for the next call' }],
+    });
     expect(await owed()).toMatchObject({ allocated: '0', open: '100' });
     await expect(as((session) => reverseAllocation(session, payment.id, command))).rejects.toThrow('reversed already');
     await expect(
@@ -251,6 +418,8 @@ describe('a payment', () => {
     await withdraw(calls[0]!.id);
     expect(await as((session) => getPayment(session, payment.id))).toMatchObject({
       credit: '100',
+      version: payment.version + 1,
+      metadata: { changedBy: expect.anything() },
       allocations: [{ reversalReason: 'What it paid was withdrawn' }],
     });
     await expect(allocate(await pay(1), '1')).rejects.toMatchObject({
@@ -298,8 +467,11 @@ describe('a payment', () => {
 test('an account shows its balance, and keeps its currency once it has payments', async () => {
   await pay('250.50');
   await pay('0.50', { direction: 'out' });
+  // On the opening date it counts; what is booked before is in the opening balance.
+  await pay('0.25', { bookedOn: '2026-01-01' });
+  await pay('7.00', { bookedOn: '2025-12-31' });
   const found = await as((session) => getBankAccount(session, account));
-  expect(found.balance).toBe('1250.0');
+  expect(found.balance).toBe('1250.25');
   const change = (currency: string) =>
     as((session) =>
       updateBankAccount(session, {
@@ -317,21 +489,22 @@ test('an account shows its balance, and keeps its currency once it has payments'
       }),
     );
   await expect(change('EUR')).rejects.toMatchObject({ flags: { openingBalance: expect.anything() } });
-  await expect(change('USD')).resolves.toMatchObject({ title: 'Pay-in', balance: '250.0' });
+  await expect(change('USD')).resolves.toMatchObject({ title: 'Pay-in', balance: '250.25' });
 });
 
 test('what is open is closed with a difference up to that amount, and opened again', async () => {
   await pay('99.75', { allocations: [part('99.75')] });
-  const close = (sum: string) =>
+  const close = (sum: string, currency: string | null = null) =>
     as((session) =>
       closeWithDifference(session, calls[0]!.id, {
         currency: 'USD',
-        amount: { sum, currency: null },
+        amount: { sum, currency },
         reason: 'bankCharges',
       }),
     );
+  await expect(close('0.25', 'EUR')).rejects.toMatchObject({ flags: { amount: expect.stringContaining('USD') } });
   await expect(close('0.26')).rejects.toMatchObject({ flags: { amount: expect.stringContaining('0.25 USD') } });
-  const closed = await close('0.25');
+  const closed = await close('0.25', 'USD');
   expect(closed).toMatchObject({
     open: '0.00',
     state: 'paid',

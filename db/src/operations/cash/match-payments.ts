@@ -8,20 +8,23 @@ import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { compare, type DecimalText, isZero, max, sum } from '@tapeline/domain/money/decimal.ts';
 import type { Actor } from '@tapeline/domain/people/actor.ts';
 import { Payment } from '../../entities/cash.ts';
-import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
 import { touchedMetadata } from '../metadata.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
-import {
-  closeWithDifference,
-  getObligation,
-  listObligations,
-  type Obligation,
-  readableObligations,
-} from './obligations.ts';
+import { lockCash } from './cash-locks.ts';
+import { insertDifferences, listObligations, type Obligation, readableObligations } from './obligations.ts';
 import { partyColumns } from './parties.ts';
-import { allocatePayment, createPayment, getPayment, type PaymentView, updatePayment } from './payments.ts';
+import {
+  allocatePayments,
+  createPayment,
+  eachOfSeveral,
+  getPayment,
+  insertAllocations,
+  type PaymentView,
+  updatePayment,
+  viewPayments,
+} from './payments.ts';
 
 /** A payment of which something is left, and of which nobody said with whom it is. */
 export interface UnmatchedPayment {
@@ -38,6 +41,10 @@ export interface UnmatchedPayment {
   readonly counterpartyName: string | null;
   readonly counterpartyAccount: string | null;
   readonly remittance: string;
+  /** Of its lines in bank statements. */
+  readonly endToEndId: string | null;
+  /** The fund that its bank account belongs to; null for one of the manager. */
+  readonly accountFund: string | null;
   readonly accountTitle: string;
   readonly tolerance: DecimalText;
 }
@@ -58,12 +65,13 @@ const MAX_UNMATCHED = 8000;
 const LEFT = `p.amount - coalesce((select sum(a.amount) from allocations a where a.payment_id = p.id and a.reversed_at is null), 0)`;
 const UNMATCHED = `p.manager_id = $1 and p.status = 'Active' and p.own_item is null and num_nonnulls(p.investor_lp_id, p.investor_fund_id, p.company_id) = 0`;
 
-const unmatchedSql = (lock: '' | 'for update of p'): string => `
+const UNMATCHED_PAYMENTS = `from payments p join bank_accounts b on b.id = p.bank_account_id where ${UNMATCHED} and ${LEFT} > 0`;
+const READ_UNMATCHED = `
   select p.id, p.version, p.direction, p.amount::text, (${LEFT})::text as left, p.currency, p.charges::text, p.booked_on::text as "bookedOn",
     p.valued_on::text as "valuedOn", p.counterparty_name as "counterpartyName", p.counterparty_account as "counterpartyAccount",
-    p.remittance, b.title as "accountTitle", b.tolerance::text
-  from payments p join bank_accounts b on b.id = p.bank_account_id
-  where ${UNMATCHED} and ${LEFT} > 0 order by p.booked_on, p.id limit ${MAX_UNMATCHED} ${lock}`;
+    p.remittance, (select string_agg(distinct l.end_to_end_id, ' / ') from bank_statement_lines l where l.payment_id = p.id) as "endToEndId",
+    b.fund_id as "accountFund", b.title as "accountTitle", b.tolerance::text
+  ${UNMATCHED_PAYMENTS} order by p.booked_on, p.id limit $2`;
 
 /** From which accounts a party has paid, or was paid: what a person confirmed, as long as it is not reversed. */
 const KNOWN_ACCOUNTS = `
@@ -76,18 +84,20 @@ const GROUPS = `select l.id as party, g.title from lps l join lp_groups g on g.i
 const idOf = ({ kind, documentId, currency }: Obligation): string => `${kind} ${documentId} ${currency}`;
 
 interface Matching {
+  /** The earliest, and at most `MAX_UNMATCHED`. */
   readonly payments: readonly UnmatchedPayment[];
+  /** How many there are. */
+  readonly total: number;
   readonly suggestions: ReadonlyMap<string, readonly PaymentSuggestion[]>;
 }
 
-/** Reads everything once, and compares it. */
-async function readMatching(
-  session: ReadSession,
-  managerId: string,
-  lock: '' | 'for update of p' = '',
-): Promise<Matching> {
-  const payments = await session.query<UnmatchedPayment>(unmatchedSql(lock), [managerId]);
-  if (payments.length === 0) return { payments, suggestions: new Map() };
+/** Reads everything once, and compares it. @param most how many payments are compared */
+async function readMatching(session: ReadSession, managerId: string, most = MAX_UNMATCHED): Promise<Matching> {
+  const payments = await session.query<UnmatchedPayment>(READ_UNMATCHED, [managerId, most]);
+  if (payments.length === 0) return { payments, total: 0, suggestions: new Map() };
+  const [counted] = await session.query<{ total: number }>(`select count(*)::int as total ${UNMATCHED_PAYMENTS}`, [
+    managerId,
+  ]);
   const { obligations } = await listObligations(session, { manager: managerId, isOpen: true });
   const known = await session.query<{ party: string; accounts: string[] }>(KNOWN_ACCOUNTS, [managerId]);
   const groups = await session.query<{ party: string; title: string }>(GROUPS, [managerId]);
@@ -109,6 +119,7 @@ async function readMatching(
         partyName: party.title ?? '',
         groupName: groupOf.get(party.id) ?? null,
         partyAccounts: accountsOf.get(party.id) ?? [],
+        fundIds: obligation.fundIds,
       },
     ];
   });
@@ -128,21 +139,25 @@ async function readMatching(
       })),
     ]),
   );
-  return { payments, suggestions };
+  return { payments, total: counted?.total ?? payments.length, suggestions };
 }
 
-/** The payments that nobody has matched, the latest first, with what they probably pay, and how many there are. */
+/**
+ * The payments that nobody has matched, the latest first, with what they probably pay. Of `total` payments the earliest
+ * `compared` are listed; the others follow once these are matched.
+ * @param page.most how many are compared at once
+ */
 export async function listPaymentsToMatch(
   session: Session,
-  { skip = 0, limit }: { skip?: number; limit: number },
-): Promise<{ rows: PaymentToMatch[]; total: number }> {
+  { skip = 0, limit, most }: { skip?: number; limit: number; most?: number },
+): Promise<{ rows: PaymentToMatch[]; total: number; compared: number }> {
   requirePermission(session, 'payments/read');
-  const { payments, suggestions } = await readMatching(session, await tenantOf(session, undefined));
+  const { payments, total, suggestions } = await readMatching(session, await tenantOf(session, undefined), most);
   const rows = payments
     .toReversed()
     .slice(skip, skip + limit)
     .map((payment) => ({ payment, suggestions: suggestions.get(payment.id) ?? [] }));
-  return { rows, total: payments.length };
+  return { rows, total, compared: payments.length };
 }
 
 /** One payment that nobody has matched. @throws Refusal notFound, also for one that is matched */
@@ -169,17 +184,30 @@ const seesEverything = (actor: Actor): boolean =>
 
 /**
  * Allocates the payments whose match needs no person, after payments were recorded or imported. Charges that the bank
- * reports are closed as such. Nothing happens for an actor to whom something that is open may be hidden.
+ * reports are closed as such. Nothing happens for an actor to whom something that is open may be hidden, nor if there are so
+ * many payments that not all are compared: another one may state the same reference.
+ * @param most how many payments are compared
  * @returns the ids of the payments that were matched
  * @throws Refusal forbidden without payments/write
  */
-export async function matchPayments(session: Session): Promise<string[]> {
+export async function matchPayments(session: Session, most = MAX_UNMATCHED): Promise<string[]> {
   requirePermission(session, 'payments/write');
   if (!seesEverything(session.actor)) return [];
-  const { suggestions } = await readMatching(session, await tenantOf(session, undefined), 'for update of p');
-  const certain = [...suggestions].flatMap(([id, [first]]) => (first?.isAutomatic ? [{ id, match: first }] : []));
+  const managerId = await tenantOf(session, undefined);
+  const rows = await session.query<{ id: string }>(`select p.id ${UNMATCHED_PAYMENTS}`, [managerId]);
+  if (rows.length === 0 || rows.length > most) return [];
+  const locked = new Set(rows.map(({ id }) => id));
+  await lockCash(session, { payments: [...locked], documents: [] });
+  const { suggestions } = await readMatching(session, managerId, most);
+  const certain = [...suggestions].flatMap(([id, [first]]) =>
+    first?.isAutomatic && locked.has(id) ? [{ id, match: first }] : [],
+  );
   if (certain.length === 0) return [];
   const ids = certain.map(({ id }) => id);
+  await lockCash(session, {
+    payments: [],
+    documents: certain.flatMap(({ match }) => match.allocations.map(({ obligation }) => obligation.documentId)),
+  });
   const payments = new Map(
     (await session.em.find(Payment, { id: { $in: ids } })).map((payment) => [payment.id, payment]),
   );
@@ -190,29 +218,23 @@ export async function matchPayments(session: Session): Promise<string[]> {
     });
   }
   await session.em.flush();
-  const rows = certain.flatMap(({ id, match }) =>
-    match.allocations.map(({ obligation, amount }) => ({
-      id: newId(session.now),
-      difference: newId(session.now),
-      payment: id,
-      kind: obligation.kind,
-      document: obligation.documentId,
-      currency: obligation.currency,
+  const parts = certain.flatMap(({ id, match }) =>
+    match.allocations.map(({ obligation, amount }) => ({ payment: id, short: match.short, obligation, amount })),
+  );
+  await insertAllocations(
+    session,
+    parts.map(({ payment, obligation: { kind, documentId }, amount }) => ({
+      payment,
+      kind,
+      document: documentId,
       amount,
-      short: match.short,
     })),
   );
-  const values = [JSON.stringify(rows.toSorted((left, right) => (left.document < right.document ? -1 : 1)))];
-  const given = `jsonb_to_recordset($1::jsonb) as row (id text, difference text, payment text, kind text, document text, currency text,
-    amount numeric, short numeric)`;
-  await session.query(
-    `insert into allocations (id, payment_id, obligation_kind, document_id, amount) select id, payment, kind, document, amount from ${given}`,
-    values,
-  );
-  await session.query(
-    `insert into obligation_differences (id, obligation_kind, document_id, currency, amount, reason)
-     select difference, kind, document, currency, short, 'bankCharges' from ${given} where short > 0`,
-    values,
+  await insertDifferences(
+    session,
+    parts.flatMap(({ obligation: { kind, documentId, currency }, short }) =>
+      isZero(short) ? [] : [{ kind, document: documentId, currency, amount: short, reason: 'bankCharges' as const }],
+    ),
   );
   return ids;
 }
@@ -228,44 +250,56 @@ export async function recordPayment(session: Session, body: PaymentCreate): Prom
 }
 
 /** Closes what stays open as bank charges. @throws Refusal badRequest for more than the tolerance and the charges */
-async function closeCharges(session: Session, payment: PaymentView, match: Match): Promise<void> {
-  const obligations: Obligation[] = [];
-  for (const { document } of match.allocations)
-    obligations.push(await getObligation(session, document, payment.currency));
-  const [account] = await session.query<{ tolerance: DecimalText }>(
-    'select tolerance::text from bank_accounts where id = $1',
-    [payment.bankAccountId],
+async function closeCharges(session: Session, payments: readonly Payment[], matches: readonly Match[]): Promise<void> {
+  const closing = matches.flatMap((match, index) =>
+    match.closesCharges ? [{ match, payment: payments[index]! }] : [],
   );
-  const most = max(account?.tolerance ?? '0', payment.charges ?? '0');
-  if (compare(sum(obligations.map(({ open }) => open)), most) > 0) {
-    throw new Refusal('badRequest', 'More is open than the tolerance of the account', {
-      flags: { closesCharges: 'is possible only up to the tolerance of the account and the charges' },
-    });
-  }
-  for (const { documentId, open, currency } of obligations) {
-    if (isZero(open)) continue;
-    await closeWithDifference(session, documentId, {
+  if (closing.length === 0) return;
+  const documents = closing.flatMap(({ match }) => match.allocations.map(({ document }) => document));
+  const { obligations } = await listObligations(session, { documents });
+  const known = new Map(
+    obligations.map((obligation) => [`${obligation.documentId} ${obligation.currency}`, obligation]),
+  );
+  const accounts = await session.query<{ id: string; tolerance: DecimalText }>(
+    'select id, tolerance::text from bank_accounts where id = any ($1)',
+    [closing.map(({ payment }) => payment.bankAccountId)],
+  );
+  const toleranceOf = new Map(accounts.map(({ id, tolerance }) => [id, tolerance]));
+  const short = new Set<Obligation>();
+  eachOfSeveral(closing, ({ match, payment }) => {
+    const own = new Set(
+      match.allocations.flatMap(({ document }) => known.get(`${document} ${payment.currency}`) ?? []),
+    );
+    const most = max(toleranceOf.get(payment.bankAccountId) ?? '0', payment.charges ?? '0');
+    if (compare(sum([...own].map(({ open }) => open)), most) > 0) {
+      throw new Refusal('badRequest', 'More is open than the tolerance of the account', {
+        flags: { closesCharges: 'is possible only up to the tolerance of the account and the charges' },
+      });
+    }
+    for (const obligation of own) if (!isZero(obligation.open)) short.add(obligation);
+  });
+  await insertDifferences(
+    session,
+    [...short].map(({ kind, documentId, currency, open }) => ({
+      kind,
+      document: documentId,
       currency,
-      amount: { sum: open, currency: null },
+      amount: open,
       reason: 'bankCharges',
-    });
-  }
+    })),
+  );
 }
 
 /**
  * Allocates several payments as a person confirmed: all of them or none.
- * @throws Refusal forbidden without payments/write; notFound; as `allocatePayment` does, with the index of the match
+ * @throws Refusal forbidden without payments/write; notFound; as `allocatePayments` does
  */
 export async function confirmMatches(session: Session, matches: readonly Match[]): Promise<PaymentView[]> {
   requirePermission(session, 'payments/write');
   if (matches.length > MAX_MATCHES) throw new Refusal('badRequest', `At most ${MAX_MATCHES} at once`);
-  const confirmed: PaymentView[] = [];
-  for (const match of matches) {
-    const payment = await allocatePayment(session, match.id, match);
-    if (match.closesCharges) await closeCharges(session, payment, match);
-    confirmed.push(payment);
-  }
-  return confirmed;
+  const payments = await allocatePayments(session, matches);
+  await closeCharges(session, payments, matches);
+  return viewPayments(session, payments);
 }
 
 /**

@@ -1,16 +1,17 @@
-import { paymentReference } from '@tapeline/domain/capital/payment-reference.ts';
+import { obligationReference, type ReferencedObligation } from '@tapeline/domain/capital/payment-reference.ts';
 import type { DifferenceCreate } from '@tapeline/domain/cash/cash.schema.ts';
-import type {
-  Age,
-  DifferenceReason,
-  Direction,
-  ObligationKind,
-  ObligationState,
+import {
+  type Age,
+  type DifferenceReason,
+  type Direction,
+  OBLIGATION_KIND_LABELS,
+  type ObligationKind,
+  type ObligationState,
 } from '@tapeline/domain/cash/labels.ts';
 import type { CalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { minorUnitProblem } from '@tapeline/domain/money/amount.schema.ts';
+import { documentSumProblem } from '@tapeline/domain/money/amount.schema.ts';
 import { compare, type DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { writtenAmount } from '@tapeline/domain/money/format-figure.ts';
 import { type Actor, can, type PermissionKey } from '@tapeline/domain/people/actor.ts';
@@ -51,6 +52,8 @@ export interface Obligation {
   readonly allocated: DecimalText;
   readonly difference: DecimalText;
   readonly open: DecimalText;
+  /** The funds whose accounts can pay it; null if those of every fund can. */
+  readonly fundIds: readonly string[] | null;
   /** The value date of the latest payment. */
   readonly paidOn: CalendarDate | null;
   readonly state: ObligationState;
@@ -85,29 +88,25 @@ export interface ObligationQuery {
   readonly facility?: string | undefined;
   /** What is open first, the most before the least; otherwise the earliest due first. */
   readonly isOpenFirst?: boolean;
+  /** Only what an account of this fund can pay; all for null, which is an account of the manager. */
+  readonly accountFund?: string | null | undefined;
   readonly skip?: number;
   readonly limit?: number;
 }
 
 interface Row extends Omit<Obligation, 'reference'> {
-  readonly issuedTitle: string | null;
-  readonly fundCode: number | null;
-  readonly payerCode: number | null;
-  readonly classPlace: number | null;
+  readonly referenced: ReferencedObligation | null;
 }
 
-/** What an obligation is called: the payment reference of a notice; otherwise its fund or facility and number. */
-function referenceOf(row: Row): string {
-  const { kind, number, party } = row;
-  if (kind === 'contribution' && party && party.kind !== 'company')
-    return paymentReference({
-      fund: { title: row.issuedTitle ?? '', code: row.fundCode ?? 0 },
-      callNumber: number ?? '',
-      investor: { kind: party.kind, code: row.payerCode ?? 0 },
-      classPlace: row.classPlace,
-    });
-  return kind === 'draw' ? `Draw ${number}` : `${row.issuedTitle ?? 'Distribution'} D${number}`;
-}
+/** SQL of what the reference of an obligation `o` is made of, with what it joins; null if the actor cannot see all of it. */
+export const REFERENCED = `case when coalesce(f.code, t.code) is not null and coalesce(l.code, i.code, c.code) is not null then
+    jsonb_build_object('kind', o.kind, 'number', coalesce(o.number, ''), 'classPlace', (f.class_places ->> o.class)::int,
+      'source', jsonb_build_object('title', coalesce(h.issued_title, f.title, t.title), 'code', coalesce(f.code, t.code)),
+      'party', jsonb_build_object('kind', case when l.id is not null then 'LP' when i.id is not null then 'fund' else 'company' end,
+        'code', coalesce(l.code, i.code, c.code))) end`;
+export const REFERENCED_JOINS = `left join lps l on l.id = o.investor_lp_id left join funds i on i.id = o.investor_fund_id
+  left join companies c on c.id = o.company_id left join funds f on f.id = o.fund_id
+  left join transactions t on t.id = o.transaction_id left join capital_calls h on h.id = o.activity_id`;
 
 const IS_OPEN = 'o.open > 0';
 /** What is late is overdue, also if a part of it was paid. @param today the place of the date among the values */
@@ -134,16 +133,12 @@ const SELECT = `
   select o.state, o."daysLate", o.kind, o.document_id as "documentId", o.direction, o.activity_id as "activityId", o.number, o.amount::text, o.currency,
     o.due_date::text as "dueDate", o.allocated::text, o.difference::text, o.open::text, o.paid_on::text as "paidOn",
     case when o.fund_id is not null then jsonb_build_object('id', o.fund_id, 'title', f.title) end as fund,
-    case when o.transaction_id is not null then jsonb_build_object('id', o.transaction_id,
-      'title', (select title from transactions where id = o.transaction_id)) end as facility,
-    ${partySql('o')} as party,
-    coalesce((select issued_title from capital_calls where id = o.activity_id), f.title) as "issuedTitle", f.code as "fundCode",
-    coalesce((select code from lps where id = o.investor_lp_id), (select code from funds where id = o.investor_fund_id)) as "payerCode",
-    (f.class_places ->> o.class)::int as "classPlace",
+    case when o.transaction_id is not null then jsonb_build_object('id', o.transaction_id, 'title', t.title) end as facility,
+    ${partySql('o')} as party, o.fund_ids as "fundIds", ${REFERENCED} as referenced,
     coalesce((select jsonb_agg(jsonb_build_object('id', d.id, 'amount', d.amount::text, 'reason', d.reason, 'note', d.note,
         'reversedAt', d.reversed_at, 'reversalReason', d.reversal_reason) order by d.created_at, d.id)
       from obligation_differences d where d.document_id = o.document_id and d.currency = o.currency), '[]') as differences
-  from page o left join funds f on f.id = o.fund_id order by o.place`;
+  from page o ${REFERENCED_JOINS} order by o.place`;
 
 /** The name of the party. */
 const NAMES = `(select title from lps where id = o.investor_lp_id union all select title from funds where id = o.investor_fund_id
@@ -171,6 +166,7 @@ function conditionsOf(actor: Actor, query: ObligationQuery): { where: string; va
   );
   also((place) => `${place} in (o.investor_lp_id, o.investor_fund_id, o.company_id)`, query.party);
   also((place) => `o.currency = ${place}`, query.currency);
+  also((place) => `account_fits(${place}, o.fund_ids)`, query.accountFund ?? undefined);
   if (query.isOpen !== undefined) conditions.push(query.isOpen ? IS_OPEN : 'o.open = 0');
   return { where: conditions.join(' and '), values };
 }
@@ -212,10 +208,12 @@ export async function listObligations(
        where ${where} order by ${order} offset $${all.length + 1} limit $${all.length + 2})${SELECT}`,
     [...all, query.skip ?? 0, query.limit ?? null],
   );
-  const obligations = rows.map((row) => {
-    const { issuedTitle: _title, fundCode: _fund, payerCode: _payer, classPlace: _place, ...obligation } = row;
-    return { ...obligation, reference: referenceOf(row) };
-  });
+  const obligations = rows.map(({ referenced, ...obligation }) => ({
+    ...obligation,
+    reference: referenced
+      ? obligationReference(referenced)
+      : `${OBLIGATION_KIND_LABELS[obligation.kind]} ${obligation.number ?? ''}`.trim(),
+  }));
   return { obligations, total: sums.reduce((total, { count }) => total + count, 0), sums };
 }
 
@@ -267,32 +265,47 @@ export async function getObligation(session: ReadSession, id: string, currency: 
   return found;
 }
 
+/** What is closed of an obligation without a payment. */
+export interface NewDifference {
+  readonly kind: ObligationKind;
+  readonly document: string;
+  readonly currency: string;
+  readonly amount: DecimalText;
+  readonly reason: DifferenceReason;
+  readonly note?: string | null | undefined;
+}
+
+/** Stores differences in the order of their documents. */
+export async function insertDifferences(session: Session, differences: readonly NewDifference[]): Promise<void> {
+  if (differences.length === 0) return;
+  await session.query(
+    `insert into obligation_differences (id, obligation_kind, document_id, currency, amount, reason, note)
+     select id, kind, document, currency, amount, reason, note
+     from jsonb_to_recordset($1::jsonb) as row (id text, kind text, document text, currency text, amount numeric, reason text, note text)
+     order by document, currency`,
+    [JSON.stringify(differences.map((difference) => ({ id: newId(session.now), ...difference })))],
+  );
+}
+
 /**
  * Closes what is open of an obligation, or a part of it, although it will not be paid.
- * @throws Refusal forbidden without payments/write; notFound; badRequest for more than is open
+ * @throws Refusal forbidden without payments/write; notFound; badRequest for more than is open, and for another currency
  */
 export async function closeWithDifference(session: Session, id: string, body: DifferenceCreate): Promise<Obligation> {
   requirePermission(session, 'payments/write');
-  const { sum } = body.amount;
-  const obligation = await getObligation(session, id, body.currency);
+  const { currency, amount, reason, note } = body;
+  const obligation = await getObligation(session, id, currency);
   const problem =
-    compare(sum, obligation.open) > 0
-      ? `must be at most the ${writtenAmount({ sum: obligation.open, currency: body.currency })} that is open`
-      : minorUnitProblem(sum, body.currency);
+    documentSumProblem(currency, amount) ??
+    (compare(amount.sum, obligation.open) > 0
+      ? `must be at most the ${writtenAmount({ sum: obligation.open, currency })} that is open`
+      : null);
   if (problem) throw new Refusal('badRequest', undefined, { flags: { amount: problem } });
-  await session.query(
-    `insert into obligation_differences (id, obligation_kind, document_id, currency, amount, reason, note)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
-    [newId(session.now), obligation.kind, id, body.currency, sum, body.reason, body.note || null],
-  );
-  return getObligation(session, id, body.currency);
+  await insertDifferences(session, [
+    { kind: obligation.kind, document: id, currency, amount: amount.sum, reason, note: note || null },
+  ]);
+  return getObligation(session, id, currency);
 }
-
-const REVERSE = `reversed = change_author(), reversed_at = now(), reversal_reason = $2 where id = $1`;
-
-/** SQL that takes back an allocation or a difference: its id and the reason. */
-export const reverseSql = (table: 'allocations' | 'obligation_differences'): string =>
-  `update ${table} set ${REVERSE} returning document_id as "documentId", currency`;
 
 /** Opens again what was closed with a difference. @throws Refusal forbidden without payments/write; notFound; badRequest if it was already */
 export async function reverseDifference(
@@ -301,11 +314,11 @@ export async function reverseDifference(
   command: { readonly difference: string; readonly reason: string },
 ): Promise<Obligation> {
   requirePermission(session, 'payments/write');
-  const known = await session.query<{ currency: string }>(
-    'select currency from obligation_differences where id = $1 and document_id = $2',
-    [command.difference, id],
+  const [reversed] = await session.query<{ currency: string }>(
+    `update obligation_differences set reversed = change_author(), reversed_at = now(), reversal_reason = $3
+     where id = $1 and document_id = $2 returning currency`,
+    [command.difference, id, command.reason],
   );
-  if (known.length === 0) throw new Refusal('notFound');
-  await session.query(reverseSql('obligation_differences'), [command.difference, command.reason]);
-  return getObligation(session, id, known[0]!.currency);
+  if (!reversed) throw new Refusal('notFound');
+  return getObligation(session, id, reversed.currency);
 }

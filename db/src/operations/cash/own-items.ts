@@ -5,6 +5,7 @@ import { Payment } from '../../entities/cash.ts';
 import type { Session } from '../../store.ts';
 import { changedMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
+import { lockCash } from './cash-locks.ts';
 import { type PaymentView, viewPayments } from './payments.ts';
 
 /**
@@ -15,7 +16,7 @@ import { type PaymentView, viewPayments } from './payments.ts';
 export async function setOwnItems(session: Session, items: OwnItems): Promise<PaymentView[]> {
   requirePermission(session, 'payments/write');
   const ids = items.map(({ id }) => id);
-  await session.query('select id from payments where id = any ($1) order by id for update', [ids]);
+  await lockCash(session, { payments: ids, documents: [] });
   const found = new Map((await session.em.find(Payment, { id: { $in: ids } })).map((one) => [one.id, one]));
   const payments: Payment[] = [];
   for (const { id, version, ownItem } of items) {

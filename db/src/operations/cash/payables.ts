@@ -1,4 +1,4 @@
-import { distributionReference, drawReference } from '@tapeline/domain/capital/payment-reference.ts';
+import { obligationReference, type ReferencedObligation } from '@tapeline/domain/capital/payment-reference.ts';
 import { accountNumbers, lettersOfCountry } from '@tapeline/domain/cash/payment-files/account-numbers.ts';
 import type { PaymentInstruction, PaymentOrder } from '@tapeline/domain/cash/payment-files/payment-order.ts';
 import type { PayableBlock, PayableKind } from '@tapeline/domain/cash/payment-runs/kinds.ts';
@@ -7,7 +7,7 @@ import type { PayoutAccount } from '@tapeline/domain/investors/investor-record.s
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { type Bank, endingOf, fingerprintOf } from '../investors/payout-accounts.ts';
-import { readableObligations } from './obligations.ts';
+import { REFERENCED, REFERENCED_JOINS, readableObligations } from './obligations.ts';
 
 /** Something that is owed to somebody, with where it would be paid. */
 export interface Payable {
@@ -30,7 +30,7 @@ export interface Payable {
   readonly ending: string | null;
   /** Why no run can pay it now. */
   readonly block: PayableBlock | null;
-  /** The run that pays it. */
+  /** The run that pays it; null also if the actor cannot see it. */
   readonly run: { readonly id: string; readonly code: number } | null;
 }
 
@@ -42,62 +42,30 @@ export const blockText = ({ payee, block, run }: Pick<Payable, 'payee' | 'block'
     case 'noAccount':
       return `${payee} has no bank details for this currency`;
     case 'inRun':
-      return `${payee}: payment run ${run?.code ?? ''} pays this already`;
+      return `${payee}: ${run ? `payment run ${run.code}` : 'another payment run'} pays this already`;
     default:
       return payee;
   }
 };
 
 interface Row extends Omit<Payable, 'account' | 'ending' | 'block' | 'reference' | 'purpose'> {
-  readonly number: string;
-  /** The fund or the facility. */
-  readonly source: { readonly title: string; readonly code: number };
-  readonly partyCode: number;
-  readonly isLP: boolean;
-  readonly classPlace: number | null;
+  readonly referenced: ReferencedObligation;
+  readonly isInRun: boolean;
   readonly payout: PayoutAccount | null;
   readonly banks: Bank[] | null;
   readonly country: string | null;
   readonly city: string | null;
 }
 
-/** What the payment is for, as the payee reads it, and its reference. */
-const saidOf = ({ kind, number, source, partyCode, isLP, classPlace }: Row): Pick<Payable, 'reference' | 'purpose'> =>
-  kind === 'draw'
-    ? {
-        reference: drawReference({ facility: source, draw: Number(number), borrower: partyCode }),
-        purpose: `${source.title}, draw ${number}`,
-      }
-    : {
-        reference: distributionReference({
-          fund: source,
-          callNumber: number,
-          investor: { kind: isLP ? 'LP' : 'fund', code: partyCode },
-          classPlace,
-        }),
-        purpose: `${source.title}, distribution ${number}`,
-      };
-
-function payableOf(row: Row): Payable {
-  const {
-    payout,
-    banks,
-    country,
-    city,
-    number: _,
-    source: __,
-    partyCode: ___,
-    isLP: ____,
-    classPlace: _____,
-    ...shown
-  } = row;
+function payableOf({ payout, banks, country, city, referenced, isInRun, ...row }: Row): Payable {
   const bank =
     payout && (banks ?? []).find((one) => one.title === payout.account && fingerprintOf(one) === payout.fingerprint);
   const isConfirmed = payout?.confirmedBy != null;
   const found = bank && isConfirmed ? bank : null;
   return {
-    ...shown,
-    ...saidOf(row),
+    ...row,
+    reference: obligationReference(referenced),
+    purpose: `${referenced.source.title}, ${row.kind} ${referenced.number}`,
     account: found && {
       fingerprint: fingerprintOf(found),
       payee: {
@@ -110,7 +78,7 @@ function payableOf(row: Row): Payable {
       },
     },
     ending: bank ? endingOf(bank) : null,
-    block: row.run ? 'inRun' : found ? null : bank ? 'held' : 'noAccount',
+    block: isInRun ? 'inRun' : found ? null : bank ? 'held' : 'noAccount',
   };
 }
 
@@ -180,8 +148,7 @@ export async function payingAccounts(session: ReadSession): Promise<AccountChoic
 }
 
 /**
- * What is owed in the currency of an account, due first: what a fund's account pays is that of the fund, and draws. Only
- * what comes from documents that the actor may read.
+ * What is owed in the currency of an account, and can be paid from it, due first. Only what comes from documents that the actor may read.
  */
 export async function payablesOf(
   session: ReadSession,
@@ -189,19 +156,16 @@ export async function payablesOf(
 ): Promise<Payable[]> {
   const rows = await session.query<Row>(
     `select o.kind, o.document_id as id, coalesce(l.title, i.title, c.name) as payee, o.open::text as amount, o.currency,
-       o.due_date::text as "dueDate", o.number, jsonb_build_object('title', coalesce(f.title, t.title), 'code', coalesce(f.code, t.code)) as source,
-       coalesce(l.code, i.code, c.code) as "partyCode", l.id is not null as "isLP", (f.class_places ->> o.class)::int as "classPlace",
+       o.due_date::text as "dueDate", ${REFERENCED} as referenced,
        o.fund_id as "fundId", o.investor_lp_id as "lpId", o.company_id as "companyId", o.transaction_id as "transactionId",
        (select one from jsonb_array_elements(coalesce(l.payout_accounts, c.payout_accounts)) as one where one ->> 'currency' = o.currency) as payout,
        e.banks, e.country, e.business #>> '{headQuarters,0,city}' as city,
-       case when r.id is not null then jsonb_build_object('id', r.id, 'code', r.code) end as run
-     from obligations o
-       left join lps l on l.id = o.investor_lp_id left join funds i on i.id = o.investor_fund_id left join companies c on c.id = o.company_id
+       p.run_id is not null as "isInRun", case when r.id is not null then jsonb_build_object('id', r.id, 'code', r.code) end as run
+     from obligations o ${REFERENCED_JOINS}
        left join entities e on e.id = coalesce(l.entity_id, c.entity_id)
-       left join funds f on f.id = o.fund_id left join transactions t on t.id = o.transaction_id
        left join payment_run_lines p on p.is_open and p.kind = o.kind and p.document_id = o.document_id and p.currency = o.currency
        left join payment_runs r on r.id = p.run_id
-     where o.direction = 'out' and o.kind = any ($4) and o.manager_id = $1 and o.currency = $2 and o.open > 0 and ($3::text is null or o.fund_id = $3 or o.kind = 'draw')
+     where o.direction = 'out' and o.kind = any ($4) and o.manager_id = $1 and o.currency = $2 and o.open > 0 and account_fits($3, o.fund_ids)
        and coalesce(l.id, i.id, c.id) is not null and coalesce(f.id, t.id) is not null
      order by o.due_date, payee, o.document_id`,
     [managerId, currency, fundId, readableObligations(session.actor)],

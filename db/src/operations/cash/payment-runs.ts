@@ -22,6 +22,7 @@ import { getDocument } from '../listing/list-documents.ts';
 import { viewsOf } from '../listing/views.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
+import { lockDocumentsOfCash, reverseAllocations } from './cash-locks.ts';
 import { blockText, type Payable, payablesOf, readPayingAccount } from './payables.ts';
 
 export const PAYMENT_RUNS = listOf('paymentRuns', {
@@ -64,16 +65,16 @@ const LINES = `select l.run_id as "runId", l.place, l.kind, l.document_id as id,
     left join obligations o on o.kind = l.kind and o.document_id = l.document_id and o.currency = l.currency
   order by l.run_id, l.place`;
 
-type Line = RunLine & { readonly runId: string };
+type Line = Pick<RunLine, keyof RunLine> & { readonly runId: string };
 
 export const { list: listPaymentRuns, one: viewRun } = viewsOf(
   PAYMENT_RUNS,
   [FACTS, LINES],
   (runs, [facts = [], lines = []]): RunView[] => {
     const known = new Map(
-      (facts as unknown as { id: string; bankAccountTitle: string; needsTwo: boolean }[]).map((row) => [row.id, row]),
+      (facts as Pick<RunView, 'id' | 'bankAccountTitle' | 'needsTwo'>[]).map((row) => [row.id, row]),
     );
-    const linesOf = Map.groupBy(lines as unknown as Line[], ({ runId }) => runId);
+    const linesOf = Map.groupBy(lines as Line[], ({ runId }) => runId);
     return runs.map((run) => ({
       ...run,
       bankAccountTitle: known.get(run.id)?.bankAccountTitle ?? '',
@@ -163,6 +164,10 @@ async function insertLines(
   managerId: string,
   chosen: readonly Payable[],
 ): Promise<void> {
+  await lockDocumentsOfCash(
+    session,
+    chosen.map(({ id }) => id),
+  );
   await session.query(
     `insert into payment_run_lines (run_id, manager_id, place, kind, document_id, fund_id, investor_lp_id, company_id, transaction_id,
        currency, amount, reference, purpose, payee, fingerprint)
@@ -342,6 +347,17 @@ export async function downloadedFile(session: Session, id: string): Promise<RunF
   return run.file;
 }
 
+/** The allocations by which a payment of a run was made: from its account, after its release, up to its amount, the newest first. */
+const PAID_BY_LINE = `
+  select id from (
+    select a.id, l.amount, sum(a.amount) over (order by a.created_at desc, a.id desc) as until
+    from payment_run_lines l join payment_runs r on r.id = l.run_id
+      join allocations a on a.obligation_kind = l.kind and a.document_id = l.document_id and a.currency = l.currency
+      join payments p on p.id = a.payment_id
+    where l.run_id = $1 and l.place = $2 and a.reversed_at is null and p.bank_account_id = r.bank_account_id
+      and a.created_at >= r.released_at) as made
+  where until <= amount`;
+
 /**
  * Records that the bank sent a payment back: what it paid is owed again, and can be chosen for another run.
  * @throws Refusal notFound, also for a payment that is none of the run; forbidden without `payments/write`; badRequest if stale,
@@ -358,10 +374,12 @@ export async function returnPayment(
   if (line.state !== 'sent' && line.state !== 'paid') {
     refuse('Only a payment of a released run can come back, and only once', { payments: 'was not sent' });
   }
-  await session.query(
-    `update allocations set reversed = change_author(), reversed_at = now(), reversal_reason = $4
-     where obligation_kind = $1 and document_id = $2 and currency = $3 and reversed_at is null`,
-    [line.kind, line.id, seen.currency, reason],
+  await lockDocumentsOfCash(session, [line.id]);
+  const made = await session.query<{ id: string }>(PAID_BY_LINE, [seen.id, place]);
+  await reverseAllocations(
+    session,
+    made.map(({ id }) => id),
+    reason,
   );
   await session.query(
     `update payment_run_lines set is_open = false, returned = change_author(), return_reason = $3 where run_id = $1 and place = $2`,

@@ -1,3 +1,4 @@
+import { accountFits } from '@tapeline/domain/cash/account-rule.ts';
 import type {
   Allocate,
   AllocationCreate,
@@ -5,8 +6,8 @@ import type {
   PaymentRemoval,
   PaymentUpdate,
 } from '@tapeline/domain/cash/cash.schema.ts';
-import type { ObligationKind } from '@tapeline/domain/cash/labels.ts';
-import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import type { Direction, ObligationKind } from '@tapeline/domain/cash/labels.ts';
+import { atItem, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { documentSumProblem } from '@tapeline/domain/money/amount.schema.ts';
 import { add, compare, type DecimalText, subtract, sum } from '@tapeline/domain/money/decimal.ts';
 import { writtenAmount } from '@tapeline/domain/money/format-figure.ts';
@@ -25,7 +26,8 @@ import { requirePermission } from '../permission.ts';
 import { refuseSentTwice } from '../sent-requests/sent-requests.ts';
 import { latestToday } from '../warnings.ts';
 import { BANK_ACCOUNTS } from './bank-accounts.ts';
-import { listObligations, type Obligation, reverseSql } from './obligations.ts';
+import { lockCash, reverseAllocations } from './cash-locks.ts';
+import { listObligations, type Obligation } from './obligations.ts';
 import { type CashParty, partyColumns, partySql } from './parties.ts';
 
 export const PAYMENTS = listOf('payments', { LP: 't.investor_lp_id' }, { order: 't.booked_on desc, t.id desc' });
@@ -68,10 +70,11 @@ const ALLOCATED = `
   order by a.created_at, a.id`;
 
 type ShownRow = Pick<PaymentView, 'id' | 'party' | 'accountTitle'>;
+type AllocationRow = Pick<AllocationView, keyof AllocationView>;
 
 const VIEWS = viewsOf(PAYMENTS, [SHOWN, ALLOCATED], (payments, [rows = [], allocated = []]): PaymentView[] => {
-  const shown = new Map((rows as unknown as ShownRow[]).map((row) => [row.id, row]));
-  const allocations = Map.groupBy(allocated as unknown as AllocationView[], ({ paymentId }) => paymentId);
+  const shown = new Map((rows as ShownRow[]).map((row) => [row.id, row]));
+  const allocations = Map.groupBy(allocated as AllocationRow[], ({ paymentId }) => paymentId);
   return payments.map((payment) => {
     const own = allocations.get(payment.id) ?? [];
     const used = sum(own.filter(({ reversedAt }) => reversedAt === null).map(({ amount }) => amount));
@@ -157,7 +160,10 @@ export async function createPayment(session: Session, body: PaymentCreate): Prom
     metadata: createdMetadata(session),
   });
   await session.em.flush();
-  if (body.allocations.length > 0) await allocate(session, payment, body.allocations);
+  if (body.allocations.length > 0) {
+    await lockCash(session, { payments: [], documents: body.allocations.map(({ document }) => document) });
+    await allocate(session, [{ payment, parts: body.allocations }]);
+  }
   return VIEWS.one(session, payment);
 }
 
@@ -170,7 +176,8 @@ export async function updatePayment(
   { id, body }: { id: string; body: PaymentUpdate },
 ): Promise<PaymentView> {
   requirePermission(session, 'payments/write');
-  const payment = await lockPayment(session, id, body.version);
+  const [payment] = await lockPayments(session, [{ id, version: body.version }]);
+  if (!payment) throw new Refusal('notFound');
   const fields = await fieldsOf(session, await accountOf(session, body.bankAccount), body);
   const { note, investorLPId, investorFundId, companyId } = fields;
   Object.assign(payment, payment.statementLine ? { note, investorLPId, investorFundId, companyId } : fields, {
@@ -180,40 +187,63 @@ export async function updatePayment(
   return VIEWS.one(session, payment);
 }
 
-/** A payment that nobody else changes until this transaction ends. @throws Refusal notFound; badRequest if it is stale or removed */
-async function lockPayment(session: Session, id: string, version: number): Promise<Payment> {
-  await session.query('select from payments where id = $1 for update', [id]);
-  const payment = await getDocument(session, PAYMENTS, id);
-  if (payment.version !== version) throw staleRefusal(payment, version);
-  if (payment.status === 'Removed') throw new Refusal('badRequest', 'This payment is removed');
-  return payment;
+/**
+ * Payments that nobody else changes until this transaction ends, with the obligations that a command pays with them.
+ * @throws Refusal notFound; badRequest if one is stale or removed
+ */
+async function lockPayments(
+  session: Session,
+  wanted: readonly { readonly id: string; readonly version: number }[],
+  documents: readonly string[] = [],
+): Promise<Payment[]> {
+  const ids = wanted.map(({ id }) => id);
+  await lockCash(session, { payments: ids, documents });
+  const found = await session.em.find(Payment, { id: { $in: ids } }, { refresh: true });
+  const byId = new Map(found.map((payment) => [payment.id, payment]));
+  return eachOfSeveral(wanted, ({ id, version }) => {
+    const payment = byId.get(id);
+    if (!payment) throw new Refusal('notFound');
+    if (payment.version !== version) throw staleRefusal(payment, version);
+    if (payment.status === 'Removed') throw new Refusal('badRequest', 'This payment is removed');
+    return payment;
+  });
 }
+
+/** Does the same with each item. A refusal of one of several names its index. */
+export const eachOfSeveral = <Item, Result>(items: readonly Item[], work: (item: Item) => Result): Result[] =>
+  items.map((item, index) => {
+    try {
+      return work(item);
+    } catch (error) {
+      throw items.length === 1 ? error : atItem(error, index);
+    }
+  });
 
 /** Removes payments that were recorded by mistake. @throws Refusal as `updatePayment` does; badRequest for one that a bank reported */
 export async function removePayments(session: Session, removals: readonly PaymentRemoval[]): Promise<PaymentView[]> {
   requirePermission(session, 'payments/write');
-  const removed: Payment[] = [];
-  for (const { id, version, removalReason } of removals) {
-    const payment = await lockPayment(session, id, version);
+  const payments = await lockPayments(session, removals);
+  const reasonOf = new Map(removals.map(({ id, removalReason }) => [id, removalReason]));
+  eachOfSeveral(payments, (payment) => {
     if (payment.statementLine) throw new Refusal('badRequest', 'The bank reported this payment, so it stays');
     Object.assign(payment, {
       status: 'Removed',
-      removalReason,
+      removalReason: reasonOf.get(payment.id),
       metadata: changedMetadata(session, payment.metadata),
     });
-    removed.push(payment);
-  }
+  });
   await session.em.flush();
-  return VIEWS.all(session, removed);
+  return VIEWS.all(session, payments);
 }
 
-/** Unreversed parts of a payment. */
-async function usedOf(session: Session, id: string): Promise<DecimalText> {
-  const [row] = await session.query<{ used: DecimalText }>(
-    'select coalesce(sum(amount), 0)::text as used from allocations where payment_id = $1 and reversed_at is null',
-    [id],
+/** Unreversed parts of payments, by payment. */
+async function usedOf(session: Session, ids: readonly string[]): Promise<Map<string, DecimalText>> {
+  const rows = await session.query<{ id: string; used: DecimalText }>(
+    `select payment_id as id, sum(amount)::text as used from allocations
+     where payment_id = any ($1) and reversed_at is null group by payment_id`,
+    [[...ids]],
   );
-  return row?.used ?? '0';
+  return new Map(rows.map(({ id, used }) => [id, used]));
 }
 
 /** What an allocation cannot be; null if it can. Several of one command may pay the same obligation. */
@@ -232,6 +262,8 @@ function problemOf(
           ? 'is owed by us, and this payment came in'
           : 'is owed to us, and this payment went out',
     };
+  if (!accountFits(payment.fundId ?? null, obligation.fundIds))
+    return { key: 'document', why: 'belongs to another fund than the account of the payment' };
   const open = subtract(obligation.open, before);
   if (compare(amount, open) > 0)
     return {
@@ -241,56 +273,102 @@ function problemOf(
   return null;
 }
 
-async function allocate(session: Session, payment: Payment, parts: readonly AllocationCreate[]): Promise<void> {
-  const { currency } = payment;
-  const { obligations } = await listObligations(session, { documents: parts.map(({ document }) => document) });
-  const owed = new Map(obligations.filter((one) => one.currency === currency).map((one) => [one.documentId, one]));
-  const flags: Record<string, string> = {};
-  const taken = new Map<string, DecimalText>();
-  for (const [index, { document, kind, amount }] of parts.entries()) {
-    const currencyProblem = documentSumProblem(currency, amount);
-    const found = owed.get(document);
-    const before = taken.get(document) ?? '0';
-    const problem = problemOf(payment, found?.kind === kind ? found : undefined, amount.sum, before);
-    if (currencyProblem) Object.assign(flags, { [`allocations.${index}.amount`]: currencyProblem });
-    else if (problem) flags[`allocations.${index}.${problem.key}`] = problem.why;
-    taken.set(document, add(before, amount.sum));
-  }
-  const left = subtract(payment.amount, await usedOf(session, payment.id));
-  if (compare(sum(parts.map(({ amount }) => amount.sum)), left) > 0)
-    flags['allocations.0.amount'] ??=
-      `must be at most the ${writtenAmount({ sum: left, currency })} that is left of the payment`;
-  if (Object.keys(flags).length > 0) throw new Refusal('badRequest', undefined, { flags });
-  await nameParty(session, payment, [...owed.values()]);
-  // In the order of the obligations, so that two at once never wait for each other.
-  const ordered = [...parts].sort((a, b) => (a.document < b.document ? -1 : 1));
-  for (const { document, kind, amount } of ordered)
-    await session.query(
-      'insert into allocations (id, payment_id, obligation_kind, document_id, amount) values ($1, $2, $3, $4, $5)',
-      [newId(session.now), payment.id, kind, document, amount.sum],
-    );
+/** Parts of payments that are locked with what they pay. */
+interface ToAllocate {
+  readonly payment: Payment;
+  readonly parts: readonly AllocationCreate[];
 }
 
+/** @throws Refusal badRequest with a flag at each problem of the first payment that has one */
+async function allocate(session: Session, items: readonly ToAllocate[]): Promise<void> {
+  const documents = [...new Set(items.flatMap(({ parts }) => parts.map(({ document }) => document)))];
+  const { obligations } = await listObligations(session, { documents });
+  const owed = new Map(obligations.map((one) => [`${one.documentId} ${one.currency}`, one]));
+  const used = await usedOf(
+    session,
+    items.map(({ payment }) => payment.id),
+  );
+  const taken = new Map<string, DecimalText>();
+  eachOfSeveral(items, ({ payment, parts }) => {
+    const { currency } = payment;
+    const flags: Record<string, string> = {};
+    for (const [index, { document, kind, amount }] of parts.entries()) {
+      const currencyProblem = documentSumProblem(currency, amount);
+      const key = `${document} ${currency}`;
+      const found = owed.get(key);
+      const before = taken.get(key) ?? '0';
+      const problem = problemOf(payment, found?.kind === kind ? found : undefined, amount.sum, before);
+      if (currencyProblem) Object.assign(flags, { [`allocations.${index}.amount`]: currencyProblem });
+      else if (problem) flags[`allocations.${index}.${problem.key}`] = problem.why;
+      taken.set(key, add(before, amount.sum));
+    }
+    const left = subtract(payment.amount, used.get(payment.id) ?? '0');
+    if (compare(sum(parts.map(({ amount }) => amount.sum)), left) > 0)
+      flags['allocations.0.amount'] ??=
+        `must be at most the ${writtenAmount({ sum: left, currency })} that is left of the payment`;
+    if (Object.keys(flags).length > 0) throw new Refusal('badRequest', undefined, { flags });
+    nameParty(
+      payment,
+      parts.flatMap(({ document }) => owed.get(`${document} ${currency}`) ?? []),
+    );
+  });
+  await session.em.flush();
+  await insertAllocations(
+    session,
+    items.flatMap(({ payment, parts }) =>
+      parts.map(({ kind, document, amount }) => ({ payment: payment.id, kind, document, amount: amount.sum })),
+    ),
+  );
+}
+
+/** A part of a payment that is locked with what it pays. */
+export interface NewAllocation {
+  readonly payment: string;
+  readonly kind: ObligationKind;
+  readonly document: string;
+  readonly amount: DecimalText;
+}
+
+export const insertAllocations = (session: Session, allocations: readonly NewAllocation[]): Promise<unknown> =>
+  session.query(
+    `insert into allocations (id, payment_id, obligation_kind, document_id, amount) select id, payment, kind, document, amount
+     from jsonb_to_recordset($1::jsonb) as row (id text, payment text, kind text, document text, amount numeric)`,
+    [JSON.stringify(allocations.map((allocation) => ({ id: newId(session.now), ...allocation })))],
+  );
+
 /** A payment whose party was not known is with whom it pays, if that is one. */
-async function nameParty(session: Session, payment: Payment, owed: readonly Obligation[]): Promise<void> {
+function nameParty(payment: Payment, owed: readonly Obligation[]): void {
   const isKnown = payment.investorLPId || payment.investorFundId || payment.companyId;
   const ids = new Set(owed.map(({ party }) => party?.id));
   const party = owed[0]?.party;
   if (!isKnown && ids.size === 1 && party) Object.assign(payment, partyColumns(party));
-  await session.em.flush();
 }
 
 /**
- * Allocates parts of a payment to what they pay: never more than is left of it, nor more than is open. What remains is a credit.
- * @throws Refusal forbidden without payments/write; notFound; badRequest with a flag at each problem, or if the version is stale
+ * Allocates parts of payments to what they pay, all of them or none: never more than is left of a payment, nor more than is
+ * open. What remains is a credit.
+ * @throws Refusal forbidden without payments/write; notFound; badRequest with a flag at each problem, or if a version is stale,
+ *   with the index of the payment if there are several
  */
-export async function allocatePayment(session: Session, id: string, body: Allocate): Promise<PaymentView> {
+export async function allocatePayments(
+  session: Session,
+  commands: readonly (Allocate & { readonly id: string })[],
+): Promise<Payment[]> {
   requirePermission(session, 'payments/write');
-  const payment = await lockPayment(session, id, body.version);
-  await allocate(session, payment, body.allocations);
-  payment.metadata = touchedMetadata(session, payment.metadata);
+  const documents = commands.flatMap(({ allocations }) => allocations.map(({ document }) => document));
+  const payments = await lockPayments(session, commands, documents);
+  await allocate(
+    session,
+    payments.map((payment, index) => ({ payment, parts: commands[index]!.allocations })),
+  );
+  for (const payment of payments) payment.metadata = touchedMetadata(session, payment.metadata);
   await session.em.flush();
-  return VIEWS.one(session, payment);
+  return payments;
+}
+
+/** Allocates parts of one payment. @throws Refusal as `allocatePayments` does */
+export async function allocatePayment(session: Session, id: string, body: Allocate): Promise<PaymentView> {
+  return (await viewPayments(session, await allocatePayments(session, [{ ...body, id }])))[0]!;
 }
 
 /** Takes back an allocation. @throws Refusal forbidden without payments/write; notFound; badRequest if it was already */
@@ -300,36 +378,44 @@ export async function reverseAllocation(
   command: { readonly allocation: string; readonly reason: string },
 ): Promise<PaymentView> {
   requirePermission(session, 'payments/write');
-  await session.query('select from payments where id = $1 for update', [id]);
-  const payment = await getDocument(session, PAYMENTS, id);
+  await getDocument(session, PAYMENTS, id);
   const known = await session.query('select from allocations where id = $1 and payment_id = $2', [
     command.allocation,
     id,
   ]);
   if (known.length === 0) throw new Refusal('notFound');
-  await session.query(reverseSql('allocations'), [command.allocation, command.reason]);
-  payment.metadata = touchedMetadata(session, payment.metadata);
-  await session.em.flush();
-  return VIEWS.one(session, payment);
+  await reverseAllocations(session, [command.allocation], command.reason);
+  return VIEWS.one(session, await session.em.findOneOrFail(Payment, { id }, { refresh: true }));
 }
 
-/** What is left of payments, by party and currency. */
+/** What is left of payments, by party, direction and currency. */
 export interface Credit {
   readonly party: CashParty;
+  /** `in`: the party paid it. `out`: it was paid to the party. */
+  readonly direction: Direction;
   readonly currency: string;
   readonly amount: DecimalText;
 }
 
-/** The credits of those whom payments are with, the largest first. @param party only of this one */
-export async function listCredits(session: ReadSession, { party }: { party?: string } = {}): Promise<Credit[]> {
+/**
+ * What is left of the payments of those whom payments are with, by currency and direction, the largest first in each. What
+ * came in and what went out are never added up.
+ * @param query.party only of this one
+ */
+export async function listCredits(
+  session: ReadSession,
+  { party, direction }: { party?: string | undefined; direction?: Direction | undefined } = {},
+): Promise<Credit[]> {
   requirePermission(session, 'payments/read');
   return session.query<Credit>(
-    `select ${partySql('p')} as party, p.currency, sum(p.left)::text as amount from (
-       select p.investor_lp_id, p.investor_fund_id, p.company_id, p.currency, p.amount - coalesce((select sum(a.amount) from allocations a
-         where a.payment_id = p.id and a.reversed_at is null), 0) as left
+    `select ${partySql('p')} as party, p.direction, p.currency, sum(p.left)::text as amount from (
+       select p.investor_lp_id, p.investor_fund_id, p.company_id, p.direction, p.currency, p.amount - coalesce((select sum(a.amount)
+         from allocations a where a.payment_id = p.id and a.reversed_at is null), 0) as left
        from payments p where p.status = 'Active' and num_nonnulls(p.investor_lp_id, p.investor_fund_id, p.company_id) = 1
-         and ($1::text is null or $1 in (p.investor_lp_id, p.investor_fund_id, p.company_id))) p
-     where p.left > 0 group by p.investor_lp_id, p.investor_fund_id, p.company_id, p.currency order by sum(p.left) desc, 2`,
-    [party ?? null],
+         and ($1::text is null or $1 in (p.investor_lp_id, p.investor_fund_id, p.company_id))
+         and ($2::text is null or p.direction = $2)) p
+     where p.left > 0 group by p.investor_lp_id, p.investor_fund_id, p.company_id, p.direction, p.currency
+     order by p.currency, p.direction, sum(p.left) desc, coalesce(p.investor_lp_id, p.investor_fund_id, p.company_id)`,
+    [party ?? null, direction ?? null],
   );
 }

@@ -12,6 +12,7 @@ import { createTestDatabase, type TestDatabase } from '../../testing/test-store.
 import { createBankAccount, getBankAccount, updateBankAccount } from './bank-accounts.ts';
 import { importStatements } from './import-statements.ts';
 import { listObligations } from './obligations.ts';
+import { setOwnItems } from './own-items.ts';
 import { allocatePayment, createPayment, getPayment, removePayments, reverseAllocation } from './payments.ts';
 import { closeMonth, daysOfChange, reconcile } from './reconciliation.ts';
 
@@ -296,6 +297,33 @@ test('what is allocated or reversed after a closing counts in the first open mon
     reverseAllocation(session, later.id, { allocation: wrong.allocations[0]!.id, reason: 'Another call' }),
   );
   expect(await at('2026-05-03')).toEqual([1140, 1040, 100, 0]);
+});
+
+test('what is not ours is in the book, and what is marked so after a closing counts in the first open month', async () => {
+  await send(
+    statement(1, '2026-04-10', '1000', [
+      { amount: '-7.50', reference: 'FEE' },
+      { amount: '3.00', reference: 'INTEREST' },
+    ]),
+  );
+  await send(statement(2, '2026-05-04', '995.50', [{ amount: '-8.00', reference: 'FEE2' }]));
+  const mark = async (reference: string, ownItem: 'fee' | null) => {
+    const { id, version } = await paymentOf(reference);
+    return as((session) => setOwnItems(session, [{ id, version, ownItem }]));
+  };
+  await mark('FEE', 'fee');
+  expect(await at('2026-04-30')).toEqual([995.5, 992.5, 3, 0]);
+  await close('2026-04');
+  await mark('INTEREST', 'fee');
+  await mark('FEE2', 'fee');
+  expect(await at('2026-04-30')).toEqual([995.5, 992.5, 3, 0]);
+  expect(await at('2026-05-01')).toEqual([995.5, 995.5, 0, 0]);
+  expect(await at('2026-05-04')).toEqual([987.5, 987.5, 0, 0]);
+  // What counts in a closed month stays; the rest can be taken back.
+  await expect(mark('FEE', null)).rejects.toThrow('is closed');
+  await mark('INTEREST', null);
+  await mark('FEE2', null);
+  expect(await at('2026-05-04')).toEqual([987.5, 992.5, -5, 0]);
 });
 
 test('is for those who see every payment of the account', async () => {

@@ -42,11 +42,11 @@ export const REPAYMENTS = listOf('repayments', {
 
 export type RepaymentView = Repayment & { transactionTitle: string; noteTitle: string };
 
-interface Titles {
+type Titles = {
   noteId: string;
   transactionTitle: string;
   noteTitle: string;
-}
+};
 
 const SELECT_TITLES = `
   select distinct page.note_id as "noteId", t.title as "transactionTitle", note ->> 'title' as "noteTitle"
@@ -63,7 +63,7 @@ function withTitles(repayments: readonly Repayment[], rows: readonly Titles[]): 
 }
 
 const VIEWS = viewsOf(REPAYMENTS, [SELECT_TITLES], (repayments, [rows = []]) =>
-  withTitles(repayments, rows as unknown as Titles[]),
+  withTitles(repayments, rows as Titles[]),
 );
 export const listRepayments = VIEWS.list;
 

@@ -21,7 +21,7 @@ export const openLabel = ([first, ...others]: readonly [Obligation, ...Obligatio
     `${OBLIGATION_KIND_LABELS[first.kind]} ${first.number ?? ''}`.trim(),
     `${[first, ...others].map(({ open, currency }) => writtenAmount({ sum: open, currency })).join(' and ')} open`,
     `due ${formatCalendarDate(first.dueDate)}`,
-    ...(first.kind === 'contribution' ? [first.reference] : []),
+    first.reference,
   ].join(', ');
 
 /**
@@ -31,7 +31,7 @@ export const openLabel = ([first, ...others]: readonly [Obligation, ...Obligatio
 export async function openChoices(
   session: ReadSession,
   { url }: Pick<Screen, 'url'>,
-  query: Pick<ObligationQuery, 'direction' | 'currency' | 'party'>,
+  query: Pick<ObligationQuery, 'direction' | 'currency' | 'party' | 'accountFund'>,
 ) {
   const search = (url.searchParams.get('findOpen') ?? '').trim().slice(0, 200);
   const { total } = await listObligations(session, { ...query, isOpen: true, limit: 1 });

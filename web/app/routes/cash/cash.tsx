@@ -72,7 +72,7 @@ export const loader = readScreen('contributions/read', ({ actor, db, url }) => {
       shown,
       rows: ofShown.obligations.map(shownObligation),
       parties: ofShown.total,
-      credits: mayReadPayments && !isPayable ? await listCredits(session) : [],
+      credits: mayReadPayments && !isPayable ? await listCredits(session, { direction: 'in' }) : [],
       accounts: mayReadPayments
         ? (await activeAccounts(session, { fund })).map(
             ({ id, title, accountNumber, balance, currency, fundTitle }) => ({

@@ -161,7 +161,7 @@ function Row({
 
 /** Payments that nobody has matched, each with its best suggestion. */
 export default function ToMatch() {
-  const { rows, total, mayMatch, today, done, marked } = useLoaderData<typeof loader>();
+  const { rows, total, compared, mayMatch, today, done, marked } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   useMatchKeys();
   const without = rows.filter(({ suggestions }) => suggestions.length === 0).length;
@@ -172,6 +172,11 @@ export default function ToMatch() {
       {done > 0 ? <Notice tone="good">{`${formatCount(done, 'payment')} matched.`}</Notice> : null}
       {marked > 0 ? (
         <Notice tone="good">{`${formatCount(marked, 'payment')} marked as not ours. You can undo this on the page of a payment.`}</Notice>
+        ) : null}
+      {compared < total ? (
+        <Notice tone="warning">
+          {`${formatCount(total - compared, 'later payment')} not compared yet. Match these first: until then nothing is matched automatically.`}
+        </Notice>
       ) : null}
       <ActionProblems answer={answer} />
       <PostForm>
@@ -189,7 +194,7 @@ export default function ToMatch() {
               ))}
             </ul>
           )}
-          <Pagination total={total} limit={PAGE_LENGTH} noun="payments" />
+          <Pagination total={compared} limit={PAGE_LENGTH} noun="payments" />
           {mayMatch && rows.length > 0 ? (
             <ActionBar>
               {without < rows.length ? (

@@ -3,6 +3,7 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { getBankAccount } from '@tapeline/db/operations/cash/bank-accounts.ts';
 import { recordPayment } from '@tapeline/db/operations/cash/match-payments.ts';
 import { listObligations } from '@tapeline/db/operations/cash/obligations.ts';
+import { accountFits } from '@tapeline/domain/cash/account-rule.ts';
 import { DIRECTION_LABELS } from '@tapeline/domain/cash/labels.ts';
 import { choicesOf } from '@tapeline/domain/documents/labels.ts';
 import { flagsAt } from '@tapeline/domain/errors/refusal.ts';
@@ -45,7 +46,9 @@ export const loader = readScreenOfManager('payments/write', (screen) =>
       ? await listObligations(session, { documents: [wanted], currency: searchParams.get('currency') ?? undefined })
       : { obligations: [] };
     const paid = obligations[0] ?? null;
-    const accounts = (await activeAccounts(session)).filter((one) => paid === null || one.currency === paid.currency);
+    const accounts = (await activeAccounts(session)).filter(
+      ({ currency, fundId }) => paid === null || (currency === paid.currency && accountFits(fundId ?? null, paid.fundIds)),
+    );
     const suited = accounts.find(({ fundId }) => fundId === paid?.fund?.id) ?? accounts[0];
     const own = paid && { value: `${paid.kind}/${paid.documentId}`, label: openLabel([paid]) };
     const open = await openChoices(session, screen, paid ? { direction: paid.direction, currency: paid.currency } : {});

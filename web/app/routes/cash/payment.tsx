@@ -67,7 +67,7 @@ export const loader = readScreen('payments/read', ({ actor, db, params, url }) =
       mayWrite,
       open:
         mayWrite && !isZero(payment.credit)
-          ? await openChoices(session, { url }, { direction, currency, party: party?.id })
+          ? await openChoices(session, { url }, { direction, currency, party: party?.id, accountFund: payment.fundId })
           : null,
       reversing: mayWrite ? url.searchParams.get('reverse') : null,
       isRemoving: mayWrite && url.searchParams.has('remove'),
