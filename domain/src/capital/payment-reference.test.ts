@@ -37,6 +37,8 @@ test('a reference has the code of the fund, the call, the code of the investor a
   expect(obligationReference(call())).toMatch(/^HCF2-C9-012-\d$/);
   expect(obligationReference(call({ classPlace: 1 }))).toMatch(/^HCF2-C9-012B-\d$/);
   expect(obligationReference(call({ party: { kind: 'fund', code: 12 } }))).toMatch(/^HCF2-C9-F012-\d$/);
+  expect(obligationReference(call({ kind: 'distribution' }))).toMatch(/^HCF2-D9-012-\d$/);
+  expect(obligationReference(call({ kind: 'draw', party: { kind: 'company', code: 12 } }))).toMatch(/^HCF2-W9-012-\d$/);
   expect(obligationReference(call({ number: '2026/Q3' }))).toMatch(/^HCF2-C2026QX[0-9A-Z]{4}-012-\d$/);
   expect(obligationReference(call({ source: { title: 'Фонд', code: 31 } }))).toMatch(/^F31-/);
 });

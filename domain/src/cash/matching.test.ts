@@ -59,6 +59,51 @@ const isAutomatic = (...given: Parameters<typeof suggestionsOf>): boolean =>
 /** States nothing and comes from nowhere known. */
 const SILENT = { remittance: '', counterpartyAccount: null, counterpartyName: null } as const;
 
+describe('an account of a fund', () => {
+  test('pays what that fund is owed, and one of the manager what every fund is owed', () => {
+    expect(suggestionsOf({})).toHaveLength(1);
+    expect(suggestionsOf({ accountFund: null })).toHaveLength(1);
+    expect(suggestionsOf({ accountFund: 'quay' })).toEqual([]);
+    expect(suggestionsOf({ accountFund: 'quay' }, [obligation({ fundIds: ['harbour', 'quay'] })])).toHaveLength(1);
+    expect(suggestionsOf({ accountFund: 'quay' }, [obligation({ fundIds: null })])).toHaveLength(1);
+  });
+
+  test('is not suggested to pay a part, a sum or a whole of another fund', () => {
+    const two = ['norrland-9', 'norrland-10'].map((id) => obligation({ id, reference: null, fundIds: ['quay'] }));
+    const given: Partial<MatchedPayment>[] = [
+      { remittance: '', amount: '2000.00' },
+      { remittance: '', amount: '400.00' },
+      { remittance: '' },
+    ];
+    for (const more of given) {
+      expect(suggestionsOf(more, two)).toEqual([]);
+      expect(suggestionsOf({ ...more, accountFund: 'quay' }, two)).not.toEqual([]);
+    }
+    const half = payment({ id: 'other', remittance: '', amount: '600.00', accountFund: 'harbour' });
+    const parts = (accountFund: string) =>
+      suggestionsOf({ remittance: '', amount: '400.00', accountFund: 'quay' }, two.slice(0, 1), [
+        { ...half, accountFund },
+      ]);
+    expect(parts('quay').map(({ together }) => together)).toContainEqual(['other']);
+    expect(parts('harbour').map(({ together }) => together)).not.toContainEqual(['other']);
+  });
+});
+
+describe('the end-to-end id', () => {
+  test('states the reference as the remittance does, and nothing that is made of both', () => {
+    const reference = referenceOf(9, 12);
+    const silent = { remittance: 'thank you' };
+    expect(suggestionsOf(silent)[0]).toMatchObject({ evidence: { reference: 'none' } });
+    expect(suggestionsOf({ ...silent, endToEndId: reference.replaceAll('-', '') })[0]).toMatchObject({
+      reason: 'reference',
+      isAutomatic: true,
+    });
+    expect(suggestionsOf({ endToEndId: referenceOf(8, 12) }).some((each) => each.isAutomatic)).toBe(false);
+    const [head = '', tail = ''] = [reference.slice(0, 8), reference.slice(8)];
+    expect(suggestionsOf({ remittance: head, endToEndId: tail })[0]).toMatchObject({ evidence: { reference: 'none' } });
+  });
+});
+
 describe('a match is automatic', () => {
   test('if reference, currency, amount and account agree', () => {
     expect(suggestionsOf({})).toMatchObject([

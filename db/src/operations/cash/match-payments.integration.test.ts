@@ -128,6 +128,66 @@ describe('what is suggested', () => {
     expect([suggestions[0]?.reason, suggestions[0]?.allocations.length]).toEqual(['sum', 2]);
   });
 
+  test('a distribution and a draw by their references, which the bank also states as the end-to-end id', async () => {
+    await database.query(`update draws set status = 'Approved' where manager_id = $1`, [tenant.managerId]);
+    const { obligations } = await as((session) => listObligations(session, { direction: 'out' }));
+    for (const [kind, sign] of [
+      ['distribution', 'D'],
+      ['draw', 'W'],
+    ] as const) {
+      const paid = obligations.find((one) => one.kind === kind)!;
+      expect(paid.reference).toMatch(new RegExp(`^[A-Z]{1,3}\\d+-${sign}\\w+-\\d{3,}[A-Z]?-\\d$`));
+      const stranger = { direction: 'out', counterpartyName: null, counterpartyAccount: null };
+      const { id } = await pay(Number(paid.open), { ...stranger, remittance: `Payment ${paid.reference}` });
+      const silent = await pay(Number(paid.open), { ...stranger, note: `${kind} without words` });
+      const suggested = async (payment: string) =>
+        (await as((session) => suggestionsOfPayment(session, payment)))[0] ?? null;
+      const expected = { reason: 'reference', allocations: [{ obligation: { documentId: paid.documentId } }] };
+      expect(await suggested(id)).toMatchObject(expected);
+      expect(await suggested(silent.id)).toBeNull();
+      await database.query(
+        `with statement as (insert into bank_statements (id, manager_id, bank_account_id, format, number, currency, to_date, line_count,
+             fingerprint, file_id, file_name, code)
+           select substr(md5(p.id), 1, 24), p.manager_id, p.bank_account_id, 'MT940', p.id, p.currency, p.booked_on, 1,
+             repeat('a', 64), (select id from files limit 1), 'statement', p.code from payments p where p.id = $1
+           returning id, manager_id, bank_account_id)
+         insert into bank_statement_lines (statement_id, manager_id, bank_account_id, sequence, reference, booked_on, valued_on, amount,
+           remittance, end_to_end_id, payment_id)
+         select s.id, s.manager_id, s.bank_account_id, 0, '1', '2026-04-14', '2026-04-14', -$3::numeric, '', $2, $1 from statement s`,
+        [silent.id, paid.reference.replaceAll('-', ''), paid.open],
+      );
+      expect(await suggested(silent.id)).toMatchObject(expected);
+    }
+  });
+
+  test('nothing of a fund to whose obligations the account cannot be allocated', async () => {
+    await pay(100, { remittance: owed[0]!.reference });
+    const move = (fund: string | null) =>
+      database.query('update bank_accounts set fund_id = $2 where id = $1', [account, fund]);
+    const [other] = await database.query<{ id: string }>(
+      `insert into funds select (jsonb_populate_record(f, jsonb_build_object('id', substr(md5(f.id), 1, 24), 'code', f.code + 1,
+         'title', 'Other', 'entity_id', null))).* from funds f where f.id = $1 returning id`,
+      [tenant.fundId],
+    );
+    const suggested = async () => (await queue()).rows[0]!.suggestions.length;
+    await move(other!.id);
+    expect(await suggested()).toBe(0);
+    await move(tenant.fundId);
+    expect(await suggested()).toBe(1);
+  });
+
+  test('for as many payments as are compared at once, and says how many there are', async () => {
+    await known();
+    const first = await pay(99, { remittance: owed[0]!.reference });
+    await pay(70, { bookedOn: '2026-04-15' });
+    const page = (most: number) => as((session) => listPaymentsToMatch(session, { limit: 50, most }));
+    expect(await page(1)).toMatchObject({ total: 2, compared: 1, rows: [{ payment: { id: first.id } }] });
+    expect(await page(2)).toMatchObject({ total: 2, compared: 2 });
+    // What is not compared may state the same reference.
+    expect(await as((session) => matchPayments(session, 1))).toEqual([]);
+    expect(await as((session) => matchPayments(session, 2))).toEqual([first.id]);
+  });
+
   test('nothing of another manager, nor to whoever may not read payments', async () => {
     const { id } = await pay(100, { remittance: owed[0]!.reference });
     const other = await database.store.as(SYSTEM, (session) => makeTenant(session));
@@ -217,6 +277,75 @@ describe('what a person confirms', () => {
     expect([await open(), (await queue()).total]).toEqual([100, 2]);
     await as((session) => confirmMatches(session, [match(first), match(second(250))]));
     expect([await open(), await open(owed[1]!.id), (await queue()).total]).toEqual([0, 0, 0]);
+  });
+
+  test('never waits for what another person confirms at once in another order', async () => {
+    const [one, two] = [await pay(100), await pay(250)];
+    const parts = (first: string, second: string) =>
+      [
+        { ...one, allocations: pays(30, first) },
+        { ...two, allocations: pays(30, second) },
+      ].map(({ id, version, allocations }) => match({ id, version, allocations }));
+    const commands = parts(owed[0]!.id, owed[1]!.id);
+    for (let round = 0; round < 5; round += 1) {
+      const outcomes = await Promise.allSettled([
+        as((session) => confirmMatches(session, commands)),
+        as((session) => confirmMatches(session, parts(owed[1]!.id, owed[0]!.id).toReversed())),
+      ]);
+      const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+      expect(outcomes.map(({ status }) => status).sort()).toEqual(
+        round === 0 ? ['fulfilled', 'rejected'] : ['rejected', 'rejected'],
+      );
+      for (const reason of refused) expect(reason).toMatchObject({ code: 'badRequest', flags: expect.any(Object) });
+    }
+    expect([await open(), await open(owed[1]!.id)]).toEqual([70, 220]);
+  });
+
+  test('names the payment that is wrong, if there are several', async () => {
+    const [one, two] = [await pay(100), await pay(250)];
+    const commands = [
+      match({ id: one.id, version: one.version, allocations: pays(100) }),
+      match({ id: two.id, version: two.version, allocations: pays(1) }),
+    ];
+    await expect(as((session) => confirmMatches(session, commands))).rejects.toMatchObject({
+      flags: { '1.allocations.0.amount': expect.stringContaining('0.00 USD') },
+    });
+  });
+
+  test('closes the charges of several payments with the same statements as of one', async () => {
+    const confirm = async (amounts: readonly (readonly [number, string])[]) => {
+      const commands: Match[] = [];
+      for (const [amount, document] of amounts) {
+        const { id, version } = await pay(amount);
+        commands.push(match({ id, version, allocations: pays(amount, document), closesCharges: true }));
+      }
+      let statements = 0;
+      await as(async (session) => {
+        const { query } = session;
+        await confirmMatches(
+          Object.assign(Object.create(session), {
+            query: (...given: Parameters<typeof query>) => {
+              statements += 1;
+              return query(...given);
+            },
+          }),
+          commands,
+        );
+      });
+      return statements;
+    };
+    const one = await confirm([[60, owed[0]!.id]]);
+    expect(await open()).toBe(0);
+    await database.query(
+      `update obligation_differences set reversed = '{}', reversed_at = now(), reversal_reason = 'Again' where document_id = $1`,
+      [owed[0]!.id],
+    );
+    const two = await confirm([
+      [39, owed[0]!.id],
+      [240, owed[1]!.id],
+    ]);
+    expect([await open(), await open(owed[1]!.id)]).toEqual([0, 0]);
+    expect(two).toBe(one);
   });
 
   test('closes what is short up to the tolerance of the account, and no more', async () => {

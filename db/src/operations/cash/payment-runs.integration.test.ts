@@ -14,7 +14,15 @@ import { testActor } from '../../testing/actors.ts';
 import { makeTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
 import { findApproval, listApprovals } from '../approvals/approvals.ts';
-import { distribute, listDistributions, stepDistribution } from '../capital/distributions.ts';
+import {
+  changeDistribution,
+  distribute,
+  getDistribution,
+  listDistributions,
+  removeDistribution,
+  removeDistributions,
+  stepDistribution,
+} from '../capital/distributions.ts';
 import { createCommitment } from '../commitments/change-commitments.ts';
 import { getEntity, updateEntity } from '../entities/entities.ts';
 import { createFund } from '../funds/change-funds.ts';
@@ -96,6 +104,16 @@ const changeBank = (id: string, accountNumber: string) =>
     await updateEntity(session, { id: stored.id, body: entityUpdateSchema.parse({ ...stored, banks }) });
   });
 
+const bodyOfDistribution = (id: string, callNumber: string, sum: string) => ({
+  fund,
+  investor: { id, kind: 'LP' },
+  cutOffDate: '2025-07-01',
+  callNumber,
+  distributionKind: 'Interest',
+  principal: { sum: 0, currency: 'USD' },
+  components: [{ title: 'Interest', actionType: 'INTEREST', amount: { sum, currency: 'USD' } }],
+});
+
 let distributions = 0;
 /** An issued distribution of interest to some investors: what each is owed. */
 async function owe(
@@ -104,15 +122,7 @@ async function owe(
   distributions += 1;
   const number = `D${distributions}`;
   const bodies = Object.entries(amounts).map(([id, sum]) =>
-    distributionCreateSchema.parse({
-      fund,
-      investor: { id, kind: 'LP' },
-      cutOffDate: '2025-07-01',
-      callNumber: number,
-      distributionKind: 'Interest',
-      principal: { sum: 0, currency: 'USD' },
-      components: [{ title: 'Interest', actionType: 'INTEREST', amount: { sum, currency: 'USD' } }],
-    }),
+    distributionCreateSchema.parse(bodyOfDistribution(id, number, sum)),
   );
   return as(people.ada, async (session) => {
     const [first] = await distribute(session, bodies);
@@ -410,6 +420,128 @@ describe('a payment run', () => {
     expect(recorded.map(({ person }) => person)).toEqual([people.ben.userId, people.cleo.userId]);
   });
 
+  test('keeps what it pays: that is not withdrawn or reissued until the run is withdrawn or the payment came back', async () => {
+    const { run, payable, investor: id } = await runOf('100.00');
+    const withdraw = () =>
+      as(people.ada, (session) => removeDistributions(session, { ids: [payable.id], reason: 'Wrong' }));
+    const header = () =>
+      as(people.ada, async (session) => {
+        const { activityId } = await getDistribution(session, payable.id);
+        const [found] = await session.query<{ id: string; version: number }>(
+          'select id, version from distribution_events where id = $1',
+          [activityId],
+        );
+        return found!;
+      });
+    const withdrawWhole = async () => {
+      const seen = await header();
+      return as(people.ada, (session) => removeDistribution(session, { ...seen, reason: 'Wrong' }));
+    };
+    const reissue = async () => {
+      const seen = await header();
+      return as(people.ada, (session) =>
+        changeDistribution(session, {
+          ...seen,
+          reason: 'Another amount',
+          investors: 'same',
+          terms: distributionCreateSchema.parse(bodyOfDistribution(id, `D${distributions}`, '90')),
+        }),
+      );
+    };
+    const direct = (sql: string) => database.store.as(SYSTEM, (session) => session.query(sql, [payable.id]));
+    const directly = () =>
+      direct(`update distributions set status = 'Removed', removal_reason = 'Wrong' where id = $1`);
+    const deleted = () => direct('delete from distributions where id = $1');
+    for (const attempt of [withdraw, withdrawWhole, reissue]) {
+      await expect(attempt()).rejects.toMatchObject({
+        code: 'badRequest',
+        message: expect.stringContaining(`Payment run ${run.code} pays this. Withdraw the run`),
+      });
+    }
+    for (const attempt of [directly, deleted]) await expect(attempt()).rejects.toThrow('A payment run pays this');
+    const released = await release(people.ben, run);
+    for (const attempt of [withdraw, withdrawWhole, reissue]) {
+      await expect(attempt()).rejects.toThrow(/record the payment as returned/);
+    }
+    await expect(directly()).rejects.toThrow('A payment run pays this');
+    await as(people.cleo, (session) =>
+      returnPayment(session, { id: run.id, version: released.version, place: 0, reason: 'Account closed' }),
+    );
+    await expect(reissue()).resolves.toHaveLength(1);
+    expect((await payables()).some(({ id: owed }) => owed === payable.id)).toBe(false);
+  });
+
+  test('that is withdrawn lets go of what it pays, and what is withdrawn at the same moment is not paid', async () => {
+    const { run, payable } = await runOf('100.00');
+    const withdraw = () =>
+      as(people.ada, (session) => removeDistributions(session, { ids: [payable.id], reason: 'Wrong' }));
+    await as(people.cleo, (session) =>
+      withdrawPaymentRun(session, { id: run.id, version: run.version, reason: 'Wrong day' }),
+    );
+    const outcomes = await Promise.allSettled([withdraw(), prepare([payable])]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const open = await database.store.as(SYSTEM, (session) =>
+      session.query(
+        `select from payment_run_lines l join distributions d on d.id = l.document_id where d.id = $1 and l.is_open and d.status = 'Removed'`,
+        [payable.id],
+      ),
+    );
+    expect(open).toEqual([]);
+  });
+
+  test('is hidden with its history, its file and its approval from who cannot read all that it pays', async () => {
+    const [first, second] = [await investor('Rao Family Trust'), await investor('Adeyemi Foundation')];
+    const owed = await owe({ [first]: '10.00', [second]: '20.00' });
+    const run = await release(people.ben, await prepare([...owed.values()]));
+    const waiting = await prepare([...(await owe({ [first]: '1.00', [second]: '2.00' })).values()]);
+    const commitment = async (id: string) =>
+      (
+        await database.store.as(SYSTEM, (session) =>
+          session.query<{ commitment: string }>('select commitment_id as commitment from distributions where id = $1', [
+            id,
+          ]),
+        )
+      )[0]!.commitment;
+    const seen = (blockedDocuments: string[]) =>
+      as({ ...people.cleo, blockedDocuments }, async (session) => {
+        const isFound = (work: Promise<unknown>) =>
+          work.then(
+            () => true,
+            (error: { code: string }) => error.code !== 'notFound',
+          );
+        const ids = (await listPaymentRuns(session)).documents.map(({ id }) => id);
+        const history = await session.query('select from history where document_id = $1', [run.id]);
+        const { approvals } = await listApprovals(session, { tab: 'mine', kind: 'paymentRun', skip: 0, limit: 50 });
+        return [
+          ids.includes(run.id),
+          await isFound(getPaymentRun(session, run.id)),
+          await isFound(downloadedFile(session, run.id)),
+          history.length > 0,
+          approvals.some(({ id }) => id === waiting.id),
+          (await findApproval(session, { kind: 'paymentRun', id: waiting.id })) !== null,
+        ];
+      });
+    const all = (value: boolean) => Array.from({ length: 6 }, () => value);
+    expect(await seen([])).toEqual(all(true));
+    expect(await seen([`LPs/${newId()}`])).toEqual(all(true));
+    const other = owed.get(second)!.id;
+    const hiding = [`LPs/${second}`, `funds/${fund}`, `LPCommitments/${await commitment(other)}`];
+    for (const block of hiding) expect(await seen([block]), block).toEqual(all(false));
+    // Of one distribution, only the run that pays it.
+    expect(await seen([`distributions/${other}`])).toEqual([false, false, false, false, true, true]);
+    // What a hidden run pays cannot be chosen again.
+    const blocked = { ...people.cleo, blockedDocuments: [`LPs/${second}`] };
+    const offered = await as(blocked, async (session) =>
+      payablesOf(session, await readPayingAccount(session, account)),
+    );
+    expect(
+      offered.find(({ id }) => id === waiting.lines.find((line) => line.payee.name.startsWith('Rao'))?.id),
+    ).toMatchObject({
+      block: 'inRun',
+      run: null,
+    });
+  });
+
   test('is not visible to other managers, investors and those who cannot see one of its payees', async () => {
     const { run, investor: id } = await runOf('100.00');
     const seen = (actor: UserActor) =>
@@ -440,6 +572,15 @@ test('A draw is paid to the account of the borrower that a second person confirm
     return draw!;
   });
   const owed = async () => (await payables()).find(({ id }) => id === drawn.id);
+  // A fund pays the draws of the notes that it holds.
+  expect(await owed()).toBeUndefined();
+  const holdings = [{ fund, targetPercentage: 100, actualPercentage: 100 }];
+  await as(people.ada, (session) =>
+    session.query(
+      `update transactions set notes = (select jsonb_agg(note || jsonb_build_object('holdings', $2::jsonb)) from jsonb_array_elements(notes) as note) where company_id = $1`,
+      [company, JSON.stringify(holdings)],
+    ),
+  );
   const currency = 'USD';
   expect(await owed()).toMatchObject({
     kind: 'draw',
@@ -502,6 +643,33 @@ test('A payment that came back is owed again, also after the bank statement said
   await expect(back(returned)).rejects.toMatchObject({ flags: { payments: 'was not sent' } });
   expect((await payables()).find(({ id }) => id === payable.id)).toMatchObject({ block: null });
   expect((await release(people.ben, await prepare([payable]))).status).toBe('Released');
+});
+
+test('A payment that came back takes back what the run paid, and nothing that was paid before it', async () => {
+  const id = await investor('Kauri Pensions');
+  const owed = await owe({ [id]: '100.00' });
+  const [payable] = [...owed.values()];
+  await allocate(payable!.id, '40.00');
+  const released = await release(people.ben, await prepare([payable!]));
+  expect(released.lines[0]!.amount).toMatch(/^60/);
+  await allocate(payable!.id, '25.00');
+  await allocate(payable!.id, '35.00');
+  await as(people.cleo, (session) =>
+    returnPayment(session, { id: released.id, version: released.version, place: 0, reason: 'Account closed' }),
+  );
+  const parts = await database.store.as(SYSTEM, (session) =>
+    session.query<{ amount: string; isReversed: boolean; version: number; by: string | null }>(
+      `select a.amount::float::text as amount, a.reversed_at is not null as "isReversed", p.version, p.metadata #>> '{changedBy,entity,id}' as by
+       from allocations a join payments p on p.id = a.payment_id where a.document_id = $1 order by a.created_at`,
+      [payable!.id],
+    ),
+  );
+  expect(parts).toEqual([
+    { amount: '40', isReversed: false, version: 1, by: null },
+    { amount: '25', isReversed: true, version: 2, by: people.cleo.userId },
+    { amount: '35', isReversed: true, version: 2, by: people.cleo.userId },
+  ]);
+  expect(Number((await payables()).find((one) => one.id === payable!.id)!.amount)).toBe(60);
 });
 
 describe('above the limit of the manager', () => {
