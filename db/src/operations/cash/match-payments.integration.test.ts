@@ -404,7 +404,7 @@ describe('what is not ours', () => {
     expect(await as((session) => listCredits(session))).toEqual([]);
     expect(await as((session) => matchPayments(session))).toEqual([]);
     const [recorded] = await database.query<{ count: number }>(
-      `select count(*)::int as count from history where document_id = $1 and difference::text like '%"ownItem"%'`,
+      `select count(*)::int as count from history where document_id = $1 and updated_fields::text like '%"ownItem"%'`,
       [payments[0]!.id],
     );
     expect(recorded).toEqual({ count: 1 });
