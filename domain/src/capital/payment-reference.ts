@@ -19,12 +19,12 @@ export interface ReferencedObligation {
   readonly classPlace: number | null;
 }
 
-const SIGNS: Readonly<Record<ObligationKind, string>> = {
-  contribution: 'C',
-  distribution: 'D',
-  draw: 'W',
-  repayment: 'R',
-};
+const SIGNS: ReadonlyMap<ObligationKind, string> = new Map([
+  ['contribution', 'C'],
+  ['distribution', 'D'],
+  ['draw', 'W'],
+  ['repayment', 'R'],
+]);
 
 /** Damm's table: it finds every wrong digit and every swap of two neighbours. */
 const DAMM = [
@@ -95,7 +95,7 @@ const lettersOf = (index: number): string =>
   (index >= 26 ? String.fromCharCode(64 + Math.floor(index / 26)) : '') + String.fromCharCode(65 + (index % 26));
 
 const partsOf = ({ kind, source, number, party, classPlace }: ReferencedObligation): Parts => ({
-  sign: SIGNS[kind],
+  sign: SIGNS.get(kind) ?? '',
   fund: String(source.code),
   call: callSign(number),
   isFund: party.kind === 'fund',
@@ -124,7 +124,7 @@ export const obligationReference = (obligation: ReferencedObligation): string =>
 /** What identifies the same reference, whatever letters its fund has: "2-C9-012-4". */
 export const obligationReferenceKey = (obligation: ReferencedObligation): string => written(partsOf(obligation));
 
-const BEGINNING = new RegExp(`^([A-Z]{1,3})(\\d{1,9})([${Object.values(SIGNS).join('')}])([0-9A-Z]+)$`);
+const BEGINNING = new RegExp(`^([A-Z]{1,3})(\\d{1,9})([${[...SIGNS.values()].join('')}])([0-9A-Z]+)$`);
 
 /**
  * The ways to read signs without hyphens that their check digit confirms.

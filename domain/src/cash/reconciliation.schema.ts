@@ -3,9 +3,12 @@ import { type CalendarMonth, isCalendarMonth } from '../dates/calendar-month.ts'
 import { wireAmountSchema } from '../money/amount.schema.ts';
 import { CLOSING_PROBLEMS, OPEN_ITEM_KINDS } from './reconciliation.ts';
 
-const monthSchema = z.string().refine((month): month is CalendarMonth => isCalendarMonth(month), {
-  message: 'Use a year and a month, for example 2026-10',
-});
+const monthSchema = z
+  .string()
+  .max(7)
+  .refine((month): month is CalendarMonth => isCalendarMonth(month), {
+    message: 'Use a year and a month, for example 2026-10',
+  });
 
 export const reconciliationQuerySchema = z.object({
   month: monthSchema.optional().meta({ description: 'The month that is to be closed next if omitted' }),

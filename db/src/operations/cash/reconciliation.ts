@@ -39,7 +39,7 @@ export interface OpenItem {
 }
 
 /** A month that is closed, with the balances of its last day. */
-export interface AccountClosing {
+export interface ClosedMonth {
   readonly month: CalendarMonth;
   readonly bankBalance: DecimalText;
   readonly bookBalance: DecimalText;
@@ -62,7 +62,7 @@ export interface Reconciliation {
   readonly itemCount: number;
   readonly closedUntil: CalendarDate | null;
   /** The latest first. */
-  readonly closings: readonly AccountClosing[];
+  readonly closings: readonly ClosedMonth[];
   /** Why the month cannot be closed; null if it can. */
   readonly problem: ClosingProblem | null;
 }
@@ -102,7 +102,7 @@ async function monthToClose(
   return monthOf(last);
 }
 
-const lastOfClosed = (closings: readonly AccountClosing[]): CalendarDate | null =>
+const lastOfClosed = (closings: readonly ClosedMonth[]): CalendarDate | null =>
   closings[0] ? daysOfMonth(closings[0].month).to : null;
 
 function problemOf(
@@ -132,7 +132,7 @@ export async function reconcile(
   const [sees] = await session.query<{ all: boolean }>('select sees_account($1) as all', [id]);
   if (!sees?.all)
     throw new Refusal('forbidden', 'You may not see every payment of this account, so its balances would be wrong');
-  const closings = await session.query<AccountClosing>(CLOSINGS, [id]);
+  const closings = await session.query<ClosedMonth>(CLOSINGS, [id]);
   const closedUntil = lastOfClosed(closings);
   const month = query.month ?? (await monthToClose(session, account, closedUntil));
   const today = todayOf(session);
