@@ -13,7 +13,5 @@ export const COUNTRIES: readonly Country[] = Object.entries(names)
 
 const NAMES = new Map(COUNTRIES.map(({ code, name }) => [code, name]));
 
-export const isCountry = (code: string): boolean => NAMES.has(code);
-
 /** The name of a country for its code. Any other text, such as a name, is returned as it is. */
 export const countryName = (codeOrName: string): string => NAMES.get(codeOrName.toUpperCase()) ?? codeOrName;
