@@ -167,14 +167,16 @@ async function fillEmptyTables(managerId: string): Promise<void> {
   await database.query(
     'insert into bank_statement_lines (statement_id, sequence, manager_id, fund_id) select id, 0, manager_id, id from funds',
   );
-  // A payment of a run is hidden with what it pays, and with its fund, investor, borrower or facility.
+  // A payment of a run is hidden with what it pays, and with its commitment, fund, investor, borrower or facility.
   await database.query(
-    `insert into payment_run_lines (manager_id, document_id, fund_id, investor_lp_id, company_id, transaction_id)
-     select manager_id, id, null, null, null, null from distributions union all select manager_id, id, null, null, null, null from draws
-     union all select manager_id, null, fund_id, null, null, null from distributions
-     union all select manager_id, null, null, investor_lp_id, null, null from distributions
-     union all select manager_id, null, null, null, company_id, null from draws
-     union all select manager_id, null, null, null, null, transaction_id from draws`,
+    `insert into payment_run_lines (manager_id, document_id, commitment_id, fund_id, investor_lp_id, company_id, transaction_id)
+     select manager_id, id, null, null, null, null, null from distributions
+     union all select manager_id, id, null, null, null, null, null from draws
+     union all select manager_id, null, commitment_id, null, null, null, null from distributions
+     union all select manager_id, null, null, fund_id, null, null, null from distributions
+     union all select manager_id, null, null, null, investor_lp_id, null, null from distributions
+     union all select manager_id, null, null, null, null, company_id, null from draws
+     union all select manager_id, null, null, null, null, null, transaction_id from draws`,
   );
   // A run is hidden with the account that pays.
   await database.query(

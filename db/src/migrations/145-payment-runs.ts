@@ -146,8 +146,10 @@ create policy blocked_documents on payment_run_lines as restrictive for select u
 
 /** Who cannot see a run does not see what was done with it. */
 const blockedHistory = `
-create policy payment_runs on history as restrictive for select using (resource <> 'paymentRuns'
-  or exists (select from payment_runs r where r.id = history.document_id));`;
+create function sees_payment_run(run text) returns boolean stable language plpgsql as $$ begin
+  return exists (select from payment_runs r where r.id = run);
+end $$;
+create policy payment_runs on history as restrictive for select using (resource <> 'paymentRuns' or sees_payment_run(document_id));`;
 
 /** Columns that never change once a run is prepared. */
 const FIXED = [

@@ -8,7 +8,7 @@ import type { PartyKind } from '../cash/party.ts';
  * and a fund that is renamed keeps its references.
  */
 export interface ReferencedObligation {
-  readonly kind: ObligationKind;
+  readonly kind: Exclude<ObligationKind, 'repayment'>;
   /** The fund or the facility, with its number among those of the manager. */
   readonly source: { readonly title: string; readonly code: number };
   /** Of the call, the distribution or the draw, as people entered it. */
@@ -18,13 +18,6 @@ export interface ReferencedObligation {
   /** The lasting place of its class among those that the fund has had, from 0: an investor of two classes pays two parts. Null without classes. */
   readonly classPlace: number | null;
 }
-
-const SIGNS: ReadonlyMap<ObligationKind, string> = new Map([
-  ['contribution', 'C'],
-  ['distribution', 'D'],
-  ['draw', 'W'],
-  ['repayment', 'R'],
-]);
 
 /** Damm's table: it finds every wrong digit and every swap of two neighbours. */
 const DAMM = [
@@ -51,7 +44,7 @@ const digitsOf = (text: string): string =>
   [...text].map((sign) => (/\d/.test(sign) ? sign : String(sign.charCodeAt(0) - 55))).join('');
 
 interface Parts {
-  /** C, D, W or R. */
+  /** C, D or W. */
   readonly sign: string;
   readonly fund: string;
   readonly call: string;
@@ -95,7 +88,7 @@ const lettersOf = (index: number): string =>
   (index >= 26 ? String.fromCharCode(64 + Math.floor(index / 26)) : '') + String.fromCharCode(65 + (index % 26));
 
 const partsOf = ({ kind, source, number, party, classPlace }: ReferencedObligation): Parts => ({
-  sign: SIGNS.get(kind) ?? '',
+  sign: kind === 'contribution' ? 'C' : kind === 'distribution' ? 'D' : 'W',
   fund: String(source.code),
   call: callSign(number),
   isFund: party.kind === 'fund',
@@ -124,7 +117,7 @@ export const obligationReference = (obligation: ReferencedObligation): string =>
 /** What identifies the same reference, whatever letters its fund has: "2-C9-012-4". */
 export const obligationReferenceKey = (obligation: ReferencedObligation): string => written(partsOf(obligation));
 
-const BEGINNING = new RegExp(`^([A-Z]{1,3})(\\d{1,9})([${[...SIGNS.values()].join('')}])([0-9A-Z]+)$`);
+const BEGINNING = /^([A-Z]{1,3})(\d{1,9})([CDW])([0-9A-Z]+)$/;
 
 /**
  * The ways to read signs without hyphens that their check digit confirms.

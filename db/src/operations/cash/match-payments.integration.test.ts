@@ -4,6 +4,7 @@ import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Session, SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
+import { countStatements } from '../../testing/count-statements.ts';
 import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
 import { createBankAccount } from './bank-accounts.ts';
@@ -319,20 +320,7 @@ describe('what a person confirms', () => {
         const { id, version } = await pay(amount);
         commands.push(match({ id, version, allocations: pays(amount, document), closesCharges: true }));
       }
-      let statements = 0;
-      await as(async (session) => {
-        const { query } = session;
-        await confirmMatches(
-          Object.assign(Object.create(session), {
-            query: (...given: Parameters<typeof query>) => {
-              statements += 1;
-              return query(...given);
-            },
-          }),
-          commands,
-        );
-      });
-      return statements;
+      return countStatements(() => as((session) => confirmMatches(session, commands)));
     };
     const one = await confirm([[60, owed[0]!.id]]);
     expect(await open()).toBe(0);
