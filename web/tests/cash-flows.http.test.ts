@@ -54,7 +54,7 @@ test('an investor exports its payments of all funds, with texts that no spreadsh
     `attachment; filename*=UTF-8''cash-flows-${today}.csv`,
   ]);
   const [head, ...lines] = csv.text.trimEnd().split('\n');
-  expect(head).toBe('date,investor,fund,class,type,number,currency,reference,amount');
+  expect(head).toBe('date,investor,fund,class,type,number,currency,reference,amount,paid,paidOn,open');
   const ofFunds = lines.filter((line) => / Fund,/.test(line));
   const references = ofFunds.map((line) => line.split(',')[7]);
   expect(new Set(references).size).toBe(2);

@@ -6,7 +6,7 @@ test('the payments to match are chosen by keys, and fit a phone', async () => {
   const page = await openPage({ widthPx: 390 });
   await signIn(page, 'manager@tapeline.test');
   await page.goto(paths.toMatch());
-  const boxes = page.locator('input[name="matches"]');
+  const boxes = page.locator('input[name="payments"]');
   await expect.poll(() => boxes.count()).toBeGreaterThan(1);
   const isFocused = (index: number) => boxes.nth(index).evaluate((box) => box === document.activeElement);
   await expect

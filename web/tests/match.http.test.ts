@@ -114,11 +114,11 @@ describe('the queue', () => {
     expect(values).toHaveLength(2);
     const none = await screens.submit(paths.toMatch(), { intent: 'match' });
     expect([none.status, read(none).includes('Choose at least one payment')]).toEqual([422, true]);
-    const broken = await screens.submit(paths.toMatch(), { intent: 'match', matches: '{"id":1}' });
+    const broken = await screens.submit(paths.toMatch(), { intent: 'match', payments: '{"id":1}' });
     expect([broken.status, read(broken).includes('Choose at least one payment')]).toEqual([422, true]);
     const both = await screens.submit(paths.toMatch(), [
       ['intent', 'match'],
-      ...values.map((value) => ['matches', value] as const),
+      ...values.map((value) => ['payments', value] as const),
     ]);
     expect(both.headers.get('location')).toBe(paths.toMatch({ done: 2 }));
     const open = (await tenant.manager.get('/crud/obligations', { open: 'true' })).json as { document: string }[];

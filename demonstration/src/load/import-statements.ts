@@ -19,6 +19,8 @@ interface Booked {
 }
 
 interface Payment {
+  readonly id: string;
+  readonly version: number;
   readonly direction: 'in' | 'out';
   readonly amount: { readonly sum: number };
   readonly bookedOn: string;
@@ -37,6 +39,8 @@ const MONTHS = 12;
 const LINE = 65;
 /** The month, counted back from the last, whose statement of the second account the bank did not send. */
 const MISSING = 3;
+/** What is not for an investor or a borrower, by what the bank writes. */
+const OWN_ITEMS: Readonly<Record<string, string>> = { 'ACCOUNT MAINTENANCE FEE': 'fee', 'CREDIT INTEREST': 'interest' };
 /** The month, counted back from the last, that is closed for the first account. */
 const CLOSED = 2;
 
@@ -82,8 +86,8 @@ function statementOf(account: Account, month: string, opening: bigint, lines: re
 
 /**
  * Imports a year of bank statements of each account, unless an earlier run has already done so. They have the payments
- * that people recorded, and what a bank books besides. One statement is missing, and the first account has months that are
- * closed.
+ * that people recorded, and what a bank books besides, of which the latest is not marked as not ours yet. One statement is
+ * missing, and the first account has months that are closed.
  */
 export async function importStatements(api: Caller, today: string): Promise<void> {
   if ((await api.get<unknown[]>('/crud/bankStatements?limit=1')).length > 0) return;
@@ -113,7 +117,20 @@ export async function importStatements(api: Caller, today: string): Promise<void
     const name = `${account.title.replaceAll(/[^A-Za-z0-9]+/g, '-')}.sta`;
     const attachment = await sendFile(api, { bucket: 'bankStatements', name, type: 'text/plain', bytes });
     await api.post('/crud/bankStatements', { attachment });
+    await markOwnItems(api, account, months.at(-1)!);
     if (index === 0)
       await api.post(`/crud/bankAccounts/${account.id}/closings`, { month: months[MONTHS - 1 - CLOSED] });
   }
+}
+
+/** Marks what the bank took and paid before a month. The rest waits for a person. */
+async function markOwnItems(api: Caller, account: Account, month: string): Promise<void> {
+  const payments = await api.get<Payment[]>(
+    query('/crud/payments', { filter: { bankAccount: account.id }, sort: { bookedOn: 1 }, limit: 1000 }),
+  );
+  const items = payments.flatMap(({ id, version, bookedOn, remittance }) => {
+    const ownItem = OWN_ITEMS[remittance];
+    return ownItem !== undefined && bookedOn < `${month}-01` ? [{ id, version, ownItem }] : [];
+  });
+  if (items.length > 0) await api.put('/crud/payments/ownItems', items);
 }
