@@ -172,7 +172,7 @@ export default function ToMatch() {
       {done > 0 ? <Notice tone="good">{`${formatCount(done, 'payment')} matched.`}</Notice> : null}
       {marked > 0 ? (
         <Notice tone="good">{`${formatCount(marked, 'payment')} marked as not ours. You can undo this on the page of a payment.`}</Notice>
-        ) : null}
+      ) : null}
       {compared < total ? (
         <Notice tone="warning">
           {`${formatCount(total - compared, 'later payment')} not compared yet. Match these first: until then nothing is matched automatically.`}

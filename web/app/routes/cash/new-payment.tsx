@@ -47,7 +47,8 @@ export const loader = readScreenOfManager('payments/write', (screen) =>
       : { obligations: [] };
     const paid = obligations[0] ?? null;
     const accounts = (await activeAccounts(session)).filter(
-      ({ currency, fundId }) => paid === null || (currency === paid.currency && accountFits(fundId ?? null, paid.fundIds)),
+      ({ currency, fundId }) =>
+        paid === null || (currency === paid.currency && accountFits(fundId ?? null, paid.fundIds)),
     );
     const suited = accounts.find(({ fundId }) => fundId === paid?.fund?.id) ?? accounts[0];
     const own = paid && { value: `${paid.kind}/${paid.documentId}`, label: openLabel([paid]) };

@@ -15,7 +15,9 @@ export const mayOpenObligations = (actor: Actor): boolean =>
 export async function paidOf(session: Session, query: ObligationQuery, { withRows = true } = {}) {
   const { sums } = await listObligations(session, { ...query, limit: 0 });
   const credits =
-    query.party && can(session.actor, 'payments/read') ? await listCredits(session, { party: query.party, direction: query.direction ?? 'in' }) : [];
+    query.party && can(session.actor, 'payments/read')
+      ? await listCredits(session, { party: query.party, direction: query.direction ?? 'in' })
+      : [];
   const currencies = [];
   for (const totals of sums) {
     const { currency } = totals;
