@@ -63,7 +63,8 @@ test('an investor exports its payments of all funds, with texts that no spreadsh
   const withoutReference = ofFunds.map((line) => line.split(',').toSpliced(7, 1).join(','));
   expect(withoutReference.toSorted()).toEqual(
     [`'=1+1 Fund`, 'Second Fund'].map(
-      (fund) => `2026-02-20,${own!.title},${fund},,Capital call,1,${fund === 'Second Fund' ? 'EUR' : 'USD'},-100.2500`,
+      (fund) =>
+        `2026-02-20,${own!.title},${fund},,Capital call,1,${fund === 'Second Fund' ? 'EUR' : 'USD'},-100.2500,0.0000,,100.2500`,
     ),
   );
   expect(csv.text).not.toContain('Marsh Pension');

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { screensOf } from './screen-client.ts';
+import { paths } from '../app/paths.ts';
+import { read, screensOf } from './screen-client.ts';
 import { ownTenant } from './tenant.ts';
 
 const tenant = ownTenant();
@@ -146,6 +147,58 @@ test('what is open is closed with a difference and a reason, and opened again', 
     reason: 'They pay after all',
   });
   expect(opened.json, opened.text).toMatchObject({ open: { sum: 300 }, difference: { sum: 0 } });
+});
+
+test('payments are marked as not ours by REST and on the queue, and put back on their page', async () => {
+  const screens = await screensOf(tenant.emails.manager);
+  const fees = [
+    (await pay({ amount: 45, direction: 'out', remittance: 'Account maintenance fee' })).json,
+    (await pay({ amount: 46, direction: 'out', remittance: 'Account maintenance fee' })).json,
+  ];
+  expect(fees.map(({ ownItem }) => ownItem)).toEqual([null, null]);
+  const [{ id, version }] = fees;
+  const marked = await put('/crud/payments/ownItems', [{ id, version, ownItem: 'fee' }]);
+  expect(marked.json, marked.text).toMatchObject([{ ownItem: 'fee', credit: { sum: 0 } }]);
+  expect((await put('/crud/payments/ownItems', [{ id, version, ownItem: 'gift' }])).status).toBe(400);
+  expect((await put('/crud/payments/ownItems', [])).status).toBe(400);
+  const { api } = await screensOf(tenant.emails.investor);
+  const refused = await api.call('PUT', '/crud/payments/ownItems', { body: [{ id, version, ownItem: 'fee' }] });
+  expect(refused.status).toBe(403);
+
+  const none = await screens.submit(paths.toMatch(), { otherIntent: 'own?ownItem=fee' });
+  expect([none.status, read(none).includes('Choose at least one payment')]).toEqual([422, true]);
+  const chosen = JSON.stringify({ id: fees[1].id, version: fees[1].version });
+  const done = await screens.submit(paths.toMatch(), { otherIntent: 'own?ownItem=interest', payments: chosen });
+  expect([done.status, done.headers.get('location')]).toEqual([302, paths.toMatch({ marked: 1 })]);
+  const page = read(await screens.get(paths.payment(fees[1].id)));
+  expect(page).toContain('Bank interest. This payment does not need to be matched.');
+  const { version: current } = (await tenant.manager.get(`/crud/payments/${fees[1].id}`)).json;
+  await screens.submit(paths.payment(fees[1].id), { intent: 'own', paymentVersion: String(current) });
+  expect((await tenant.manager.get(`/crud/payments/${fees[1].id}`)).json.ownItem).toBeNull();
+});
+
+test('the page of an amount closes what is open with a reason, says who did, and reverses it', async () => {
+  const screens = await screensOf(tenant.emails.manager);
+  const at = paths.obligation(own.document, { currency: 'USD' });
+  const sent = { intent: 'close', currency: 'USD', note: 'The bank on the way kept it' };
+  const none = await screens.submit(at, { ...sent, amount: '1', reason: '' });
+  expect(none.status).toBe(422);
+  const beyond = await screens.submit(at, { ...sent, amount: '100.01', reason: 'bankCharges' });
+  expect(read(beyond)).toContain('at most the 100.00 USD that is open');
+  const closed = await screens.submit(at, { ...sent, amount: '100', reason: 'bankCharges' });
+  expect([closed.status, closed.headers.get('location')]).toEqual([302, at]);
+  const page = read(await screens.get(at));
+  expect(page).toMatch(/Bank charges 100\.00 The bank on the way kept it \d.* Reverse/);
+  const [{ differences }] = await obligations({ document: own.document });
+  const reopened = await screens.submit(at, {
+    intent: 'reopen',
+    difference: differences[0].id,
+    reason: 'They paid it',
+  });
+  expect([reopened.status, reopened.headers.get('location')]).toEqual([302, at]);
+  expect(read(await screens.get(at))).toMatch(/Reversed by .*: They paid it/);
+  const investor = await screensOf(tenant.emails.investor);
+  expect((await investor.get(at)).status).toBe(404);
 });
 
 test('an investor sees its own obligations and neither payments nor accounts', async () => {

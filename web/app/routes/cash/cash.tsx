@@ -253,7 +253,7 @@ export default function Cash() {
         >
           <OwedTable
             rows={rows}
-            totals={{ ...shown, count: page.parties }}
+            totals={shown}
             mayOpen
             caption={nameOf(shown)}
             paid={paid}
