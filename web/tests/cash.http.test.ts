@@ -188,7 +188,7 @@ test('the page of an amount closes what is open with a reason, says who did, and
   const closed = await screens.submit(at, { ...sent, amount: '100', reason: 'bankCharges' });
   expect([closed.status, closed.headers.get('location')]).toEqual([302, at]);
   const page = read(await screens.get(at));
-  expect(page).toMatch(/Bank charges 100\.00 The bank on the way kept it \d.* Reverse/);
+  expect(page).toMatch(/The bank on the way kept it Closed \d.*, Mara Holt State Reverse/);
   const [{ differences }] = await obligations({ document: own.document });
   const reopened = await screens.submit(at, {
     intent: 'reopen',
