@@ -128,9 +128,38 @@ describe('the same loan twice', () => {
   });
 
   it('compares the id of the borrower where the name differs, and never empty names', async () => {
-    expect(await found({ name: 'Other', borrower: 'TX-4186' }, { borrower: 'tx 4186' })).toBe('likely');
-    expect(await found({ name: 'Other', borrower: 'TX-4187' }, { borrower: 'tx 4186' })).toBe(null);
+    const ids = (one: string, other: string) => found({ name: 'Other', borrower: one }, { borrower: other });
+    expect(await ids(' TX-4186 ', 'tx-4186')).toBe('likely');
+    // What is left out of names tells ids apart.
+    for (const [one, other] of [
+      ['TX-4187', 'TX-4186'],
+      ['TX-4186', 'TX 4186'],
+      ['41-86', '86-41'],
+      ['CO-7', '7'],
+      [' ', ' '],
+    ] as const) {
+      expect(await ids(one, other), one).toBe(null);
+    }
     expect(await found({ name: 'LLC' }, { name: 'Inc.' })).toBe(null);
+  });
+
+  it('compares the id of the borrower with a tape that has no names', async () => {
+    const named = await source([{ borrower: 'TX-4186' }]);
+    const nameless = await source([
+      { id: 'B-2', name: null, borrower: 'tx-4186' },
+      { id: 'B-3', name: null, borrower: 'TX-4187' },
+    ]);
+    const { pairs } = await findDuplicates(lake, [
+      named,
+      { ...nameless, columns: nameless.columns.filter((path) => !path.includes('borrowerName')), customFields: [] },
+    ]);
+    expect(pairs.map(({ certainty, loans }) => [certainty, ...loans.map(({ assetId }) => assetId)])).toEqual([
+      ['likely', 'A-1', 'B-2'],
+    ]);
+    expect(pairs[0]?.loans.map(({ obligor, borrowerId }) => [obligor, borrowerId])).toEqual([
+      ['San Jacinto Tacos', 'TX-4186'],
+      [null, 'tx-4186'],
+    ]);
   });
 
   it('compares within a tape too, but leaves the same id there to the checks of its mapping', async () => {

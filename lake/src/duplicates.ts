@@ -91,6 +91,9 @@ const normalizedName = (text: string): string =>
      regexp_replace(strip_accents(upper(${text})), '[.''’]', '', 'g'),
      '[^\\p{L}\\p{N}]+', ' ', 'g'), '\\b(${LEGAL_FORMS.join('|')})\\b', '', 'g')), ' +')), ' '), '')`;
 
+/** SQL of an id as it is compared: its signs tell ids apart, and only spaces around it and capitals do not. */
+const normalizedId = (text: string): string => `nullif(upper(trim(${text})), '')`;
+
 const nameColumn = (source: TapeSource): string | null => {
   const field = source.customFields
     .map((custom) => customTargetField(custom))
@@ -104,20 +107,19 @@ const hashed = (value: string): string => `CASE WHEN ${value} IS NOT NULL THEN h
 /** What is compared of each loan. Texts are compared by hashes of 64 bits, which keeps five million loans within memory. */
 function comparedLoans(sources: readonly TapeSource[]): string {
   const each = sources.map((source, index) => {
-    const borrower = tapeColumn(source, 'borrowerId');
     return `SELECT ${index}::SMALLINT AS source, "row", ${tapeColumn(source, 'assetId')} AS id,
-        ${nameColumn(source) ?? borrower} AS called, ${nameColumn(source) ? borrower : 'NULL::VARCHAR'} AS borrower,
+        ${nameColumn(source) ?? 'NULL::VARCHAR'} AS called, ${tapeColumn(source, 'borrowerId')} AS borrower,
         ${tapeColumn(source, 'sums.sum')} AS amount, ${currencyOf(source, 'sums.sum')} AS currency,
         ${tapeColumn(source, 'dateFinanced')} AS financed, ${tapeColumn(source, 'interestRate')} AS rate,
         ${tapeColumn(source, 'term.days')} AS term,
         coalesce(${tapeColumn(source, 'sums.outstandingSum')}, 0) AS balance
       FROM ${readParquet(source.paths)}`;
   });
-  return `SELECT (source::BIGINT << 32) + "row" AS n, source, ${hashed('upper(trim(id))')} AS id, ${hashed('name')} AS name,
-      CASE WHEN other IS DISTINCT FROM name THEN ${hashed('other')} END AS borrower,
+  return `SELECT (source::BIGINT << 32) + "row" AS n, source, ${hashed(normalizedId('id'))} AS id, ${hashed('name')} AS name,
+      ${hashed(normalizedId('borrower'))} AS borrower,
       amount, floor(ln(amount::DOUBLE) / ${AMOUNT_WIDTH})::INTEGER AS amount_block,
       date_diff('day', DATE '1900-01-01', financed)::INTEGER AS financed, rate, term, balance
-    FROM (SELECT *, ${normalizedName('called')} AS name, ${normalizedName('borrower')} AS other
+    FROM (SELECT *, ${normalizedName('called')} AS name
       FROM (${each.join('\nUNION ALL ')}) WHERE amount > 0 AND currency IS NOT NULL)`;
 }
 
@@ -235,9 +237,8 @@ const EVIDENCE = [
 
 function evidenceOf(source: TapeSource, index: number): string {
   const column = (path: string) => tapeColumn(source, path);
-  const name = nameColumn(source);
   return `SELECT (${index}::BIGINT << 32) + "row" AS n, ${index} AS source, "row", ${column('assetId')} AS id,
-      ${name ?? column('borrowerId')} AS obligor, ${name ? column('borrowerId') : 'NULL::VARCHAR'} AS borrower,
+      ${nameColumn(source) ?? 'NULL::VARCHAR'} AS obligor, ${column('borrowerId')} AS borrower,
       ${column('sums.sum')} AS amount, ${currencyOf(source, 'sums.sum')} AS currency,
       ${column('dateFinanced')}::VARCHAR AS financed, ${column('interestRate')} AS rate, ${column('term')} AS term,
       ${column('term.unit')} AS unit, ${column('product')} AS product, ${column('address.state')} AS state,

@@ -50,6 +50,12 @@ describe('the evidence of a pair', () => {
     expect(verdict({ financedOn: '2024-12-12' }, 'Financed on')).toEqual(['near', '3 days apart']);
     expect(verdict({ financedOn: '2024-12-19' }, 'Financed on')).toEqual(['different', null]);
     expect(verdict({ ratePercent: '10.79' }, 'Rate')).toEqual(['different', null]);
+    const ids = (one: string, other: string) =>
+      evidenceOf([
+        { ...LOAN, borrowerId: one },
+        { ...LOAN, borrowerId: other },
+      ]).find(({ label }) => label === 'Borrower id')?.verdict;
+    expect([ids('TX-1', ' tx-1'), ids('TX-1', 'TX 1')]).toEqual(['near', 'different']);
   });
 });
 

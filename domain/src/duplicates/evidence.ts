@@ -33,6 +33,10 @@ const DAY_MS = 86_400_000;
 
 const nearName = (one: string, other: string) => (wordsOf(one) === wordsOf(other) ? 'normalized name' : null);
 
+/** Ids differ by their signs, and are written with spaces around them or in other capitals. */
+const nearId = (one: string, other: string) =>
+  one.trim().toUpperCase() === other.trim().toUpperCase() ? 'written otherwise' : null;
+
 /** The words of a name without accents, signs and legal forms, in one order, as the search compares them. */
 function wordsOf(name: string): string {
   const words = name
@@ -60,7 +64,7 @@ function nearDate(one: string, other: string): string | null {
 const FACTS: readonly Fact[] = [
   { label: 'Loan', of: ({ assetId }) => assetId },
   { label: 'Obligor', of: ({ obligor }) => obligor, near: nearName },
-  { label: 'Borrower id', of: ({ borrowerId }) => borrowerId, near: nearName },
+  { label: 'Borrower id', of: ({ borrowerId }) => borrowerId, near: nearId },
   {
     label: 'Original amount',
     of: ({ originalAmount }) => originalAmount,

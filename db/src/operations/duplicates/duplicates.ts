@@ -179,7 +179,7 @@ function factsOf(certainty: Certainty, found: readonly [FoundSide, FoundSide]) {
       : null;
   return {
     certainty,
-    obligor: one.obligor ?? other.obligor,
+    obligor: one.obligor ?? other.obligor ?? one.borrowerId ?? other.borrowerId,
     countedTwice: twice,
     currency: twice === null ? null : one.balanceCurrency,
     pairKey: sides.map(keyOf).join(' | '),
