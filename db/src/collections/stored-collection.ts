@@ -1,3 +1,5 @@
+import type { FieldOfList } from '@tapeline/domain/collections/collection.ts';
+
 /** How the search describes the documents of a collection; `t` is the document, `$1` the ids of the candidates. */
 export interface SearchDescription {
   /** SQL of where they come from, if it is not the table: those that are not removed. */
@@ -27,6 +29,8 @@ export interface StoredCollection {
   readonly header?: { readonly id: string; readonly title: string };
   /** SQL of the currency of its amounts. */
   readonly currency?: string;
+  /** The fields of its list, where no grid needs their labels: every page loads those of its descriptor. */
+  readonly fields?: Readonly<Record<string, FieldOfList>>;
   /** False for a table without the columns that every other document has. */
   readonly isDocument?: false;
   /** Tables whose rows are parts of a document and are deleted with it, with the column that names the document. */

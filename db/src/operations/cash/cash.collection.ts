@@ -5,6 +5,15 @@ export const storedBankAccounts = {
   entity: BankAccount,
   title: 't.title',
   currency: 't.currency',
+  fields: {
+    title: 'text',
+    bankName: 'text',
+    accountNumber: 'text',
+    BIC: ['BIC', 'text'],
+    currency: 'text',
+    fund: 'text',
+    openingDate: 'date',
+  },
 } as const satisfies StoredCollection;
 
 export const storedPayments = {
@@ -12,4 +21,20 @@ export const storedPayments = {
   title: joined(`'Payment ' || t.code`, dayInWords('t.booked_on'), 't.counterparty_name'),
   currency: 't.currency',
   parts: [['allocations', 'payment_id']],
+  fields: {
+    bankAccount: 'text',
+    fund: 'text',
+    LP: ['Investor', 'text'],
+    company: 'text',
+    direction: 'text',
+    amount: { decimalIn: 'currency' },
+    currency: 'text',
+    bookedOn: 'date',
+    valuedOn: 'date',
+    counterpartyName: ['Payer or payee', 'text'],
+    counterpartyAccount: ['Account of payer or payee', 'text'],
+    remittance: 'text',
+    bankReference: 'text',
+    ownItem: ['Not ours', 'text'],
+  },
 } as const satisfies StoredCollection;

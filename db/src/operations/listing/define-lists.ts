@@ -1,6 +1,11 @@
 import type { EntityName, InferEntity } from '@mikro-orm/core';
-import { DOCUMENT_FIELDS, describeField, type FieldOfList } from '@tapeline/domain/collections/collection.ts';
-import { COLLECTIONS, type NameWith } from '@tapeline/domain/collections/collections.ts';
+import {
+  type Collection,
+  DOCUMENT_FIELDS,
+  describeField,
+  type FieldOfList,
+} from '@tapeline/domain/collections/collection.ts';
+import { COLLECTIONS, type CollectionName } from '@tapeline/domain/collections/collections.ts';
 import { createCatalog, type Field, type FieldCatalog, type FieldType } from '@tapeline/domain/filters/catalog.ts';
 import type { Actor } from '@tapeline/domain/people/actor.ts';
 import { STORED, tableOf } from '../../collections/collections.ts';
@@ -84,11 +89,13 @@ export function defineListable<Entity extends { id: string }>(
   return { entity, ...defineListed(table, [...common, ...fields], options) };
 }
 
-type Listed = NameWith<{ fields: object }>;
+type FieldsIn<Described> = Described extends { readonly fields: infer Fields } ? keyof Fields & string : never;
+
+type FieldsOf<Name extends CollectionName> = FieldsIn<(typeof COLLECTIONS)[Name]> | FieldsIn<(typeof STORED)[Name]>;
+
+type Listed = { [Name in CollectionName]: [FieldsOf<Name>] extends [never] ? never : Name }[CollectionName];
 
 type EntityOf<Name extends Listed> = InferEntity<(typeof STORED)[Name]['entity']>;
-
-type FieldsOf<Name extends Listed> = keyof (typeof COLLECTIONS)[Name]['fields'] & string;
 
 /** The fields that are columns of the table: a property of the entity, or without its Id at the end. */
 type ColumnsOf<Entity> =
@@ -122,9 +129,9 @@ export function listOf<Name extends Listed>(
   options: ListOptions = {},
   more: readonly ListField[] = [],
 ): Listable<EntityOf<Name>> {
-  const { entity } = STORED[name];
-  const described: Readonly<Record<string, FieldOfList>> = { ...DOCUMENT_FIELDS, ...COLLECTIONS[name].fields };
-  const fields = fieldsWith(described, { ...columnsOf(entity), ...SAME_EVERYWHERE, ...sql });
+  const { entity, fields: own }: StoredCollection = STORED[name];
+  const { fields: described = own }: Collection = COLLECTIONS[name];
+  const fields = fieldsWith({ ...DOCUMENT_FIELDS, ...described }, { ...columnsOf(entity), ...SAME_EVERYWHERE, ...sql });
   return { entity: entity as never, ...defineListed(tableOf(STORED[name]), [...fields, ...more], options) };
 }
 

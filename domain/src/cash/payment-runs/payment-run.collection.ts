@@ -8,13 +8,4 @@ export const paymentRunCollection = {
   list: '/cash/runs',
   page: '/cash/runs',
   amounts: ['total'],
-  fields: {
-    bankAccount: 'text',
-    'bankAccount.title': ['Bank account', 'text'],
-    executeOn: 'date',
-    format: 'text',
-    currency: 'text',
-    total: { decimalIn: 'currency' },
-    count: ['Payments', 'number'],
-  },
 } as const satisfies Collection;
