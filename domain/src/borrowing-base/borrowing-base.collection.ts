@@ -11,15 +11,4 @@ export const borrowingBaseCollection = {
   canBeBlocked: true,
   amounts: ['netBB', 'firstBB'],
   menu: { section: 'Monitoring', rank: 2, key: 'b' },
-  fields: {
-    loanTape: 'text',
-    contract: 'text',
-    transaction: 'text',
-    note: 'text',
-    company: 'text',
-    cutOffDate: 'date',
-    currency: 'text',
-    netBB: { decimalIn: 'currency' },
-    firstBB: { decimalIn: 'currency' },
-  },
 } as const satisfies Collection;

@@ -131,7 +131,7 @@ export interface Collection {
   /** The name under which views of its grid are saved, in words separated by hyphens, and the columns of the grid. */
   readonly grid?: string;
   readonly columns?: readonly Column[];
-  /** The fields of its list by path, besides those of every document. `db` has their SQL. */
+  /** The fields of its list by path, besides those of every document, if it has a grid. `db` has their SQL, and the other fields. */
   readonly fields?: Readonly<Record<string, FieldOfList>>;
 }
 

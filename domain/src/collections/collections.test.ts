@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { COLLECTION_OF_GRID } from '../grid-views/grid-view.schema.ts';
 import { PERMISSION_KEYS } from '../people/actor.ts';
-import { DOCUMENT_FIELDS, describeField, type FieldOfList } from './collection.ts';
 import { COLLECTIONS, callsOf, columnsOf, EVERY_COLLECTION, RECORDED, titleOfCollection } from './collections.ts';
 
 const repeated = (names: readonly string[]) => names.filter((name, index) => names.indexOf(name) !== index);
@@ -35,17 +34,5 @@ describe('the descriptors of collections', () => {
     expect(columns.length).toBeGreaterThan(3);
     expect(columns.filter(({ path, label }) => label === path)).toEqual([]);
     expect(repeated(columns.map(({ path }) => path))).toEqual([]);
-  });
-
-  it('say the currency of each amount of their lists', () => {
-    for (const [, { fields = {} }] of EVERY_COLLECTION) {
-      const all: Readonly<Record<string, FieldOfList>> = { ...DOCUMENT_FIELDS, ...fields };
-      for (const [path, field] of Object.entries(all)) {
-        const described = describeField(path, field);
-        if (described.type === 'decimal' && described.currencyPath !== null) {
-          expect(Object.keys(all)).toContain(described.currencyPath);
-        }
-      }
-    }
   });
 });

@@ -7,14 +7,4 @@ export const commitmentCollection = {
   write: 'LPs/commitments/write',
   canBeBlocked: true,
   amounts: ['maxCommitment', 'activeCommitment'],
-  fields: {
-    fund: 'text',
-    'investor.id': 'text',
-    'investor.kind': 'text',
-    Class: 'text',
-    closingDate: 'date',
-    currency: 'text',
-    maxCommitment: { decimalIn: 'currency' },
-    activeCommitment: { decimalIn: 'currency' },
-  },
 } as const satisfies Collection;

@@ -10,11 +10,4 @@ export const announcementCollection = {
   page: '/announcements',
   menu: { section: 'Announcements', rank: 1 },
   search: { kind: 'announcement', rank: 16 },
-  fields: {
-    title: 'text',
-    'resource.kind': ['For', 'text'],
-    'resource.id': ['Document', 'text'],
-    Class: 'text',
-    users: ['Recipients', 'number'],
-  },
 } as const satisfies Collection;

@@ -10,10 +10,4 @@ export const contractCollection = {
   canBeBlocked: true,
   menu: { section: 'Monitoring', rank: 5, key: 'c' },
   search: { kind: 'contract', rank: 7 },
-  fields: {
-    transaction: 'text',
-    note: 'text',
-    company: 'text',
-    cutOffDate: 'date',
-  },
 } as const satisfies Collection;

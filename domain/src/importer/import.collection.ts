@@ -9,10 +9,4 @@ export const importCollection = {
   list: '/importer',
   page: '/importer',
   menu: { section: 'Data import', rank: 1 },
-  fields: {
-    'resource.kind': ['Kind', 'text'],
-    uploadedCount: ['Imported rows', 'number'],
-    totalCount: ['Rows', 'number'],
-    bulkActionCode: ['Import', 'text'],
-  },
 } as const satisfies Collection;

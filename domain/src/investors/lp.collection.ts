@@ -58,5 +58,4 @@ export const lpGroupCollection = {
   write: 'LPs/write',
   page: '/investors/groups',
   search: { kind: 'investorGroup', rank: 4, types: STAFF },
-  fields: { title: 'text', investors: 'number', 'assoc.manager.id': ['Manager', 'text'] },
 } as const satisfies Collection;

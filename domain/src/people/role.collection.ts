@@ -8,5 +8,4 @@ export const roleCollection = {
   list: '/admin/roles',
   page: '/admin/roles',
   menu: { section: 'People and access', rank: 2 },
-  fields: { title: 'text', level: 'number', 'assoc.manager.id': ['Manager', 'text'] },
 } as const satisfies Collection;

@@ -9,5 +9,4 @@ export const tableCollection = {
   list: '/tables',
   page: '/tables',
   menu: { section: 'Lists', rank: 1 },
-  fields: { name: 'text', 'assoc.manager.id': ['Manager', 'text'] },
 } as const satisfies Collection;

@@ -10,12 +10,4 @@ export const mappingCollection = {
   canBeBlocked: true,
   menu: { section: 'Loan tapes', rank: 2, key: 'p' },
   search: { kind: 'mapping', rank: 11 },
-  fields: {
-    company: 'text',
-    family: ['Mapping', 'text'],
-    version: 'number',
-    primaryCurrency: 'text',
-    cutOffDate: 'date',
-    loanTapeSheetName: 'text',
-  },
 } as const satisfies Collection;

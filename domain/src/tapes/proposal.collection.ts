@@ -6,5 +6,4 @@ export const proposalCollection = {
   read: 'assets/read',
   write: 'assets/write',
   calls: '/LTP/assets/errored/proposals',
-  fields: { loanTape: 'text', company: 'text', decidedAt: ['Decided', 'instant'] },
 } as const satisfies Collection;

@@ -11,20 +11,6 @@ export const tapeCollection = {
   canBeBlocked: true,
   menu: { section: 'Loan tapes', rank: 1, key: 't' },
   search: { kind: 'tape', rank: 9 },
-  fields: {
-    company: 'text',
-    cutOffDate: 'date',
-    schedulerStatus: 'text',
-    processStatus: 'text',
-    mainCurrency: 'text',
-    calculateBB: ['Borrowing base requested', 'boolean'],
-    assetsETL: 'text',
-    published: 'boolean',
-    publishedAt: 'instant',
-    'counts.dataRows': ['Data rows', 'number'],
-    'counts.assets': ['Assets', 'number'],
-    'counts.errored': ['Errored assets', 'number'],
-  },
 } as const satisfies Collection;
 
 /** The assets of all tapes. They are rows of files, and have no history of their own. */

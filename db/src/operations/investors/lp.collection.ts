@@ -12,4 +12,5 @@ export const storedLPGroups = {
   entity: LPGroup,
   title: 't.title',
   found: {},
+  fields: { title: 'text', investors: 'number', 'assoc.manager.id': ['Manager', 'text'] },
 } as const satisfies StoredCollection;

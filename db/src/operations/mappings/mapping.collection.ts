@@ -10,4 +10,12 @@ export const storedMappings = {
     title: 't.loan_tape_sheet_name',
     detail: joined(`'v' || t.mapping_version`, TITLE_OF.company),
   },
+  fields: {
+    company: 'text',
+    family: ['Mapping', 'text'],
+    version: 'number',
+    primaryCurrency: 'text',
+    cutOffDate: 'date',
+    loanTapeSheetName: 'text',
+  },
 } as const satisfies StoredCollection;

@@ -7,6 +7,20 @@ export const storedTapes = {
   title: "t.attachment ->> 'name'",
   parts: [['tape_generations', 'tape_id']],
   found: { detail: joined(TITLE_OF.company, dayInWords('t.cut_off_date')), numbered: /^(loan )?tape$/ },
+  fields: {
+    company: 'text',
+    cutOffDate: 'date',
+    schedulerStatus: 'text',
+    processStatus: 'text',
+    mainCurrency: 'text',
+    calculateBB: ['Borrowing base requested', 'boolean'],
+    assetsETL: 'text',
+    published: 'boolean',
+    publishedAt: 'instant',
+    'counts.dataRows': ['Data rows', 'number'],
+    'counts.assets': ['Assets', 'number'],
+    'counts.errored': ['Errored assets', 'number'],
+  },
 } as const satisfies StoredCollection;
 
 export const storedAssets = {
@@ -24,4 +38,5 @@ export const storedProposals = {
   entity: CorrectionProposal,
   title: `'Proposal ' || t.code || coalesce(' for ' || (select attachment ->> 'name' from loan_tapes
       where loan_tapes.id = t.tape_id), '')`,
+  fields: { loanTape: 'text', company: 'text', decidedAt: ['Decided', 'instant'] },
 } as const satisfies StoredCollection;

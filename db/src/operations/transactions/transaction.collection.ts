@@ -18,4 +18,10 @@ export const storedContracts = {
     title: joined(transaction, note),
     detail: joined(`'v' || t.revision`, 't.status', company),
   },
+  fields: {
+    transaction: 'text',
+    note: 'text',
+    company: 'text',
+    cutOffDate: 'date',
+  },
 } as const satisfies StoredCollection;
