@@ -179,6 +179,8 @@ describe('the same loan twice', () => {
     ]);
     const { pairs, found: count } = await findDuplicates(lake, [first, second]);
     expect(count).toBe(2);
+    const few = await findDuplicates(lake, [first, second], undefined, 1);
+    expect([few.found, few.pairs]).toEqual([2, pairs.slice(0, 1)]);
     expect(pairs.map(({ loans }) => loans.map(({ source: at, row, assetId }) => [at, row, assetId]))).toEqual([
       [
         [0, 3, 'X'],

@@ -31,7 +31,7 @@ export interface FoundLoan extends DuplicateLoan {
 }
 
 export interface FoundDuplicates {
-  /** At most `MAX_PAIRS`: the most certain first, then those with the largest balance in both. */
+  /** At most as many as were asked for: the most certain first, then those with the largest balance in both. */
   readonly pairs: readonly FoundPair[];
   /** All pairs that were found. */
   readonly found: number;
@@ -46,11 +46,13 @@ const LOANS_AT_ONCE = 1_000_000;
 /**
  * What is found of the loans of these tapes, each of which is the tape of a facility.
  * @param onStep called with the share that is done
+ * @param most the most pairs to name
  */
 export async function findDuplicates(
   lake: Lake,
   sources: readonly TapeSource[],
   onStep: (share: number) => Promise<void> = async () => undefined,
+  most: number = MAX_PAIRS,
 ): Promise<FoundDuplicates> {
   if (sources.length === 0) return { pairs: [], found: 0, loans: 0, notCompared: 0 };
   const path = join(lake.spillFolder, `${DERIVED_FILE}duplicates-${randomUUID()}.parquet`);
@@ -73,7 +75,7 @@ export async function findDuplicates(
         loans,
         found: await count(connection, 'pairs'),
         notCompared: await count(connection, '(SELECT DISTINCT n FROM too_common)'),
-        pairs: await readPairs(connection, sources),
+        pairs: await readPairs(connection, sources, most),
       };
     });
   } finally {
@@ -211,10 +213,14 @@ async function count(connection: DuckDBConnection, of: string): Promise<number> 
   return Number(read.getRows()[0]?.[0]);
 }
 
-async function readPairs(connection: DuckDBConnection, sources: readonly TapeSource[]): Promise<FoundPair[]> {
+async function readPairs(
+  connection: DuckDBConnection,
+  sources: readonly TapeSource[],
+  most: number,
+): Promise<FoundPair[]> {
   await connection.run(
     `CREATE TEMP TABLE kept AS SELECT row_number() OVER () AS place, a, b, rank
-     FROM (FROM pairs ORDER BY rank, twice DESC, a, b LIMIT ${MAX_PAIRS})`,
+     FROM (FROM pairs ORDER BY rank, twice DESC, a, b LIMIT ${most})`,
   );
   const read = await connection.runAndReadAll(
     `SELECT ${EVIDENCE.join(', ')} FROM (${sources.map(evidenceOf).join('\nUNION ALL ')})

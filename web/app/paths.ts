@@ -58,10 +58,11 @@ function screensOf<One extends string, Many extends string>(
   return { [many]: list, [one]: document, [`new${name}`]: add, [`edit${name}`]: edit } as Named<One, Many>;
 }
 
-/** `tab` is decided; `only` a certainty. */
+/** `tab` is decided; `only` a certainty; `tape` a loan tape. */
 interface DuplicateSearch extends Search {
   tab?: string | undefined;
   only?: string | undefined;
+  tape?: string | undefined;
 }
 
 /** The tab and the kind of the listed requests, what is asked, and the request that was just decided. */

@@ -1,5 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 import { currency, OF_MANAGER, OWNERS, oneOf, optional, references, table, tenantTable, text } from './tenant-table.ts';
+import { ACTOR, AS_ACTOR, AS_SYSTEM } from './triggers.ts';
 
 /** Each side is hidden with its tape, and so with its borrower. */
 const sideIsVisible = (column: string): string =>
@@ -83,9 +84,21 @@ create or replace function document_owners(collection text, document jsonb) retu
       from (values ${OWNED.map(([column, collection]) => `('${column}', '${collection}')`).join(', ')}) as owner (name, kind)
       where document ->> owner.name is not null and not (collection = 'funds' and owner.name = 'main_fund_id'));`;
 
+/** A pair that nobody has decided goes with either tape. */
+const withoutTape = `
+create function drop_duplicate_pairs() returns trigger language plpgsql as $$
+declare${ACTOR}
+begin${AS_SYSTEM}
+  update duplicate_pairs set status = 'Removed', version = version + 1
+    where status = 'Open' and (first_tape_id = new.id or second_tape_id = new.id);${AS_ACTOR}
+  return null;
+end $$;
+create trigger loan_tapes_duplicates after update of status on loan_tapes for each row
+  when (old.status = 'Active' and new.status <> 'Active') execute function drop_duplicate_pairs();`;
+
 /** Loans that may be on two tapes, and what was decided of them. */
 export class Duplicates extends Migration {
   override up(): void {
-    this.addSql([owners, pairs, searches].join('\n'));
+    this.addSql([owners, pairs, searches, withoutTape].join('\n'));
   }
 }

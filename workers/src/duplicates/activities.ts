@@ -8,6 +8,7 @@ import {
   tapesToSearch,
 } from '@tapeline/db/operations/duplicates/duplicates.ts';
 import { systemActor } from '@tapeline/db/store.ts';
+import { MAX_PAIRS } from '@tapeline/domain/duplicates/rules.ts';
 import type { TapeSource } from '@tapeline/lake/asset-relation.ts';
 import { type FoundLoan, findDuplicates } from '@tapeline/lake/duplicates.ts';
 import { localPaths } from '@tapeline/lake/storage/object-store.ts';
@@ -36,18 +37,24 @@ export const createDuplicateActivities = (context: SearchContext): DuplicateActi
 
 async function searchBook(context: SearchContext, managerId: string): Promise<{ found: number }> {
   const { store, log } = context;
-  const tapes = await store.as(SEARCHER, async (session) => {
-    await beginSearch(session, managerId);
-    return tapesToSearch(session, managerId);
-  });
+  const { decided, tapes } = await store.as(SEARCHER, async (session) => ({
+    decided: await beginSearch(session, managerId),
+    tapes: await tapesToSearch(session, managerId),
+  }));
   const heartbeat = progressInSteps();
-  const sources = await Promise.all(tapes.map((tape) => sourceOf(context, managerId, tape)));
-  const { pairs, found, loans, notCompared } = await withJobLake(context, LIMITS, (lake) =>
-    findDuplicates(lake, sources, async (share) => {
+  const { pairs, found, loans, notCompared } = await withJobLake(context, LIMITS, async (lake) => {
+    const sources: TapeSource[] = [];
+    for (const tape of tapes) {
+      sources.push(await sourceOf(context, managerId, tape));
+      heartbeat(0);
+    }
+    const onStep = async (share: number): Promise<void> => {
       heartbeat(share);
       await store.as(SEARCHER, (session) => reportSearch(session, managerId, share));
-    }),
-  );
+    };
+    // Pairs that are decided take no place from those that are not.
+    return findDuplicates(lake, sources, onStep, MAX_PAIRS + decided);
+  });
   const sideOf = ({ source, ...loan }: FoundLoan) => {
     const tape = tapes[source];
     if (!tape) throw new Error('a loan was found on a tape that was not searched');

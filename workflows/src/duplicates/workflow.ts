@@ -1,14 +1,24 @@
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
-import { ApplicationFailure, executeChild, isCancellation, proxyActivities, workflowInfo } from '@temporalio/workflow';
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import {
+  ApplicationFailure,
+  CancellationScope,
+  ChildWorkflowFailure,
+  executeChild,
+  isCancellation,
+  proxyActivities,
+  workflowInfo,
+} from '@temporalio/workflow';
 import { messageOf } from '../failure-message.ts';
 import { OWN_QUEUES } from '../own-queues.ts';
 import { instanceOf, workflowIdOf } from '../queues.ts';
 import { SCHEDULED, UNTIL_DONE, WATCHED } from '../retries.ts';
 import { type DuplicateActivities, SEARCH_SECONDS } from './activities.ts';
 
-const short = { ...WATCHED, taskQueue: OWN_QUEUES.compute, startToCloseTimeout: '1 minute' } as const;
+const short = { ...WATCHED, taskQueue: OWN_QUEUES.io, startToCloseTimeout: '1 minute' } as const;
 const { findDuplicates } = proxyActivities<DuplicateActivities>({
   ...short,
+  taskQueue: OWN_QUEUES.compute,
   startToCloseTimeout: `${SEARCH_SECONDS + 5 * 60} seconds`,
   retry: SCHEDULED,
 });
@@ -20,9 +30,10 @@ export async function duplicatesOfManager(managerId: string): Promise<{ found: n
   try {
     return await findDuplicates({ managerId });
   } catch (error) {
-    if (isCancellation(error)) throw error;
-    const reason = messageOf(error, 'The book could not be searched');
-    await recordFailedSearch({ managerId, reason });
+    const isCancelled = isCancellation(error);
+    const reason = isCancelled ? 'The search was cancelled' : messageOf(error, 'The book could not be searched');
+    await CancellationScope.nonCancellable(() => recordFailedSearch({ managerId, reason }));
+    if (isCancelled) throw error;
     throw ApplicationFailure.create({ message: reason, nonRetryable: true });
   }
 }
@@ -40,8 +51,9 @@ export async function everyDuplicate(): Promise<{ searched: number }> {
       });
       searched += 1;
     } catch (error) {
-      // It failed, which is recorded, or a person has started it.
-      if (isCancellation(error)) throw error;
+      // It failed, which is recorded, or a person has started it. Anything else is a fault of this program.
+      const isExpected = error instanceof ChildWorkflowFailure || error instanceof WorkflowExecutionAlreadyStartedError;
+      if (isCancellation(error) || !isExpected) throw error;
     }
   }
   return { searched };

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LockMode } from '@mikro-orm/core';
 import type { DuplicateDecision, DuplicateLoan } from '@tapeline/domain/duplicates/duplicate.schema.ts';
 import type { Certainty } from '@tapeline/domain/duplicates/rules.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
@@ -34,6 +35,15 @@ export async function countDuplicates(
   return { open: { certain: of('certain'), likely: of('likely'), possible: of('possible') }, decided: of(null) };
 }
 
+/** How many open pairs have a loan of a tape. */
+export async function countDuplicatesOf(session: ReadSession, tapeId: string): Promise<number> {
+  const [row] = await session.query<{ count: number }>(
+    `select count(*)::int as count from duplicate_pairs where status = 'Open' and $1 in (first_tape_id, second_tape_id)`,
+    [tapeId],
+  );
+  return row?.count ?? 0;
+}
+
 /** Names and cut-off dates of the visible tapes among these ids, by id. */
 export async function searchedTapes(
   session: ReadSession,
@@ -46,10 +56,18 @@ export async function searchedTapes(
   return new Map(rows.map(({ id, ...tape }) => [id, tape]));
 }
 
-/** The last search of the actor's manager; null before the first one. */
+const UNKNOWN_COUNTS = { tapes: null, companies: null, loans: null, pairCount: null, notCompared: null };
+
+/**
+ * The last search of the actor's manager; null before the first one. Its counts are of the whole book, so they are null for
+ * a person who may not see all of it.
+ */
 export async function lastSearch(session: Session): Promise<DuplicateSearch | null> {
   const [search] = await session.em.findAll(DuplicateSearch, { orderBy: { startedAt: 'desc' }, limit: 1 });
-  return search ?? null;
+  if (!search) return null;
+  const { actor } = session;
+  const isPart = actor.kind === 'user' && actor.blockedDocuments.some((name) => /^(companies|loanTapes)\//.test(name));
+  return isPart ? { ...search, ...UNKNOWN_COUNTS } : search;
 }
 
 /** A tape to search: of each borrower, those of its latest cut-off date, the last one of each mapping. */
@@ -83,14 +101,19 @@ export async function managersToSearch(session: Session): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Records that a search of the manager's book begins. */
-export async function beginSearch(session: Session, managerId: string): Promise<void> {
+/** Records that a search of the manager's book begins. @returns how many pairs are decided */
+export async function beginSearch(session: Session, managerId: string): Promise<number> {
   await session.query(
     `insert into duplicate_searches (id, manager_id, started_at, progress_percent) values ($1, $2, $3, 0)
      on conflict (manager_id) do update
        set started_at = excluded.started_at, progress_percent = 0, ended_at = null, failure = null`,
     [newId(session.now), managerId, session.now],
   );
+  const [row] = await session.query<{ decided: number }>(
+    'select count(*)::int as decided from duplicate_pairs where manager_id = $1 and decided_at is not null',
+    [managerId],
+  );
+  return row?.decided ?? 0;
 }
 
 export async function reportSearch(session: Session, managerId: string, share: number): Promise<void> {
@@ -133,12 +156,18 @@ interface SearchResult {
  */
 export async function keepDuplicates(session: Session, { managerId, pairs, counts }: SearchResult): Promise<void> {
   const { em, now } = session;
-  const search = await em.findOneOrFail(DuplicateSearch, { managerId }, { lockMode: 4 });
-  const known = new Map((await em.find(DuplicatePair, { managerId })).map((pair) => [pair.pairKey, pair]));
+  const search = await em.findOneOrFail(DuplicateSearch, { managerId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  // Whoever decides a pair waits, or this waits for the decision.
+  const stored = await em.find(
+    DuplicatePair,
+    { managerId },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } },
+  );
+  const known = new Map(stored.map((pair) => [pair.pairKey, pair]));
+  const keyOf = keysOf(pairs);
   const found = new Set<string>();
   for (const { certainty, sides } of pairs) {
-    const facts = factsOf(certainty, sides);
-    if (found.has(facts.pairKey)) continue;
+    const facts = factsOf(certainty, sides, keyOf);
     found.add(facts.pairKey);
     const pair = known.get(facts.pairKey);
     if (!pair) {
@@ -160,9 +189,25 @@ export async function keepDuplicates(session: Session, { managerId, pairs, count
   await em.flush();
 }
 
-const keyOf = ({ companyId, loan }: FoundSide): string => `${companyId}/${loan.assetId ?? `row ${loan.row}`}`;
+const nameOf = ({ companyId, loan }: FoundSide): string => `${companyId}/${loan.assetId ?? ''}`;
+const rowOf = ({ tapeId, loan }: FoundSide): string => `${tapeId}/${loan.row}`;
 
-function factsOf(certainty: Certainty, found: readonly [FoundSide, FoundSide]) {
+/**
+ * What a loan is known by from tape to tape: its id. Where two loans of a borrower have one id, or where it has none, the
+ * row tells them apart.
+ */
+function keysOf(pairs: readonly FoundSides[]): (side: FoundSide) => string {
+  const rows = new Map<string, Set<string>>();
+  for (const side of pairs.flatMap(({ sides }) => sides)) {
+    rows.set(nameOf(side), (rows.get(nameOf(side)) ?? new Set()).add(rowOf(side)));
+  }
+  return (side) =>
+    side.loan.assetId !== null && rows.get(nameOf(side))?.size === 1
+      ? nameOf(side)
+      : `${nameOf(side)} row ${rowOf(side)}`;
+}
+
+function factsOf(certainty: Certainty, found: readonly [FoundSide, FoundSide], keyOf: (side: FoundSide) => string) {
   const sides = found.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : Number(keyOf(a) > keyOf(b))));
   const [first, second] = sides as [FoundSide, FoundSide];
   const said = sides.map(({ loan }) => [
@@ -209,7 +254,11 @@ export async function decideDuplicates(
   if (wanted.length === 0 || wanted.length > MAX_DECIDED) {
     throw new Refusal('badRequest', `Choose between 1 and ${MAX_DECIDED} pairs`);
   }
-  const pairs = await session.em.find(DuplicatePair, { id: { $in: wanted }, status: { $ne: 'Removed' } });
+  const pairs = await session.em.find(
+    DuplicatePair,
+    { id: { $in: wanted }, status: { $ne: 'Removed' } },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } },
+  );
   if (pairs.length < wanted.length) throw new Refusal('notFound', 'One of these pairs is no longer found');
   for (const pair of pairs) {
     pair.status = decision;

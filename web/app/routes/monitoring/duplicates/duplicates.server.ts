@@ -10,9 +10,10 @@ import {
   searchedTapes,
 } from '@tapeline/db/operations/duplicates/duplicates.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
+import { isId } from '@tapeline/domain/documents/id.ts';
 import { duplicateDecisionSchema } from '@tapeline/domain/duplicates/duplicate.schema.ts';
 import { evidenceOf } from '@tapeline/domain/duplicates/evidence.ts';
-import { CERTAINTIES, type Certainty } from '@tapeline/domain/duplicates/rules.ts';
+import { CERTAINTIES, type Certainty, MAX_PAIRS } from '@tapeline/domain/duplicates/rules.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { z } from 'zod';
 import { searchDuplicates } from '../../../commands/duplicates.server.ts';
@@ -35,11 +36,14 @@ export async function readDuplicates(screen: Screen) {
   const tab = url.searchParams.get('tab') === 'decided' ? ('decided' as const) : ('open' as const);
   const asked = url.searchParams.get('only');
   const only = tab === 'open' && isCertainty(asked) ? asked : null;
+  const wanted = url.searchParams.get('tape');
+  const tape = isId(wanted) ? wanted : null;
   return screen.db(async (session) => {
     const { documents, total } = await listDuplicates(session, {
       filter: {
         status: tab === 'open' ? 'Open' : { $in: ['Same', 'Different', 'Explained'] },
         ...(only ? { certainty: only } : {}),
+        ...(tape ? { $or: [{ firstTape: tape }, { secondTape: tape }] } : {}),
       },
       sort: tab === 'open' ? { certainty: 1, countedTwice: -1, code: 1 } : { decidedAt: -1, code: -1 },
       skip: skipOf(url.searchParams),
@@ -53,6 +57,7 @@ export async function readDuplicates(screen: Screen) {
     return {
       tab,
       only,
+      tape,
       total,
       counts: await countDuplicates(session),
       mayDecide: mayDecide(screen),
@@ -64,6 +69,7 @@ export async function readDuplicates(screen: Screen) {
         loans: search.loans ?? null,
         companies: search.companies ?? null,
         notCompared: search.notCompared ?? 0,
+        hasMore: (search.pairCount ?? 0) > MAX_PAIRS,
       },
       pairs: documents.map((pair) => ({
         id: pair.id,

@@ -1,9 +1,15 @@
-import { Outlet, useActionData, useLoaderData, useParams } from '@remix-run/react';
-import { CERTAINTY_LABELS, CERTAINTY_RULES, DECISION_LABELS } from '@tapeline/domain/duplicates/rules.ts';
+import { Link, Outlet, useActionData, useLoaderData, useParams } from '@remix-run/react';
+import {
+  CERTAINTY_LABELS,
+  CERTAINTY_RULES,
+  DECISION_LABELS,
+  MAX_BLOCK,
+  MAX_PAIRS,
+} from '@tapeline/domain/duplicates/rules.ts';
 import { Copy } from 'lucide-react';
 import { classNames } from '../../../components/class-names.ts';
 import { DateText, Money, Unknown } from '../../../components/figures/figures.tsx';
-import { formatCount } from '../../../components/figures/format.ts';
+import { formatCount, formatFigure } from '../../../components/figures/format.ts';
 import { ActionForm } from '../../../components/forms/action-form.tsx';
 import { ActionProblems } from '../../../components/forms/action-problems.tsx';
 import { CsrfField } from '../../../components/forms/csrf-field.tsx';
@@ -33,9 +39,10 @@ export const action = decideOnPairs;
 type List = Awaited<ReturnType<typeof readDuplicates>>;
 type Pair = List['pairs'][number];
 
-const searchOf = ({ tab, only }: List) => ({
+const searchOf = ({ tab, only, tape }: List) => ({
   tab: tab === 'decided' ? 'decided' : undefined,
   only: only ?? undefined,
+  tape: tape ?? undefined,
 });
 
 function Certainties({ list }: { list: List }) {
@@ -44,7 +51,7 @@ function Certainties({ list }: { list: List }) {
   const chip = (label: string, count: number, only: List['only']) => ({
     label,
     count,
-    to: paths.duplicates({ only: only ?? undefined }),
+    to: paths.duplicates({ ...searchOf(list), only: only ?? undefined }),
     isCurrent: only === list.only,
   });
   return (
@@ -132,12 +139,22 @@ function Searched({ search }: { search: List['search'] }) {
   if (!search) return null;
   if (search.isRunning) return <Notice tone="info">The book is being searched: {search.percent}%.</Notice>;
   if (search.failure) return <Notice tone="danger">{search.failure} What was found before is still shown.</Notice>;
-  return search.notCompared > 0 ? (
-    <Notice tone="warning">
-      {formatCount(search.notCompared, 'loan shares', 'loans share')} the same values with more than 50 others, which
-      looks like a placeholder. They were not compared by these values.
-    </Notice>
-  ) : null;
+  return (
+    <>
+      {search.hasMore ? (
+        <Notice tone="warning">
+          More than {formatFigure(MAX_PAIRS)} pairs were found, of which the most certain are shown. Others follow with
+          the next search, once some of these are decided.
+        </Notice>
+      ) : null}
+      {search.notCompared > 0 ? (
+        <Notice tone="warning">
+          {formatCount(search.notCompared, 'loan shares', 'loans share')} the same values with more than {MAX_BLOCK}{' '}
+          others, which looks like a placeholder. They were not compared by these values.
+        </Notice>
+      ) : null}
+    </>
+  );
 }
 
 export default function Duplicates() {
@@ -194,6 +211,11 @@ export default function Duplicates() {
         />
         <ActionProblems answer={answer} />
         <Searched search={search} />
+        {list.tape ? (
+          <Notice tone="info">
+            Only pairs with a loan of one tape are listed. <Link to={paths.duplicates()}>Show all pairs</Link>
+          </Notice>
+        ) : null}
         <Tabs
           label="Pairs"
           tabs={[

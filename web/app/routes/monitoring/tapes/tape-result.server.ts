@@ -1,6 +1,7 @@
 import type { BorrowingBase, Mapping } from '@tapeline/db/entities/lending.ts';
 import type { LoanTape } from '@tapeline/db/entities/tapes.ts';
 import { listBorrowingBases } from '@tapeline/db/operations/borrowing-bases/borrowing-bases.ts';
+import { countDuplicatesOf } from '@tapeline/db/operations/duplicates/duplicates.ts';
 import { concentrationLimits } from '@tapeline/domain/borrowing-base/concentration-limits.ts';
 import { compare, divide, subtract } from '@tapeline/domain/money/decimal.ts';
 import { resolveTarget } from '@tapeline/domain/tapes/target-schema.ts';
@@ -28,15 +29,17 @@ export async function readTapeResult(screen: Screen, { tape, bases, mapping, pre
   const { currencies, outstanding } = statusPool(statistics);
   const current = bases.filter(({ generationId }) => generationId === tape.generationId);
   const [base] = current;
-  const [left, change] = await Promise.all([
+  const [left, change, duplicates] = await Promise.all([
     counts.errored > 0 ? leftOut(screen, tape, mapping) : null,
     base ? changeSince(screen, base, previous) : null,
+    screen.db((session) => countDuplicatesOf(session, tape.id)),
   ]);
   return {
     counts,
     pool: currencies.map((currency, index) => ({ currency, sum: outstanding[index] ?? '0' })),
     previous: previous && { cutOffDate: previous.cutOffDate, assets: previous.counts?.assets ?? null },
     leftOut: left,
+    duplicates,
     bases: current.length,
     base: base ? { ...figuresOf(base), availabilityChange: change } : null,
   };

@@ -1,3 +1,4 @@
+import { Link } from '@remix-run/react';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { compare, divide, multiply } from '@tapeline/domain/money/decimal.ts';
 import { ArrowRight, CircleAlert, CircleCheck, FileText } from 'lucide-react';
@@ -54,7 +55,7 @@ function Change({ base, since }: { base: Base; since: string }) {
 
 /** The result of a tape: what became of its rows, its key figures, and the next step. */
 export function ResultCard({ id, result, maySeeBases }: { id: string; result: TapeResult; maySeeBases: boolean }) {
-  const { counts, pool, previous, leftOut, base } = result;
+  const { counts, pool, previous, leftOut, duplicates, base } = result;
   const { errored } = counts;
   const isClean = errored === 0 && (base?.breached ?? 0) === 0;
   const Icon = isClean ? CircleCheck : CircleAlert;
@@ -119,6 +120,19 @@ export function ResultCard({ id, result, maySeeBases }: { id: string; result: Ta
               {leftOut ? <ShortNumber value={leftOut.sum} digits={2} /> : <Unknown reason="No balance can be read" />}
             </span>
             {leftOut && only && pool.length === 1 ? <Unit>{only.currency}</Unit> : null}
+          </Part>
+        ) : null}
+        {duplicates > 0 ? (
+          <Part
+            label="The same loan twice"
+            note={
+              <Link className="text-accent hover:underline" to={paths.duplicates({ tape: id })}>
+                Compare and decide
+              </Link>
+            }
+          >
+            <span className="text-warning">{formatFigure(duplicates)}</span>
+            <Unit>{duplicates === 1 ? 'pair' : 'pairs'}</Unit>
           </Part>
         ) : null}
         {base ? (
