@@ -4,7 +4,7 @@ import { listCredits } from '@tapeline/db/operations/cash/payments.ts';
 import { AGE_LABELS, AGES, OBLIGATION_KIND_LABELS } from '@tapeline/domain/cash/labels.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { add, subtract, sum } from '@tapeline/domain/money/decimal.ts';
+import { add, isZero, subtract, sum } from '@tapeline/domain/money/decimal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { Wallet } from 'lucide-react';
 import { classNames } from '../../components/class-names.ts';
@@ -44,8 +44,8 @@ export const loader = readScreen('contributions/read', ({ actor, db, url }) => {
     const [wanted, currency] = [searchParams.get('activity'), searchParams.get('currency')];
     const shown =
       activities.find((one) => one.id === wanted && (currency === null || one.currency === currency)) ??
-      activities.find(({ overdue }) => Number(overdue) > 0) ??
-      activities.find(({ open }) => Number(open) > 0) ??
+      activities.find(({ overdue }) => !isZero(overdue)) ??
+      activities.find(({ open }) => !isZero(open)) ??
       activities[0] ??
       null;
     const ofShown =
@@ -121,7 +121,7 @@ function Ageing({ ages, currency }: { ages: Shown['ages']; currency: string }) {
           <i
             key={age}
             className={COLOURS[index]}
-            style={{ width: `${Number(total) > 0 ? (Number(openAt(age)) / Number(total)) * 100 : 0}%` }}
+            style={{ width: `${!isZero(total) ? (Number(openAt(age)) / Number(total)) * 100 : 0}%` }}
           />
         ))}
       </div>
@@ -235,7 +235,7 @@ export default function Cash() {
               numeric: true,
               card: 'state',
               cell: ({ overdue, currency }) => (
-                <span className={Number(overdue) > 0 ? 'text-danger' : ''}>
+                <span className={isZero(overdue) ? undefined : 'text-danger'}>
                   <span className="sm:hidden">Overdue </span>
                   <Money value={{ sum: overdue, currency }} />
                 </span>
@@ -260,7 +260,7 @@ export default function Cash() {
             {...(page.mayRecord
               ? {
                   action: (row) =>
-                    Number(row.open) > 0 ? (
+                    !isZero(row.open) ? (
                       <Link
                         className="tap-text text-accent hover:underline"
                         to={paths.newPayment({ obligation: row.documentId, currency: row.currency })}

@@ -7,7 +7,7 @@ import { accountFits } from '@tapeline/domain/cash/account-rule.ts';
 import { DIRECTION_LABELS } from '@tapeline/domain/cash/labels.ts';
 import { choicesOf } from '@tapeline/domain/documents/labels.ts';
 import { flagsAt } from '@tapeline/domain/errors/refusal.ts';
-import { min } from '@tapeline/domain/money/decimal.ts';
+import { isZero, min } from '@tapeline/domain/money/decimal.ts';
 import { SelectField, TextareaField, TextField } from '../../components/forms/fields.tsx';
 import { FORM_GRID } from '../../components/forms/form-layout.ts';
 import { FormPage } from '../../components/forms/form-page.tsx';
@@ -93,7 +93,7 @@ export const action = act({
           : { obligations: [] };
         const open = obligations[0]?.open ?? form.amount;
         // What is more than is open stays a credit.
-        const part = Number(open) > 0 ? min(open, form.amount) : form.amount;
+        const part = isZero(open) ? form.amount : min(open, form.amount);
         return recordPayment(session, {
           ...paymentOfForm(form),
           allocations: pays ? [{ ...pays, amount: { sum: part, currency: null } }] : [],
