@@ -100,13 +100,22 @@ const totalsOf = (activities: readonly OwedActivity[]) => ({
 
 type Shown = ReturnType<typeof useLoaderData<typeof loader>>;
 
-const COLOURS = ['bg-line', 'bg-warning', 'bg-warning', 'bg-danger', 'bg-danger', 'bg-line'] as const;
+const COLOURS = {
+  notDue: 'bg-line',
+  to30: 'bg-warning',
+  to60: 'bg-warning',
+  to90: 'bg-danger',
+  over90: 'bg-danger',
+  untracked: 'bg-line',
+} as const satisfies Record<(typeof AGES)[number], string>;
 
 /** What is open in one currency by how late it is, as a bar and as figures. */
 function Ageing({ ages, currency }: { ages: Shown['ages']; currency: string }) {
   const own = ages.filter((one) => one.currency === currency);
   const openAt = (age: string) => own.find((one) => one.age === age)?.open ?? '0';
   const total = sum(own.map(({ open }) => open));
+  // Most funds have an account since their first call.
+  const shown = AGES.filter((age) => age !== 'untracked' || !isZero(openAt(age)));
   return (
     <div className="border-b border-line p-3.5 last:border-b-0">
       <p className="mb-2 text-sm">
@@ -117,19 +126,19 @@ function Ageing({ ages, currency }: { ages: Shown['ages']; currency: string }) {
         <small className="text-ink-2">{currency}</small>
       </p>
       <div aria-hidden="true" className="mb-2 flex h-2 gap-px overflow-hidden rounded-full bg-line">
-        {AGES.map((age, index) => (
+        {shown.map((age) => (
           <i
             key={age}
-            className={COLOURS[index]}
+            className={COLOURS[age]}
             style={{ width: `${!isZero(total) ? (Number(openAt(age)) / Number(total)) * 100 : 0}%` }}
           />
         ))}
       </div>
-      <dl className="grid grid-cols-2 gap-x-4 gap-y-1 text-xs sm:grid-cols-5">
-        {AGES.map((age) => (
+      <dl className="grid grid-cols-2 gap-x-4 gap-y-1 text-xs sm:auto-cols-fr sm:grid-flow-col sm:grid-cols-none">
+        {shown.map((age) => (
           <div key={age}>
             <dt className="flex items-center gap-1.5 text-ink-2">
-              <i aria-hidden="true" className={classNames('size-2 flex-none rounded-xs', COLOURS[AGES.indexOf(age)])} />
+              <i aria-hidden="true" className={classNames('size-2 flex-none rounded-xs', COLOURS[age])} />
               {AGE_LABELS[age]}
             </dt>
             <dd className="font-medium">
