@@ -387,7 +387,7 @@ const step = fc.record({
 });
 
 test('after any history, the bank has what the book has and what is open, and nothing is allocated twice', async () => {
-  const runs = Number(process.env.CASH_HISTORIES ?? 4);
+  const runs = Number(process.env.FC_RUNS ?? 4);
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 16 }), async (steps) => {
       await begin();
