@@ -115,7 +115,7 @@ describe('the queue', () => {
     const none = await screens.submit(paths.toMatch(), { intent: 'match' });
     expect([none.status, read(none).includes('Choose at least one payment')]).toEqual([422, true]);
     const broken = await screens.submit(paths.toMatch(), { intent: 'match', payments: '{"id":1}' });
-    expect([broken.status, read(broken).includes('Choose at least one payment')]).toEqual([422, true]);
+    expect([broken.status, read(broken).includes('A chosen payment has no suggestion')]).toEqual([422, true]);
     const both = await screens.submit(paths.toMatch(), [
       ['intent', 'match'],
       ...values.map((value) => ['payments', value] as const),

@@ -40,6 +40,8 @@ export function misfits(page: Page): Promise<string[]> {
 
       for (const table of document.querySelectorAll('main table')) {
         const region = table.parentElement;
+        // The rows of a person's file have as many columns as the file.
+        if (region?.hasAttribute('data-file-columns')) continue;
         if (width >= fittingPx && region && region.scrollWidth > region.clientWidth + tolerance) {
           found.add(`the table "${wordsOf(table.querySelector('caption') ?? table)}" scrolls sideways`);
         }
@@ -47,7 +49,7 @@ export function misfits(page: Page): Promise<string[]> {
 
       const FIGURE = /^[−–-]?\(?[\d.,]*\d\)?\s*(%|x|bps|[KMB]|[A-Z]{3})?$/;
       const staying = [...document.querySelectorAll('main td, main th')].filter(
-        (cell) => getComputedStyle(cell).position === 'sticky',
+        (cell) => getComputedStyle(cell).position === 'sticky' && !cell.closest('[data-file-columns]'),
       );
       const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
       for (let node = walker.nextNode(); node; node = walker.nextNode()) {

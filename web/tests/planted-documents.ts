@@ -164,9 +164,10 @@ async function plantCapital(tenant: Tenant): Promise<void> {
   await plantPayment(tenant, fund.id);
   await publishReport(tenant, of);
   const store = await productStore();
-  await store.as(SYSTEM, async ({ em, now }) => {
+  await store.as(SYSTEM, async (session) => {
+    const { em, now } = session;
     const managerId = fund.assoc.manager.id as string;
-    await plantRun(em, managerId, fund.id, now);
+    await plantRun(session, managerId, fund.id);
     const user = await em.findOneOrFail(User, { email: tenant.emails.manager });
     const view = { managerId, userId: user.id, title: 'Large funds', search: '', isShared: true, isDefault: false };
     const other = await em.findOneOrFail(LPCommitment, { fundId: fund.id, id: { $ne: commitment.id } });
@@ -280,10 +281,11 @@ async function importStatement({ manager }: Tenant): Promise<void> {
   expect(imported.status, imported.text).toBe(201);
 }
 
-/** A prepared payment run of a part of the distribution. */
-async function plantRun(em: Session['em'], managerId: string, fundId: string, now: Date): Promise<void> {
+/** A prepared payment run of a part of the distribution, as much as is owed. */
+async function plantRun({ em, now, query }: Session, managerId: string, fundId: string): Promise<void> {
   const account = await em.findOneOrFail(BankAccount, { managerId, fundId });
   const paid = await em.findOneOrFail(Distribution, { managerId, fundId, investorLPId: { $ne: null } });
+  const [owed] = await query<{ open: string }>('select open::text from obligations where document_id = $1', [paid.id]);
   const numbers = {
     iban: null,
     accountNumber: '1000004471',
@@ -300,7 +302,7 @@ async function plantRun(em: Session['em'], managerId: string, fundId: string, no
     executeOn: '2026-06-15',
     format: 'CSV',
     currency: 'USD',
-    total: '1',
+    total: owed!.open,
     count: 1,
     payer: { ...numbers, name: 'Payer', bankName: 'First Tidewater', originator: null },
     // A trigger writes who prepared it.
@@ -317,7 +319,7 @@ async function plantRun(em: Session['em'], managerId: string, fundId: string, no
     companyId: null,
     transactionId: null,
     currency: 'USD',
-    amount: '1',
+    amount: owed!.open,
     reference: 'PLANTED',
     purpose: 'Distribution',
     payee: { ...numbers, name: 'Payee', isPrivate: false, bankName: null },

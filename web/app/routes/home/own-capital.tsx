@@ -90,26 +90,12 @@ function CallCard({ call, today, showsInvestor }: { call: Call; today: string; s
   );
 }
 
-/** What of all calls has arrived, what is short, and what of it is late, in each currency. */
-const Paid = ({ paid }: Pick<Own, 'paid'>) =>
-  paid.map(({ totals }) => {
-    const { currency, overdue } = totals;
-    const money = (sum: string) => <Money value={{ sum, currency }} withCurrency zero="figure" />;
-    return (
-      <Panel key={currency} padded className="mt-2">
-        <Facts
-          items={[
-            { label: 'Received of your calls', value: money(totals.allocated) },
-            { label: 'Open', value: money(totals.open) },
-            {
-              label: 'Overdue',
-              value: <span className={Number(overdue) > 0 ? 'text-danger' : ''}>{money(overdue)}</span>,
-            },
-          ]}
-        />
-      </Panel>
-    );
-  });
+/** What of all calls has arrived, and what of it is late, in each currency. */
+const paidWords = ({ paid }: Pick<Own, 'paid'>): string[] =>
+  paid.flatMap(({ totals: { currency, allocated, overdue } }) => [
+    `${formatFigure(allocated, 2)} ${currency} received`,
+    ...(Number(overdue) > 0 ? [`${formatFigure(overdue, 2)} ${currency} overdue`] : []),
+  ]);
 
 /** What an investor has to pay, what has arrived, and what it has not read. */
 export function InvestorToday({ own, today }: { own: Own; today: string }) {
@@ -118,6 +104,7 @@ export function InvestorToday({ own, today }: { own: Own; today: string }) {
   const note = [
     callsTotal > 0 ? formatCount(callsTotal, 'payment') : null,
     unread > 0 ? formatCount(unread, 'unread document') : null,
+    ...paidWords(own),
   ].filter(Boolean);
   const [announcement] = announcements ?? [];
   return (
@@ -134,7 +121,6 @@ export function InvestorToday({ own, today }: { own: Own; today: string }) {
           showsInvestor={new Set(calls.map(({ investor }) => investor)).size > 1}
         />
       ))}
-      <Paid paid={own.paid} />
       {announcement ? (
         <Panel className="mt-2">
           <Link

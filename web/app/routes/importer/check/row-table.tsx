@@ -201,7 +201,12 @@ export function RowTable({
     <>
       <input type="hidden" name="shown" value={shown.join(' ')} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
-      <section className="relative overflow-x-auto" aria-label="Rows, scrolls horizontally" tabIndex={0}>
+      <section
+        className="relative overflow-x-auto"
+        aria-label="Rows, scrolls horizontally"
+        data-file-columns=""
+        tabIndex={0}
+      >
         <table className="w-full border-collapse text-sm max-sm:block">
           <caption className="sr-only">Rows of the file</caption>
           <thead className="max-sm:sr-only">
