@@ -119,48 +119,6 @@ describe('pairs that a search finds', () => {
     expect(again[0]!.decidedBy ?? null).toBe(null);
   });
 
-  test('of two loans with one id, or without an id, are pairs of their own', async () => {
-    const [a, b] = pair('1').sides;
-    const twin = { ...a, loan: { ...a.loan, row: 9 } };
-    const nameless = (row: number) => ({ ...a, loan: { ...a.loan, assetId: null, row } });
-    const sides = [a, twin, nameless(4), nameless(5)];
-    await keep(...sides.map((side) => ({ certainty: 'likely' as const, sides: [side, b] as const })));
-    const found = await all();
-    expect(found.filter(({ status }) => status === 'Open')).toHaveLength(4);
-    expect(new Set(found.map(({ pairKey }) => pairKey)).size).toBe(found.length);
-  });
-
-  test('go with either tape, unless they are decided', async () => {
-    await keep(pair('7'), pair('8'));
-    const open = (await all()).filter(({ status }) => status === 'Open');
-    expect(open).toHaveLength(2);
-    await as((session) => decideDuplicates(session, { ids: [open[0]!.id], decision: 'Same', reason: '' }));
-    const set = (status: string) =>
-      database.query('update loan_tapes set status = $2 where id = $1', [tapes[1]!.id, status]);
-    await set('Removed');
-    const left = await all();
-    await set('Active');
-    expect(left.filter(({ id }) => open.some((one) => one.id === id))).toMatchObject([
-      { id: open[0]!.id, status: 'Same' },
-    ]);
-  });
-
-  test('wait for a decision while they are stored, and the decision stays', async () => {
-    await keep(pair('9'));
-    const [found] = (await all()).filter(({ status }) => status === 'Open');
-    const [decided] = await Promise.all([
-      as(async (session) => {
-        const pairs = await decideDuplicates(session, { ids: [found!.id], decision: 'Same', reason: '' });
-        await new Promise((resolve) => setTimeout(resolve, 300));
-        return pairs;
-      }),
-      new Promise((resolve) => setTimeout(resolve, 100)).then(() => keep(pair('9'))),
-    ]);
-    expect(decided).toHaveLength(1);
-    expect((await all()).find(({ id }) => id === found!.id)).toMatchObject({ status: 'Same' });
-    expect(await as(lastSearch)).toMatchObject({ failure: null, progressPercent: 100 });
-  });
-
   test('are decided at once or not at all, by the manager alone, with a history', async () => {
     await keep(pair('3'), pair('4'));
     const ids = (await all()).map(({ id }) => id);
@@ -229,6 +187,50 @@ describe('pairs that a search finds', () => {
     await expect(change(`status = 'Explained', ${by}`)).rejects.toThrow('duplicate_pairs_explained');
     await expect(change("loans = '[]'")).rejects.toThrow('duplicate_pairs_loans');
     await expect(change(`status = 'Explained', reason = 'Refinanced', ${by}`)).resolves.toBeDefined();
+  });
+});
+
+describe('pairs of one book', () => {
+  test('of two loans with one id, or without an id, are pairs of their own', async () => {
+    const [a, b] = pair('1').sides;
+    const twin = { ...a, loan: { ...a.loan, row: 9 } };
+    const nameless = (row: number) => ({ ...a, loan: { ...a.loan, assetId: null, row } });
+    const sides = [a, twin, nameless(4), nameless(5)];
+    await keep(...sides.map((side) => ({ certainty: 'likely' as const, sides: [side, b] as const })));
+    const found = await all();
+    expect(found.filter(({ status }) => status === 'Open')).toHaveLength(4);
+    expect(new Set(found.map(({ pairKey }) => pairKey)).size).toBe(found.length);
+  });
+
+  test('go with either tape, unless they are decided', async () => {
+    await keep(pair('7'), pair('8'));
+    const open = (await all()).filter(({ status }) => status === 'Open');
+    expect(open).toHaveLength(2);
+    await as((session) => decideDuplicates(session, { ids: [open[0]!.id], decision: 'Same', reason: '' }));
+    const set = (status: string) =>
+      database.query('update loan_tapes set status = $2 where id = $1', [tapes[1]!.id, status]);
+    await set('Removed');
+    const left = await all();
+    await set('Active');
+    expect(left.filter(({ id }) => open.some((one) => one.id === id))).toMatchObject([
+      { id: open[0]!.id, status: 'Same' },
+    ]);
+  });
+
+  test('wait for a decision while they are stored, and the decision stays', async () => {
+    await keep(pair('9'));
+    const [found] = (await all()).filter(({ status }) => status === 'Open');
+    const [decided] = await Promise.all([
+      as(async (session) => {
+        const pairs = await decideDuplicates(session, { ids: [found!.id], decision: 'Same', reason: '' });
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        return pairs;
+      }),
+      new Promise((resolve) => setTimeout(resolve, 100)).then(() => keep(pair('9'))),
+    ]);
+    expect(decided).toHaveLength(1);
+    expect((await all()).find(({ id }) => id === found!.id)).toMatchObject({ status: 'Same' });
+    expect(await as(lastSearch)).toMatchObject({ failure: null, progressPercent: 100 });
   });
 });
 

@@ -200,11 +200,11 @@ export function RowTable({
   return (
     <>
       <input type="hidden" name="shown" value={shown.join(' ')} />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
       <section
         className="relative overflow-x-auto"
         aria-label="Rows, scrolls horizontally"
         data-file-columns=""
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
         tabIndex={0}
       >
         <table className="w-full border-collapse text-sm max-sm:block">
