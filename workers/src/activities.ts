@@ -32,6 +32,7 @@ export function activitiesByQueue(
   const { store, log } = context;
   const { retention: limits, ratesUrl, publicUrl, appSecret } = environment;
   const { writeImport, checkImport, ...ofImports } = createImportActivities(context);
+  const { findDuplicates, ...ofDuplicates } = createDuplicateActivities(context);
   // Of a whole file that is mapped while a person waits, or again. The tapes that arrive have their own.
   const engines = new MappingEngines(context.scratchFolder, context.jobMemory, context.jobSpill);
   const { remapRows, reviewRemap } = createRemap(context, engines);
@@ -43,6 +44,7 @@ export function activitiesByQueue(
       // For corrections that were started by an earlier version.
       ...endsOfCorrections,
       ...createDrawActivities(context),
+      ...ofDuplicates,
       ...createSweepActivities(context),
       ...createRetentionActivities({ store, limits, log }),
       ...ofImports,
@@ -63,7 +65,7 @@ export function activitiesByQueue(
     compute: {
       ...createTapeComputeActivities(context),
       ...createNoticeActivities(context),
-      ...createDuplicateActivities(context),
+      findDuplicates,
       // For corrections that were started by an earlier version.
       ...corrections,
     },
