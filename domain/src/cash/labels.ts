@@ -42,7 +42,7 @@ export const OBLIGATION_STATE_LABELS = {
   partlyPaid: 'Partly paid',
   paid: 'Paid',
   overdue: 'Overdue',
-  /** It was due before an account for it was open, so that nobody knows whether it was paid. */
+  /** It was due before an account for it was open, so whether it was paid is unknown. */
   untracked: 'Not tracked',
 } as const;
 export const OBLIGATION_STATES = valuesOf(OBLIGATION_STATE_LABELS);

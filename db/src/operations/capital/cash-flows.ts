@@ -8,7 +8,6 @@ import { requirePermission } from '../permission.ts';
 import { ACTIVITY_PERMISSIONS } from './activity.ts';
 import { ledgersOf } from './ledgers.ts';
 import { today } from './notices.ts';
-import { paymentDetailsOf } from './own-capital.ts';
 
 /** A payment of an investor. */
 export interface NamedCashFlow extends CashFlow {
@@ -39,8 +38,8 @@ export interface CashFlowScope {
 /** Commitments of one list: each brings its whole history. */
 const MAX_COMMITMENTS = 5_000;
 
-/** What was paid of issued calls and distributions, by commitment, kind and number. */
-async function paidOf(session: Session, commitmentIds: readonly string[]): Promise<Map<string, NamedCashFlow['paid']>> {
+/** What is owed by issued calls and distributions, by commitment, kind and number. */
+async function owedOf(session: Session, commitmentIds: readonly string[]): Promise<Map<string, Obligation>> {
   const issued = await session.query<{ id: string; key: string }>(
     `select id, concat_ws('/', commitment_id, 'cont', call_number) as key from contributions
        where commitment_id = any ($1) and status in ('Active', 'Closed')
@@ -51,25 +50,6 @@ async function paidOf(session: Session, commitmentIds: readonly string[]): Promi
   const { obligations } = await listObligations(session, { documents: issued.map(({ id }) => id) });
   const owed = new Map(obligations.map((one) => [one.documentId, one]));
   return new Map(issued.flatMap(({ id, key }) => (owed.has(id) ? [[key, owed.get(id)!] as const] : [])));
-}
-
-/** The references of issued calls, by commitment and number. */
-async function referencesOf(session: Session, commitmentIds: readonly string[]): Promise<Map<string, string>> {
-  const calls = await session.query<{ id: string; commitment: string; callNumber: string }>(
-    `select id, commitment_id as commitment, call_number as "callNumber" from contributions
-     where commitment_id = any ($1) and status in ('Active', 'Closed')`,
-    [commitmentIds],
-  );
-  const details = await paymentDetailsOf(
-    session,
-    calls.map(({ id }) => id),
-  );
-  return new Map(
-    calls.flatMap(({ id, commitment, callNumber }) => {
-      const found = details.get(id);
-      return found ? [[`${commitment}/${callNumber}`, found.reference]] : [];
-    }),
-  );
 }
 
 /**
@@ -99,22 +79,22 @@ export async function cashFlows(
   }
   const ids = commitments.map(({ id }) => id);
   const ledgers = await ledgersOf(session, ids);
-  const references = await referencesOf(session, ids);
-  const paid = await paidOf(session, ids);
+  const owed = await owedOf(session, ids);
   const cutOffDate = today(session);
   const flows = commitments.flatMap(({ id, classes, Class, ...names }) => {
     const ledger = ledgers.get(id);
     const className = classNameOf(classes, Class);
     const shown = ledger ? cashFlowsOf(ledger, cutOffDate) : [];
-    return shown.map(
-      (flow): NamedCashFlow => ({
+    return shown.map((flow): NamedCashFlow => {
+      const paid = owed.get(`${id}/${flow.actionType}/${flow.title}`) ?? null;
+      return {
         ...flow,
         ...names,
         className,
-        paid: paid.get(`${id}/${flow.actionType}/${flow.title}`) ?? null,
-        reference: flow.actionType === 'cont' ? (references.get(`${id}/${flow.title}`) ?? null) : null,
-      }),
-    );
+        paid,
+        reference: flow.actionType === 'cont' ? (paid?.reference ?? null) : null,
+      };
+    });
   });
   // Of one day, those of one fund stay together.
   return { cashFlows: flows.toSorted((a, b) => a.date.localeCompare(b.date)), cutOffDate };

@@ -181,7 +181,7 @@ export interface ObligationSums {
   readonly open: DecimalText;
   /** Of what is open. */
   readonly overdue: DecimalText;
-  /** Of what is open: it was due before an account for it was open, so nobody knows whether it was paid. */
+  /** Of what is open: it was due before an account for it was open, so whether it was paid is unknown. */
   readonly untracked: DecimalText;
   readonly untrackedCount: number;
 }

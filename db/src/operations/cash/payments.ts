@@ -63,8 +63,7 @@ const SHOWN = `
 const ALLOCATED = `
   select a.id, a.payment_id as "paymentId", a.obligation_kind as kind, a.document_id as "documentId", ${partySql('a')} as party,
     coalesce(c.activity_id, d.activity_id) as "activityId", coalesce(c.call_number, d.call_number, w.code::text) as number,
-    a.amount::text, a.created_at as "createdAt", coalesce(concat_ws(' ', a.created #>> '{entity,firstName}', a.created #>> '{entity,lastName}'),
-      a.created #>> '{entity,apiName}') as "createdBy", a.reversed_at as "reversedAt", a.reversal_reason as "reversalReason"
+    a.amount::text, a.created_at as "createdAt", history_author(a.created -> 'entity') as "createdBy", a.reversed_at as "reversedAt", a.reversal_reason as "reversalReason"
   from page join allocations a on a.payment_id = page.id left join contributions c on c.id = a.document_id
     left join distributions d on d.id = a.document_id left join draws w on w.id = a.document_id
   order by a.created_at, a.id`;

@@ -16,7 +16,7 @@ import { getDocument } from '../listing/list-documents.ts';
 import { requirePermission } from '../permission.ts';
 import { BANK_ACCOUNTS } from './bank-accounts.ts';
 
-/** How an account stands at the end of a day, in its currency. Bank = book + open + difference. */
+/** The balances of an account at the end of a day, in its currency. Bank = book + open + difference. */
 export interface AccountDay {
   readonly day: CalendarDate;
   /** What the bank's statements say; null after the last one. */
@@ -83,8 +83,7 @@ const ITEMS = `
 
 const CLOSINGS = `
   select to_char(month, 'YYYY-MM') as month, bank_balance::text as "bankBalance", book_balance::text as "bookBalance",
-    closed_at as "closedAt", coalesce(nullif(concat_ws(' ', closed #>> '{entity,firstName}', closed #>> '{entity,lastName}'), ''),
-      closed #>> '{entity,apiName}') as "closedBy"
+    closed_at as "closedAt", history_author(closed -> 'entity') as "closedBy"
   from account_closings where bank_account_id = $1 order by account_closings.month desc`;
 
 /** The month after the last closed one; otherwise the last that a statement reaches, or the first of the account. */
@@ -117,8 +116,7 @@ function problemOf(
 }
 
 /**
- * How an account stands at the end of each day of a month, up to today: what the bank says, what the book has, and the open
- * items between them.
+ * Compares the balance of the bank with the book at the end of each day of a month, up to today, and lists the open items.
  * @param query.month "2026-10"; if omitted, the one that is to be closed next
  * @throws Refusal forbidden without payments/read, and for who may not see every payment of the account; notFound
  */

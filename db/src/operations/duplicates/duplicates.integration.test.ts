@@ -1,5 +1,5 @@
 import type { DuplicateLoan } from '@tapeline/domain/duplicates/duplicate.schema.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { DuplicatePair } from '../../entities/duplicates.ts';
 import { LoanTape } from '../../entities/tapes.ts';
 import { type Session, SYSTEM } from '../../store.ts';
@@ -220,14 +220,20 @@ describe('pairs of one book', () => {
   test('wait for a decision while they are stored, and the decision stays', async () => {
     await keep(pair('9'));
     const [found] = (await all()).filter(({ status }) => status === 'Open');
-    const [decided] = await Promise.all([
-      as(async (session) => {
-        const pairs = await decideDuplicates(session, { ids: [found!.id], decision: 'Same', reason: '' });
-        await new Promise((resolve) => setTimeout(resolve, 300));
-        return pairs;
-      }),
-      new Promise((resolve) => setTimeout(resolve, 100)).then(() => keep(pair('9'))),
-    ]);
+    const stored: Promise<void>[] = [];
+    const decided = await as(async (session) => {
+      const pairs = await decideDuplicates(session, { ids: [found!.id], decision: 'Same', reason: '' });
+      stored.push(keep(pair('9')));
+      // The search waits for the decision.
+      await vi.waitFor(async () => {
+        const waiting = await database.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        expect(waiting).toHaveLength(1);
+      });
+      return pairs;
+    });
+    await Promise.all(stored);
     expect(decided).toHaveLength(1);
     expect((await all()).find(({ id }) => id === found!.id)).toMatchObject({ status: 'Same' });
     expect(await as(lastSearch)).toMatchObject({ failure: null, progressPercent: 100 });

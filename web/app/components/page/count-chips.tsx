@@ -2,18 +2,18 @@ import { Link } from '@remix-run/react';
 import { classNames } from '../class-names.ts';
 import { formatFigure } from '../figures/format.ts';
 
-/** Links that narrow a list, each with how many it leaves. */
+/** Links that choose what a page lists, each with the number of its items, or a short note. */
 export const CountChips = ({
   label,
   chips,
 }: {
   label: string;
-  chips: readonly { label: string; count: number; to: string; isCurrent: boolean }[];
+  chips: readonly { label: string; count: number | string; to: string; isCurrent: boolean }[];
 }) => (
-  <nav aria-label={label} className="mb-3 flex flex-wrap gap-2">
+  <nav aria-label={label} className="no-print mb-3 flex flex-wrap gap-2">
     {chips.map(({ label: name, count, to, isCurrent }) => (
       <Link
-        key={name}
+        key={to}
         to={to}
         preventScrollReset
         aria-current={isCurrent ? 'true' : undefined}
@@ -25,7 +25,9 @@ export const CountChips = ({
         )}
       >
         {name}
-        <small className={isCurrent ? 'text-accent' : 'text-ink-3'}>{formatFigure(count)}</small>
+        <small className={isCurrent ? 'text-accent' : 'text-ink-3'}>
+          {typeof count === 'number' ? formatFigure(count) : count}
+        </small>
       </Link>
     ))}
   </nav>

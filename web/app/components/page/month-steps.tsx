@@ -11,7 +11,7 @@ export const monthText = (month: CalendarMonth): string => MONTH.format(new Date
 /**
  * Links to the months around a month.
  * @param to the address of a month
- * @param children what stands beside them
+ * @param children shown next to the links
  */
 export function MonthSteps({
   label,

@@ -14,6 +14,7 @@ import { z } from 'zod';
 import { classNames } from '../../components/class-names.ts';
 import { formatCount, formatFigure } from '../../components/figures/format.ts';
 import { buttonClass, LinkButton } from '../../components/forms/button.tsx';
+import { CountChips } from '../../components/page/count-chips.tsx';
 import { MonthSteps, monthText } from '../../components/page/month-steps.tsx';
 import { Notice } from '../../components/page/notice.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
@@ -129,26 +130,15 @@ function Kinds({ page: { month, kind, isList, counts } }: { page: Page }) {
     })),
   ];
   return (
-    <nav aria-label="Kinds of events" className="no-print mb-3">
-      <ul className="flex flex-wrap gap-1.5">
-        {items.map(({ name, label, count }) => (
-          <li key={label}>
-            <Link
-              to={paths.calendar({ month, kind: name, view: isList ? 'list' : undefined })}
-              aria-current={name === kind ? 'true' : undefined}
-              className={classNames(
-                'inline-flex h-7 items-center gap-1.5 rounded-full border px-2.5 text-xs max-sm:h-9',
-                name === kind
-                  ? 'border-accent bg-accent-soft font-medium text-accent'
-                  : 'border-line text-ink-2 hover:bg-hover hover:text-ink',
-              )}
-            >
-              {label} <span className="figures">{formatFigure(count)}</span>
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <CountChips
+      label="Kinds of events"
+      chips={items.map(({ name, label, count }) => ({
+        label,
+        count,
+        to: paths.calendar({ month, kind: name, view: isList ? 'list' : undefined }),
+        isCurrent: name === kind,
+      }))}
+    />
   );
 }
 

@@ -11,10 +11,10 @@ import { writtenAmount } from '@tapeline/domain/money/format-figure.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { Landmark } from 'lucide-react';
 import { z } from 'zod';
-import { classNames } from '../../components/class-names.ts';
 import { Money, Unknown } from '../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../components/figures/format.ts';
 import { ConfirmedAction } from '../../components/overlays/confirmed-action.tsx';
+import { CountChips } from '../../components/page/count-chips.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { KeyFigures } from '../../components/page/key-figures.tsx';
 import { MonthSteps, monthText } from '../../components/page/month-steps.tsx';
@@ -65,39 +65,6 @@ export const action = act({
 
 type Found = NonNullable<ReturnType<typeof useLoaderData<typeof loader>>['found']>;
 type Day = Found['days'][number];
-
-/** The accounts, of which one is shown. */
-function Accounts({
-  accounts,
-  current,
-}: {
-  accounts: readonly { id: string; title: string; ending: string }[];
-  current: string;
-}) {
-  if (accounts.length < 2) return null;
-  return (
-    <nav aria-label="Bank accounts" className="no-print mb-3">
-      <ul className="flex flex-wrap gap-1.5">
-        {accounts.map(({ id, title, ending }) => (
-          <li key={id}>
-            <Link
-              to={paths.reconciliation({ account: id })}
-              aria-current={id === current ? 'true' : undefined}
-              className={classNames(
-                'inline-flex h-7 items-center gap-1.5 rounded-full border px-2.5 text-xs max-sm:h-9',
-                id === current
-                  ? 'border-accent bg-accent-soft font-medium text-accent'
-                  : 'border-line text-ink-2 hover:bg-hover hover:text-ink',
-              )}
-            >
-              {title} <span className="figures">•••• {ending}</span>
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
-}
 
 function Figures({ found, day }: { found: Found; day: Day }) {
   const { currency } = found.account;
@@ -271,7 +238,17 @@ export default function ReconciliationPage() {
       <CashTabs current="reconciliation" mayReadPayments />
       {found ? (
         <>
-          <Accounts accounts={accounts} current={found.account.id} />
+          {accounts.length > 1 ? (
+            <CountChips
+              label="Bank accounts"
+              chips={accounts.map(({ id, title, ending }) => ({
+                label: title,
+                count: `•••• ${ending}`,
+                to: paths.reconciliation({ account: id }),
+                isCurrent: id === found.account.id,
+              }))}
+            />
+          ) : null}
           <Month found={found} mayClose={mayClose} />
         </>
       ) : (
