@@ -15,6 +15,20 @@ export interface MenuLink {
 const ITEM =
   'flex min-h-8 max-sm:min-h-10 w-full items-baseline justify-between gap-3 max-sm:py-2.5 rounded-md px-2.5 py-1.5 text-sm hover:bg-hover';
 
+/** What opens a menu. */
+export const MenuSummary = ({ label, icon: Icon }: { label: string; icon?: LucideIcon | undefined }) => (
+  <summary className={buttonClass('plain', 'cursor-pointer list-none [&::-webkit-details-marker]:hidden')}>
+    {Icon ? <Icon aria-hidden="true" size={15} strokeWidth={1.75} /> : null}
+    {label}
+    <ChevronDown
+      aria-hidden="true"
+      size={14}
+      strokeWidth={1.75}
+      className="text-ink-3 transition-transform duration-100 group-open:rotate-180"
+    />
+  </summary>
+);
+
 /**
  * A button that opens a short list of plain links (files, other addresses). It opens without JavaScript. With
  * JavaScript, a click outside, Escape or a choice closes it.
@@ -34,16 +48,7 @@ export function LinkMenu({
   const details = useDropDown();
   return (
     <details ref={details} className={classNames('group', DROP_DOWN)}>
-      <summary className={buttonClass('plain', 'cursor-pointer list-none [&::-webkit-details-marker]:hidden')}>
-        {Icon ? <Icon aria-hidden="true" size={15} strokeWidth={1.75} /> : null}
-        {label}
-        <ChevronDown
-          aria-hidden="true"
-          size={14}
-          strokeWidth={1.75}
-          className="text-ink-3 transition-transform duration-100 group-open:rotate-180"
-        />
-      </summary>
+      <MenuSummary label={label} icon={Icon} />
       <div className={classNames(DROP_DOWN_PANEL, 'right-0 w-64 p-1')}>
         <ul>
           {links.map(({ to, label: name, hint }) => (

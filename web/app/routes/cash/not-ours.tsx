@@ -1,8 +1,7 @@
 import { OWN_ITEM_LABELS, OWN_ITEMS } from '@tapeline/domain/cash/labels.ts';
-import { ChevronDown } from 'lucide-react';
 import { classNames } from '../../components/class-names.ts';
-import { buttonClass } from '../../components/forms/button.tsx';
 import { DROP_DOWN, DROP_DOWN_PANEL } from '../../components/overlays/drop-down.ts';
+import { MenuSummary } from '../../components/overlays/menu.tsx';
 import { useDropDown } from '../../components/overlays/use-drop-down.ts';
 import { intentWith, OTHER_INTENT } from '../../http/list-edits.ts';
 
@@ -15,15 +14,7 @@ export function NotOursMenu({ label, only, opensUp = false }: { label: string; o
   const details = useDropDown();
   return (
     <details ref={details} className={classNames('group', DROP_DOWN)}>
-      <summary className={buttonClass('plain', 'cursor-pointer list-none [&::-webkit-details-marker]:hidden')}>
-        {label}
-        <ChevronDown
-          aria-hidden="true"
-          size={14}
-          strokeWidth={1.75}
-          className="text-ink-3 transition-transform duration-100 group-open:rotate-180"
-        />
-      </summary>
+      <MenuSummary label={label} />
       <ul className={classNames(DROP_DOWN_PANEL, 'left-0 w-64 p-1', opensUp && 'bottom-full mb-1')}>
         {OWN_ITEMS.map((ownItem) => (
           <li key={ownItem}>
