@@ -3,7 +3,7 @@ import { Fund } from '@tapeline/db/entities/funds.ts';
 import { Company, Manager } from '@tapeline/db/entities/people.ts';
 import { publishAnnouncement, removeAnnouncements } from '@tapeline/db/operations/announcements/announcements.ts';
 import { changeDistributions } from '@tapeline/db/operations/capital/distributions.ts';
-import { dueCalls, remindOfCalls } from '@tapeline/db/operations/capital/due-calls.ts';
+import { dueCalls, remindOfCalls } from '@tapeline/db/operations/cash/reminders.ts';
 import { submitEntered } from '@tapeline/db/operations/capital/issue-requests.ts';
 import { updateCompany } from '@tapeline/db/operations/companies/companies.ts';
 import { getEntity, updateEntity } from '@tapeline/db/operations/entities/entities.ts';

@@ -135,6 +135,9 @@ export const paths = {
   /** @param search.reopen the difference to take back */
   obligation: (document: string, search?: { currency?: string; reopen?: string }) =>
     withSearch(`/cash/owed/${document}`, search),
+  /** Of one amount, or of all that is overdue in a selection. */
+  remind: (search: { document?: string; currency?: string; fund?: string; activity?: string }) =>
+    withSearch('/cash/remind', search),
   payments: () => '/cash/payments',
   payment: (id: string, search?: { reverse?: string; remove?: string }) => withSearch(`/cash/payments/${id}`, search),
   newPayment: (search?: { obligation?: string; currency?: string }) => withSearch('/cash/payments/new', search),
@@ -274,6 +277,7 @@ export const paths = {
     withSearch(`/funds/${fund}/commitments/${id}/transfer`, search),
   sideLetter: (fund: string, id: string, search?: { from?: string }) =>
     withSearch(`/funds/${fund}/commitments/${id}/side-letter`, search),
+  fundReminders: (fund: string) => `/funds/${fund}/reminders`,
   feeTerms: (fund: string, search?: { from?: string; class?: string }) =>
     withSearch(`/funds/${fund}/fee-terms`, search),
   removeCommitment: (fund: string, id: string) => `/funds/${fund}/commitments/${id}/remove`,

@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, type Opt, p } from '@mikro-orm/core';
 import type { CapitalStatus } from '@tapeline/domain/capital/states.ts';
+import { REMINDER_KINDS, type ReminderKind } from '@tapeline/domain/cash/reminders.ts';
 import type { StoredEqualizationTerms } from '@tapeline/domain/closings/equalization-terms.schema.ts';
 import type { CommitmentDelta } from '@tapeline/domain/commitments/commitment.schema.ts';
 import type { CommitmentFees, FundFeeTerms, SideLetter } from '@tapeline/domain/funds/fees.schema.ts';
@@ -61,6 +62,12 @@ export const Fund = defineEntity({
     feeTerms: p.json<FundFeeTerms[] & Opt>().onCreate(() => []),
     /** The last day of the investment period; null if it is not set. */
     investmentPeriodEnd: p.date().nullable(),
+    /** Which reminders of its calls the fund sends. */
+    reminders: p
+      .array()
+      .$type<ReminderKind[] & Opt>()
+      .columnType('text[]')
+      .onCreate(() => [...REMINDER_KINDS]),
     /** By what terms later closings are equalized; null if the fund has none. */
     equalization: p.json<StoredEqualizationTerms>().nullable(),
     /** As other systems call it. */

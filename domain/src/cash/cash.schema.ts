@@ -192,6 +192,9 @@ export type DifferenceCreate = z.infer<typeof differenceCreateSchema>;
 
 export const differenceReversalSchema = z.object({ difference: idSchema, reason: reversalReasonSchema });
 
+/** The body for reminding an investor of what is open of its call. */
+export const reminderCreateSchema = z.object({ currency: currencySchema });
+
 export const obligationQuerySchema = z.object({
   kind: z.enum(OBLIGATION_KINDS).optional(),
   direction: z.enum(PAYMENT_DIRECTIONS).optional(),

@@ -41,7 +41,7 @@ export const NOTIFICATION_KINDS: Readonly<Record<MailKind, NotificationKind>> = 
   correctionDecided: { label: 'Corrections decided', types: ['company'] },
   bankDetailsChanged: { label: 'Bank details changed', types: PEOPLE },
   callIssued: { label: 'Capital calls issued', types: INVESTORS },
-  callDue: { label: 'Capital calls due soon', types: INVESTORS },
+  callDue: { label: 'Reminders of capital calls', types: INVESTORS },
   distributionIssued: { label: 'Distributions issued', types: INVESTORS },
   statementPublished: { label: 'Statements published', types: INVESTORS },
   reportPublished: { label: 'Reports published', types: INVESTORS },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { REMINDER_KINDS, REMINDER_LABELS } from '../cash/reminders.ts';
 import { equalizationTermsSchema } from '../closings/equalization-terms.schema.ts';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { documentSchema, versionSchema, warningsShape } from '../documents/document.schema.ts';
@@ -90,6 +91,15 @@ const fundShape = (maxParties: number) => ({
     description: 'The last day of the investment period. Left out, it stays as it is',
   }),
   equalization: equalizationTermsSchema.nullish(),
+  reminders: z
+    .array(z.enum(REMINDER_KINDS))
+    .max(REMINDER_KINDS.length)
+    .optional()
+    .meta({
+      description: `Which reminders of its calls the fund sends: ${Object.entries(REMINDER_LABELS)
+        .map(([kind, label]) => `${kind} (${label})`)
+        .join(', ')}. All for a new fund; left out, they stay as they are`,
+    }),
   externalCode: externalCodeSchema,
   description: optionalTextSchema(100),
 });
@@ -156,6 +166,7 @@ export const fundSchema = documentSchema
     feeTerms: z.array(wireFundFeeTermsSchema).optional(),
     investmentPeriodEnd: z.string().nullish(),
     equalization: equalizationTermsSchema.nullish(),
+    reminders: z.array(z.enum(REMINDER_KINDS)).optional(),
     investors: z.int(),
     commitments: z.array(z.object({ maxCommitment: wireAmountSchema, activeCommitment: wireAmountSchema })),
     ...warningsShape,

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { migrate } from '@tapeline/db/migrate.ts';
 import { beforeBaseline, compareMigrations, recognize } from '@tapeline/db/migrations/version.ts';
 import { forgetFailedRuns } from '@tapeline/db/operations/backups/backup-runs.ts';
-import { dueCalls, remindOfCalls } from '@tapeline/db/operations/capital/due-calls.ts';
+import { dueCalls, remindOfCalls } from '@tapeline/db/operations/cash/reminders.ts';
 import { remindOfDraw } from '@tapeline/db/operations/draws/recheck-draws.ts';
 import { drawsToRemindOf, forgetWatched } from '@tapeline/db/operations/draws/watched-draws.ts';
 import { holdRestored } from '@tapeline/db/operations/holds/holds.ts';

@@ -29,6 +29,7 @@ import {
   reverseAllocation,
   updatePayment,
 } from '@tapeline/db/operations/cash/payments.ts';
+import { sendReminder } from '@tapeline/db/operations/cash/reminders.ts';
 import { closeMonth, type Reconciliation, reconcile } from '@tapeline/db/operations/cash/reconciliation.ts';
 import {
   allocateSchema,
@@ -43,6 +44,7 @@ import {
   paymentRemovalSchema,
   paymentSchema,
   paymentUpdateSchema,
+  reminderCreateSchema,
   reversalSchema,
 } from '@tapeline/domain/cash/cash.schema.ts';
 import { matchesSchema, matchSuggestionSchema, ownItemsSchema } from '@tapeline/domain/cash/match.schema.ts';
@@ -328,6 +330,17 @@ export const cashEndpoints: readonly Endpoint[] = [
         });
         return { body: obligations.map(toObligation), count: total };
       }),
+  }),
+  endpoint({
+    method: 'POST',
+    path: `${OBLIGATIONS}/{id}/reminders`,
+    access: payments.write,
+    summary: 'Remind the users and contacts of the investor of what is open of its call, once a day at most',
+    params: idParamsSchema,
+    body: reminderCreateSchema,
+    response: obligationSchema,
+    handle: ({ params, body, db }) =>
+      db(async (session) => ({ body: toObligation(await sendReminder(session, params.id, body.currency)) })),
   }),
   endpoint({
     method: 'POST',

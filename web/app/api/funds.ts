@@ -95,6 +95,7 @@ const toFund = ({ fund, commitments }: FundWithCommitments) => ({
   feeTerms: fund.feeTerms.map(({ Class, from, terms }) => ({ Class: Class ?? null, from, terms: termsBody(terms) })),
   investmentPeriodEnd: fund.investmentPeriodEnd ?? null,
   equalization: fund.equalization ?? null,
+  reminders: fund.reminders,
   investors: commitments.investors,
   commitments: commitments.totals.map(({ currency, maxCommitment, activeCommitment }) => ({
     maxCommitment: { sum: maxCommitment, currency },

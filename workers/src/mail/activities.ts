@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { dueCalls, remindOfCalls } from '@tapeline/db/operations/capital/due-calls.ts';
+import { dueCalls, remindersNow, remindOfCalls } from '@tapeline/db/operations/cash/reminders.ts';
 import { sendSecretMail } from '@tapeline/db/operations/identity/secret-mails.ts';
 import { listUnreportedLateTapes } from '@tapeline/db/operations/monitoring/tapes-due.ts';
 import { mailLateTape } from '@tapeline/db/operations/outbox/late-tape-mails.ts';
@@ -8,6 +8,7 @@ import {
   claimBeside,
   claimMail,
   investorsOfMails,
+  NOT_SENT,
   recipientOf,
   recordFailure,
   recordSent,
@@ -113,13 +114,19 @@ async function attempt(
   try {
     const found: Awaited<ReturnType<typeof recipientOf>>[] = [];
     await eachOf(store, claimed, now, async (session, mail) => void found.push(await recipientOf(session, mail)));
-    const skipped = claimed.filter((_, index) => found[index] === null);
-    if (skipped.length > 0) await eachOf(store, skipped, now, recordSkipped);
-    mails = claimed.filter((_, index) => found[index] !== null);
+    const readable = claimed.filter((_, index) => found[index] !== null);
+    const reminders = await remindersOf(store, readable, now);
+    mails = readable.filter((mail) => mail.kind !== 'callDue' || reminders.has(mail.documentId));
+    for (const [reason, some] of [
+      [NOT_SENT.noReader, claimed.filter((mail) => !readable.includes(mail))],
+      [NOT_SENT.nothingOpen, readable.filter((mail) => !mails.includes(mail))],
+    ] as const) {
+      await eachOf(store, some, now, (session, mail) => recordSkipped(session, mail, reason));
+    }
     const [first] = mails;
     const recipient = found.find((one) => one !== null);
     if (!first || !recipient) return 'ended';
-    const content = await contentOf(store, mails, now);
+    const content = await contentOf(store, mails, reminders, now);
     const addressed = { ...first, ...content, firstName: recipient.firstName };
     await mailer.send({
       to: recipient.email,
@@ -145,16 +152,44 @@ async function attempt(
   return 'sent';
 }
 
-/** What differs from the first message in an email with several. */
-async function contentOf(
+type Reminders = Awaited<ReturnType<typeof remindersNow>>;
+
+/** What the reminders among messages say now: what is open may have changed since they were queued. */
+async function remindersOf(
   store: MailContext['store'],
   mails: readonly ClaimedMail[],
   now: () => Date,
+): Promise<Reminders> {
+  const reminding = mails.filter(({ kind }) => kind === 'callDue');
+  if (reminding.length === 0) return new Map();
+  return store.as(SENDER, (session) => remindersNow(session, reminding), { now: now() });
+}
+
+/** What differs from the first message, as it was queued, in an email with reminders or with several messages. */
+async function contentOf(
+  store: MailContext['store'],
+  mails: readonly ClaimedMail[],
+  reminders: Reminders,
+  now: () => Date,
 ): Promise<Partial<ReturnType<typeof digestMail>> & { about?: AboutInvestor[] }> {
-  if (mails.length === 1) return {};
-  if (mails[0]?.isDigest) return digestMail(mails);
-  const about = await store.as(SENDER, (session) => investorsOfMails(session, mails), { now: now() });
-  return { about, text: joinedText(mails.map((mail) => mail.text)) };
+  const reminderOf = ({ kind, documentId }: ClaimedMail) =>
+    kind === 'callDue' ? reminders.get(documentId) : undefined;
+  const textOf = (mail: ClaimedMail, isWhole: boolean): string => {
+    const reminder = reminderOf(mail);
+    if (!reminder) return mail.text;
+    const contact = reminder.contact(mail.contactEmail);
+    return [...reminder.ofCall, ...(isWhole ? ['', ...reminder.own] : []), '', ...contact].join('\n').trim();
+  };
+  const [first] = mails;
+  if (first && mails.length === 1) return { text: textOf(first, true) };
+  if (first?.isDigest) {
+    return digestMail(
+      mails.map((mail) => ({ ...mail, subject: [mail.subject, reminderOf(mail)?.inBrief].filter(Boolean).join(': ') })),
+    );
+  }
+  const inBriefOf = (id: string) => reminders.get(id)?.inBrief ?? null;
+  const about = await store.as(SENDER, (session) => investorsOfMails(session, mails, inBriefOf), { now: now() });
+  return { about, text: joinedText(mails.map((mail) => textOf(mail, false))) };
 }
 
 /** Records the same of several messages, in one transaction. */

@@ -20,7 +20,7 @@ import { createCommitment } from '../commitments/change-commitments.ts';
 import { createFund } from '../funds/change-funds.ts';
 import { classesOfMainFund } from '../funds/main-funds.ts';
 import { deliveriesOf, sendAgain, toldOf as toldPeople } from '../outbox/deliveries.ts';
-import { claimMail, recipientOf, recordFailure, recordSent, recordSkipped } from '../outbox/sending.ts';
+import { claimMail, NOT_SENT, recipientOf, recordFailure, recordSent, recordSkipped } from '../outbox/sending.ts';
 import { getCallHeader } from './calls-and-distributions.ts';
 import { readNotices } from './compose-notices.ts';
 import { callCapital, changeContributions, removeContributions, stepCall } from './contributions.ts';
@@ -325,7 +325,7 @@ describe('a call reaches whoever must know', () => {
       if (!mail) return sent;
       const to = (await asProgram((session) => recipientOf(session, mail)))?.email;
       sent.push({ to, key: mail.subject, text: mail.text });
-      await asProgram((session) => (to ? recordSent(session, mail) : recordSkipped(session, mail)));
+      await asProgram((session) => (to ? recordSent(session, mail) : recordSkipped(session, mail, NOT_SENT.noReader)));
     }
   };
   beforeEach(async () => {

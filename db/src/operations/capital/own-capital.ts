@@ -69,10 +69,12 @@ export interface PaymentDetails {
 /**
  * The payment details of issued calls, by the id of the contribution: the first account of the fund, as its notice states
  * it. Whoever is not called, and may not change entities, sees it masked.
+ * @param options.isForInvestors for texts that only the investors of the calls read
  */
 export async function paymentDetailsOf(
   session: ReadSession,
   contributionIds: readonly string[],
+  { isForInvestors = false }: { isForInvestors?: boolean } = {},
 ): Promise<ReadonlyMap<string, PaymentDetails>> {
   const { actor } = session;
   const rows = await session.query<{
@@ -99,7 +101,11 @@ export async function paymentDetailsOf(
     rows.map(
       ({ id, callNumber, investorLPId, code, bank, issuedTitle, fundCode, legalName, classPlace: classIndex }) => {
         const isCalled = actor.kind === 'user' && investorLPId !== null && actor.lpIds.includes(investorLPId);
-        const [shown] = bank ? (isCalled || can(actor, 'entities/write') ? [bank] : maskBanks([bank])) : [];
+        const [shown] = bank
+          ? isForInvestors || isCalled || can(actor, 'entities/write')
+            ? [bank]
+            : maskBanks([bank])
+          : [];
         return [
           id,
           {

@@ -82,6 +82,8 @@ export interface ObligationQuery {
   /** The investor, the fund that invests or the borrower. */
   readonly party?: string | undefined;
   readonly isOpen?: boolean | undefined;
+  /** Only what is overdue on this day. */
+  readonly overdueOn?: CalendarDate | undefined;
   readonly currency?: string | undefined;
   /** Part of the name of the party, or of the number of the call, distribution or draw. */
   readonly search?: string | undefined;
@@ -167,6 +169,7 @@ function conditionsOf(actor: Actor, query: ObligationQuery): { where: string; va
   also((place) => `${place} in (o.investor_lp_id, o.investor_fund_id, o.company_id)`, query.party);
   also((place) => `o.currency = ${place}`, query.currency);
   also((place) => `account_fits(${place}, o.fund_ids)`, query.accountFund ?? undefined);
+  also((place) => `${stateSql(place)} = 'overdue'`, query.overdueOn);
   if (query.isOpen !== undefined) conditions.push(query.isOpen ? IS_OPEN : 'o.open = 0');
   return { where: conditions.join(' and '), values };
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { CAPITAL_TRANSITIONS } from '@tapeline/domain/capital/states.ts';
+import { chosenReminders, type ReminderKind } from '@tapeline/domain/cash/reminders.ts';
 import { reason } from '@tapeline/domain/errors/reason.ts';
 import { type OnRefusal, Refusal, refuse, refuseItem } from '@tapeline/domain/errors/refusal.ts';
 import type { FundFeeTerms } from '@tapeline/domain/funds/fees.schema.ts';
@@ -184,6 +185,7 @@ export async function addFunds(
           currency: body.currency,
           ...termsOf(body),
           equalization: body.equalization ?? null,
+          ...(body.reminders ? { reminders: chosenReminders(body.reminders) } : {}),
           classes: classesOf(session, body.classes),
           feeTerms: storedFeeTerms(body.feeTerms ?? []),
           investmentPeriodEnd: body.investmentPeriodEnd ?? null,
@@ -236,6 +238,7 @@ export async function updateFund(
   session.em.assign(fund, {
     ...termsOf(body),
     ...(body.equalization === undefined ? {} : { equalization: body.equalization }),
+    ...(body.reminders ? { reminders: chosenReminders(body.reminders) } : {}),
     classes,
     feeTerms: storedFeeTerms(feeTerms),
     investmentPeriodEnd: investmentPeriodEnd ?? null,
@@ -285,6 +288,22 @@ export async function changeFeeTerms(
   }
   if (terms) requireFeeTerms(fund, [terms]);
   fund.feeTerms = storedFeeTerms(terms ? [...kept, terms] : kept);
+  fund.metadata = changedMetadata(session, fund.metadata);
+  await session.em.flush();
+}
+
+/** Chooses which reminders of its calls a fund sends. @throws Refusal notFound; badRequest if the version is stale */
+export async function setReminders(
+  session: Session,
+  { id, version, reminders }: { id: string; version: number; reminders: readonly ReminderKind[] },
+): Promise<void> {
+  requirePermission(session, 'funds/write');
+  await lockFunds(session, [id]);
+  const fund = await getDocument(session, FUNDS, id);
+  if (fund.version !== version) throw staleRefusal(fund, version);
+  const chosen = chosenReminders(reminders);
+  if (isDeepStrictEqual(chosen, chosenReminders(fund.reminders))) return;
+  fund.reminders = chosen;
   fund.metadata = changedMetadata(session, fund.metadata);
   await session.em.flush();
 }

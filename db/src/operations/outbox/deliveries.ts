@@ -1,3 +1,4 @@
+import type { SentReminder } from '@tapeline/domain/cash/reminders.ts';
 import { COLLECTIONS, type RecordedName } from '@tapeline/domain/collections/collections.ts';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
@@ -39,6 +40,8 @@ export interface Delivery {
   readonly documentId: string;
   /** What it says: that the document was issued, is due, or was withdrawn. */
   readonly kind: MailKind;
+  /** Of a reminder of a call: which one. */
+  readonly reminder: SentReminder | null;
   readonly by: 'user' | 'contact';
   /** Whom the person belongs to: an investor, a borrower or the manager. Null if the actor may not read that. */
   readonly party: string | null;
@@ -72,6 +75,9 @@ interface Queued extends Omit<Delivery, 'party'> {
   readonly personId: string;
 }
 
+/** SQL of which reminder of a call a message `o` is, by its key. */
+export const SENT_REMINDER = `coalesce(nullif(split_part(split_part(o.key, '#', 1), '/', 4), ''), 'before')`;
+
 /** What the actor can see of people: of a user its name, address and party, of an entity whose it is. */
 const VISIBLE_PEOPLE = `
   select u.id, u.first_name || ' ' || u.last_name as name, u.email, case u.type when 'company' then 'companies' when 'manager' then 'managers'
@@ -99,6 +105,7 @@ async function readQueued(
   const queued = await asProgram(session, () =>
     session.query<Queued>(
       `select o.id, coalesce(substring(o.key from '^withdrawn/([0-9a-f]{24})'), o.document_id) as "documentId", o.kind,
+         case when o.kind = 'callDue' then ${SENT_REMINDER} end as reminder,
          case when o.user_id is null then 'contact' else 'user' end as by, coalesce(o.user_id, o.contact_entity_id) as "personId",
          o.contact_name as name, o.contact_email as email, to_json(o.created_at) #>> '{}' as "queuedAt",
          to_json(o.sent_at) #>> '{}' as "sentAt", o.status, o.attempts, o.last_error as problem

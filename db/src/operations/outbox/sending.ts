@@ -146,14 +146,25 @@ export async function claimBeside(
 /**
  * The investors whom messages to one person are about, by title, each with the page of its document: its file, or if
  * there is none, the page of the message. An investor that the person may not see has no name. Called as the program.
+ * @param inBriefOf what is said of a document beside its investor
  */
-export async function investorsOfMails(session: Session, mails: readonly ClaimedMail[]): Promise<AboutInvestor[]> {
+export async function investorsOfMails(
+  session: Session,
+  mails: readonly ClaimedMail[],
+  inBriefOf: (documentId: string) => string | null = () => null,
+): Promise<AboutInvestor[]> {
   const documents = mails.map(({ resource, documentId, ownedBy }) => ownedBy?.split('/') ?? [resource, documentId]);
   // Messages that are joined have one kind and subject, and so one collection.
   const table = mailedTableOf(documents[0]?.[0] ?? '');
   if (!table || table === 'reports') return [];
-  const all = await session.query<{ LP: string | null; fund: string | null; title: string; fileId: string | null }>(
-    `select t.investor_lp_id as "LP", t.investor_fund_id as fund, coalesce(l.title, f.title) as title, t.file_id as "fileId"
+  const all = await session.query<{
+    id: string;
+    LP: string | null;
+    fund: string | null;
+    title: string;
+    fileId: string | null;
+  }>(
+    `select t.id, t.investor_lp_id as "LP", t.investor_fund_id as fund, coalesce(l.title, f.title) as title, t.file_id as "fileId"
      from ${table} t left join lps l on l.id = t.investor_lp_id left join funds f on f.id = t.investor_fund_id
      where t.id = any ($1)`,
     [documents.map(([, id]) => id)],
@@ -169,8 +180,8 @@ export async function investorsOfMails(session: Session, mails: readonly Claimed
       asked.map((document) => ({ document, actors })),
     ));
   return all
-    .map(({ title, fileId }, index) => ({
-      title: !readers || readers[index]?.length ? title : 'An investor',
+    .map(({ id, title, fileId }, index) => ({
+      title: [!readers || readers[index]?.length ? title : 'An investor', inBriefOf(id)].filter(Boolean).join(': '),
       page: fileId ? MAIL_PAGES.document(fileId) : (mails[0]?.page ?? ''),
     }))
     .toSorted((one, other) => one.title.localeCompare(other.title, 'en'));
@@ -183,13 +194,22 @@ export async function recordSent(session: Session, mail: ClaimedMail): Promise<v
   );
 }
 
-/** Records that the person is no longer to get the email: it cannot see the document, or is no longer a contact. */
-export async function recordSkipped(session: Session, mail: ClaimedMail): Promise<void> {
-  await session.query(
-    `update outbox set status = 'Skipped', last_error = 'Not sent: the document was withdrawn, or the person may no longer see it or chose no email'
-     where id = $1 and status = 'Queued'`,
-    [mail.id],
-  );
+/** Why an email is not sent after all. */
+export const NOT_SENT = {
+  noReader: 'Not sent: the document was withdrawn, or the person may no longer see it or chose no email',
+  nothingOpen: 'Not sent: it was paid or closed first',
+} as const;
+
+/** Records that the person is no longer to get the email. */
+export async function recordSkipped(
+  session: Session,
+  mail: ClaimedMail,
+  reason: (typeof NOT_SENT)[keyof typeof NOT_SENT],
+): Promise<void> {
+  await session.query(`update outbox set status = 'Skipped', last_error = $2 where id = $1 and status = 'Queued'`, [
+    mail.id,
+    reason,
+  ]);
 }
 
 /**

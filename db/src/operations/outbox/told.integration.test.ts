@@ -12,7 +12,7 @@ import { type Session, SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
 import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
-import { dueCalls, remindOfCalls } from '../capital/due-calls.ts';
+import { dueCalls, remindOfCalls } from '../cash/reminders.ts';
 import { toldOfInvestor } from '../capital/tell-investors.ts';
 import { updateCompany } from '../companies/companies.ts';
 import { updateEntity } from '../entities/entities.ts';

@@ -1,5 +1,6 @@
 import type { Told, WhoIsTold } from '@tapeline/db/operations/capital/tell-investors.ts';
 import type { Delivery, Deliveries as Listed } from '@tapeline/db/operations/outbox/deliveries.ts';
+import { SENT_REMINDER_LABELS } from '@tapeline/domain/cash/reminders.ts';
 import { firstFew } from '@tapeline/domain/errors/first-few.ts';
 import type { MailKind } from '@tapeline/domain/mail/mail.ts';
 import { ChevronRight } from 'lucide-react';
@@ -120,7 +121,6 @@ export function WhoIsToldSection({
 const ABOUT: Partial<Readonly<Record<MailKind, string>>> = {
   callIssued: 'Issued',
   distributionIssued: 'Issued',
-  callDue: 'Due soon',
   statementPublished: 'Published',
   reportPublished: 'Published',
   announcement: 'Published',
@@ -140,6 +140,8 @@ const RESULTS: Readonly<Record<Delivery['status'], { label: string; tone: Tone }
   Failed: { label: 'Not delivered', tone: 'danger' },
   Skipped: { label: 'Not sent', tone: 'neutral' },
 };
+
+const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** Who is told of a withdrawal, in one or two sentences. @param told how many were told by email before */
 export const withdrawalText = (told: number): string =>
@@ -161,6 +163,7 @@ export function Deliveries({
   isFolded = false,
   mayTellRest = false,
   head = 'Investor',
+  title = 'Emails',
   nobody = 'No user or contact of the investors could be told. Invite a user, or add a contact with an email to the investor’s entity, and then tell who was not told yet.',
 }: {
   deliveries: Listed;
@@ -168,12 +171,13 @@ export function Deliveries({
   isFolded?: boolean;
   mayTellRest?: boolean;
   head?: string;
+  title?: string;
   nobody?: string;
 }) {
   const names = [...new Set(rows.flatMap(({ name }) => name ?? []))];
   const table = (
     <TableSection
-      title="Emails"
+      title={title}
       note={
         failed > 0
           ? `${formatFigure(failed)} of ${formatCount(total, 'email')} not delivered`
@@ -199,7 +203,11 @@ export function Deliveries({
         { head, cell: ({ party }) => <InvestorName investor={party} isFund={false} /> },
         { head: 'To', cell: (row) => <Person {...row} /> },
         { head: 'As', quiet: true, cell: ({ by }) => (by === 'contact' ? 'Contact' : 'User') },
-        { head: 'About', cell: ({ kind }) => ABOUT[kind] ?? kind },
+        {
+          head: 'About',
+          cell: ({ kind, reminder }) =>
+            reminder ? `Reminder: ${lowered(SENT_REMINDER_LABELS[reminder])}` : (ABOUT[kind] ?? kind),
+        },
         {
           head: 'Result',
           cell: ({ status, problem, attempts }) => (

@@ -2,6 +2,9 @@ import { redirect } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { recordOfObligation } from '@tapeline/db/operations/cash/obligation-record.ts';
 import { closeWithDifference, listObligations, reverseDifference } from '@tapeline/db/operations/cash/obligations.ts';
+import { reminderProblemOf } from '@tapeline/db/operations/cash/reminders.ts';
+import { deliveriesOf, type Deliveries as Sent } from '@tapeline/db/operations/outbox/deliveries.ts';
+import type { Session } from '@tapeline/db/store.ts';
 import { DIFFERENCE_LABELS, OBLIGATION_KIND_LABELS } from '@tapeline/domain/cash/labels.ts';
 import { formatInstant } from '@tapeline/domain/dates/instant.ts';
 import { choicesOf } from '@tapeline/domain/documents/labels.ts';
@@ -9,6 +12,7 @@ import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { isZero } from '@tapeline/domain/money/decimal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { DateText, Money } from '../../components/figures/figures.tsx';
+import { LinkButton } from '../../components/forms/button.tsx';
 import { IntentForm } from '../../components/forms/intent-form.tsx';
 import { KeyFigures } from '../../components/page/key-figures.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
@@ -17,6 +21,7 @@ import { PanelSection } from '../../components/page/section.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
+import { Deliveries } from '../capital/who-is-told.tsx';
 import { closeForm, reopenForm } from './cash-forms.ts';
 import { ObligationChip, shownObligation } from './owed-table.tsx';
 import { mayOpenObligations } from './paid.server.ts';
@@ -52,6 +57,9 @@ export const loader = readScreen(null, ({ actor, db, params, url }) => {
               : null,
       payments,
       differences,
+      reminders: kind === 'contribution' ? await remindersSent(session, documentId) : null,
+      mayRemind:
+        can(actor, 'payments/write') && kind === 'contribution' && (await reminderProblemOf(session, found)) === null,
       mayWrite: can(actor, 'payments/write'),
       mayRead: can(actor, 'payments/read'),
       reopening: differences.find(({ id, reversedAt }) => id === url.searchParams.get('reopen') && !reversedAt) ?? null,
@@ -79,6 +87,14 @@ export const action = act({
     },
   }),
 });
+
+/** The emails that reminded of a call, also those that were not sent because it was paid first. */
+async function remindersSent(session: Session, document: string): Promise<Sent> {
+  const { rows } = await deliveriesOf(session, 'contributions', [document]);
+  const reminders = rows.filter(({ reminder }) => reminder !== null);
+  const failed = reminders.filter(({ status }) => status === 'Failed').length;
+  return { rows: reminders, total: reminders.length, failed, told: reminders.length };
+}
 
 type Page = ReturnType<typeof useLoaderData<typeof loader>>;
 
@@ -183,7 +199,7 @@ function Close({ owed: { currency, open } }: Pick<Page, 'owed'>) {
 
 export default function ObligationPage() {
   const page = useLoaderData<typeof loader>();
-  const { owed, kind, number, of, direction, document, mayWrite, reopening } = page;
+  const { owed, kind, number, of, direction, document, mayWrite, reopening, reminders, mayRemind } = page;
   const { currency, documentId } = owed;
   const money = (sum: string) => <Money value={{ sum, currency }} zero="figure" />;
   const isOpen = !isZero(owed.open);
@@ -203,6 +219,11 @@ export default function ObligationPage() {
             : []),
           owed.reference,
         ]}
+        actions={
+          mayRemind ? (
+            <LinkButton to={paths.remind({ document: documentId, currency })}>Send a reminder</LinkButton>
+          ) : null
+        }
         primary={
           mayWrite && isOpen
             ? { label: 'Record a payment', to: paths.newPayment({ obligation: documentId, currency }) }
@@ -236,6 +257,9 @@ export default function ObligationPage() {
         </PanelSection>
       ) : null}
       <Payments page={page} />
+      {reminders && reminders.total > 0 ? (
+        <Deliveries deliveries={reminders} maySendAgain={false} title="Reminders" />
+      ) : null}
       <Differences page={page} />
       {mayWrite && isOpen && !reopening ? <Close owed={owed} /> : null}
     </>

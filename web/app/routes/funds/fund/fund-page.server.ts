@@ -1,3 +1,4 @@
+import { chosenReminders, REMINDER_LABELS } from '@tapeline/domain/cash/reminders.ts';
 import { redirect } from '@remix-run/node';
 import { withReads } from '@tapeline/db/operations/activities/activities.ts';
 import { seesActivity } from '@tapeline/db/operations/capital/activity.ts';
@@ -204,6 +205,7 @@ const LOADERS = {
       mayCall: can(actor, 'contributions/write'),
       feeTerms: fund.feeTerms,
       investmentPeriodEnd: fund.investmentPeriodEnd ?? null,
+      reminders: chosenReminders(fund.reminders).map((kind) => REMINDER_LABELS[kind]),
       investorTerms: can(actor, 'LPs/commitments/read')
         ? await readInvestorTerms(session, { fund, date }, url.searchParams)
         : null,

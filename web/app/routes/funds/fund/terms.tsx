@@ -74,6 +74,29 @@ function Parties({ page }: { page: Terms }) {
                 },
               ]
             : []),
+          ...(page.isInvestor
+            ? []
+            : [
+                {
+                  label: 'Reminders of calls',
+                  value: (
+                    <>
+                      {tab.reminders.length === 0
+                        ? 'none'
+                        : tab.reminders.map((reminder) => (
+                            <span key={reminder} className="block">
+                              {reminder}
+                            </span>
+                          ))}
+                      {page.mayWrite ? (
+                        <Link to={paths.fundReminders(page.id)} className="tap-text text-accent hover:underline">
+                          Change reminders
+                        </Link>
+                      ) : null}
+                    </>
+                  ),
+                },
+              ]),
           ...(page.equalization === null
             ? []
             : [
