@@ -1,8 +1,10 @@
 import { createBankAccount } from '@tapeline/db/operations/cash/bank-accounts.ts';
 import { closeWithDifference, listObligations, type Obligation } from '@tapeline/db/operations/cash/obligations.ts';
+import { dueCalls, remindOfCalls, sendReminder } from '@tapeline/db/operations/cash/reminders.ts';
 import { createPayment, type PaymentView, reverseAllocation } from '@tapeline/db/operations/cash/payments.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { bankAccountCreateSchema, paymentCreateSchema } from '@tapeline/domain/cash/cash.schema.ts';
+import { REMINDER_KINDS, reminderDay } from '@tapeline/domain/cash/reminders.ts';
 import { fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
 import { add, divide, isZero, subtract } from '@tapeline/domain/money/decimal.ts';
 import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
@@ -123,10 +125,33 @@ async function addUnmatched(session: Session, account: string, unpaid: Obligatio
   }
 }
 
+/** The investor was reminded of a call that it did not pay as its fund does, and then by hand. */
+async function remindOf(session: Session, { documentId, dueDate, currency }: Obligation): Promise<void> {
+  const today = session.now.toISOString().slice(0, 10);
+  for (const kind of REMINDER_KINDS) {
+    const day = reminderDay(kind, dueDate);
+    if (day <= dueDate || day >= today) continue;
+    const at = { ...session, now: new Date(`${day}T06:00:00.000Z`) };
+    const due = await dueCalls(at, { after: '', limit: 10_000 });
+    await remindOfCalls(
+      at,
+      due.filter((id) => id === documentId),
+    );
+  }
+  const yesterday = fromEpochDay(toEpochDay(today) - 1);
+  if (yesterday > dueDate)
+    await asManager(session, `${yesterday}T09:12:00.000Z`, (acting) => sendReminder(acting, documentId, currency));
+  await session.query(
+    `update outbox set attempts = 1, status = 'Sent', sent_at = created_at + interval '40 seconds'
+     where kind = 'callDue' and document_id = $1 and status = 'Queued' and created_at < $2`,
+    [documentId, today],
+  );
+}
+
 /**
  * Bank accounts, and what was paid of everything that is due by now. Of the latest call of two funds, an investor did not
  * pay, others paid a half, less the charges of a bank, or too much, and one payment was allocated by mistake. Three payments wait
- * for a person to match them.
+ * for a person to match them. The investor that did not pay was reminded.
  */
 export async function seedCash(session: Session): Promise<void> {
   const now = session.now.toISOString();
@@ -163,4 +188,5 @@ export async function seedCash(session: Session): Promise<void> {
   );
   const account = unpaid && accounts.get(`${unpaid.fund?.id ?? ''}/${unpaid.currency}`);
   if (unpaid && half && account) await addUnmatched(session, account, unpaid, half);
+  if (unpaid) await remindOf(session, unpaid);
 }
