@@ -69,6 +69,10 @@ const CONSTRAINT_REFUSALS: Readonly<Record<string, () => Refusal>> = {
       'badRequest',
       'A payment run pays this. Withdraw the run, or record the payment as returned if the run is released, and try again',
     ),
+  default_interest_once: () =>
+    new Refusal('badRequest', 'Another call asks for this default interest already. Reload the page'),
+  default_interest_whole: () =>
+    new Refusal('badRequest', 'The interest of this call is default interest. Take it out before you change it'),
   reversed_once: () => new Refusal('badRequest', 'This is reversed already'),
   roles_rights: () => new Refusal('forbidden', 'You need every permission of a role to change it'),
   roles_given_rights: () => new Refusal('forbidden', 'You can only give permissions that you have'),

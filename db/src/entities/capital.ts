@@ -7,6 +7,7 @@ import type { TitledComponent } from '@tapeline/domain/capital/distribution-tota
 import type { LineBasis } from '@tapeline/domain/capital/line-basis.ts';
 import type { StoredSplit } from '@tapeline/domain/capital/own-amounts.schema.ts';
 import type { CapitalStatus } from '@tapeline/domain/capital/states.ts';
+import type { ChargedInterest } from '@tapeline/domain/cash/default-interest.ts';
 import type { StoredEqualizationTerms } from '@tapeline/domain/closings/equalization-terms.schema.ts';
 import type { ChangedBy } from '@tapeline/domain/documents/document.schema.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
@@ -204,6 +205,8 @@ export const Contribution = defineEntity({
     ...ofCommitment,
     dueDate: p.date(),
     purposes: p.json<CallPurpose[]>(),
+    /** The default interest among the interest of its purposes: on which overdue call it is, and up to which day. */
+    defaultInterest: p.json<ChargedInterest[] & Opt>().onCreate(() => []),
     pdfOptions: p.json<CallOptions>(),
     /** Why the investor does not pay all of its part, with the document that says so. */
     excuseReason: p.text().nullable(),

@@ -57,7 +57,7 @@ const ORDER: readonly CapitalAction[] = ['commitment', 'cont', 'dist', 'writeOff
 interface Event extends Pick<ActivityEntry, 'date' | 'actionType' | 'title' | 'isTransfer' | 'amount'> {
   /** When a call was issued: from this day it has reduced what is unfunded. */
   readonly issued?: CalendarDate;
-  /** What was paid on top of a call for having closed later. */
+  /** What was paid on top of a call, for having closed later or paid late. */
   readonly interest?: DecimalText;
   readonly without: (ledger: CapitalLedger) => CapitalLedger;
 }

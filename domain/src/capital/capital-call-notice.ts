@@ -1,3 +1,4 @@
+import type { ChargedInterest } from '../cash/default-interest.ts';
 import { activeCommitmentAt } from '../commitments/active-commitment.ts';
 import type { CalendarDate } from '../dates/calendar-date.ts';
 import { add, type DecimalText, subtract, sum } from '../money/decimal.ts';
@@ -18,7 +19,7 @@ export interface NoticePurpose {
   readonly title: string;
   readonly kind: (typeof CALL_PURPOSE_KINDS)[number];
   readonly amount: DecimalText;
-  /** For having closed later. */
+  /** For having closed later, or for paying earlier calls late. */
   readonly interest?: DecimalText | undefined;
 }
 
@@ -35,6 +36,8 @@ export interface CallPosition {
 export interface CallShare extends NoticeShare {
   readonly purposes: readonly NoticePurpose[];
   readonly position: CallPosition;
+  /** Default interest on calls that it paid late, among the interest of the purposes. */
+  readonly late?: readonly ChargedInterest[] | undefined;
 }
 
 /**

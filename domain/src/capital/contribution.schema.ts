@@ -158,7 +158,9 @@ export const contributionSchema = documentSchema
     callNumber: z.string(),
     amount: wireAmountSchema,
     callPurposes: z.array(z.object({ ...purposeShape, amount: z.number(), interest: z.number().optional() })),
-    interest: wireAmountSchema.optional().meta({ description: 'To be paid on top, for having closed later' }),
+    interest: wireAmountSchema
+      .optional()
+      .meta({ description: 'To be paid on top: for having closed later, or default interest' }),
     basis: z.array(wireBasisSchema).meta({
       description: 'Where the amount of each purpose comes from; empty where that is not recorded, or not shown',
     }),

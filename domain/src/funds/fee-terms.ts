@@ -3,7 +3,7 @@ import { fromEpochDay, toEpochDay } from '../dates/calendar-date.ts';
 import type { CommitmentFees, FeeTerms, FundFeeTerms, SideLetter } from './fees.schema.ts';
 
 /** The parts of fee terms, each of which is agreed as a whole. */
-export const TERM_PARTS = ['management', 'success', 'transaction', 'overallCap'] as const;
+export const TERM_PARTS = ['management', 'success', 'transaction', 'overallCap', 'defaultInterest'] as const;
 export type TermPart = (typeof TERM_PARTS)[number];
 
 /** Where terms come from. The fees of a commitment have no day: they hold from its closing on. */
@@ -117,6 +117,7 @@ export function agreedTerms(agreements: FeeAgreements): AgreedTerms {
         success: of('success'),
         transaction: of('transaction'),
         overallCap: of('overallCap'),
+        defaultInterest: of('defaultInterest'),
       };
     },
     sourcesOn(day) {
@@ -126,6 +127,7 @@ export function agreedTerms(agreements: FeeAgreements): AgreedTerms {
         success: of('success'),
         transaction: of('transaction'),
         overallCap: of('overallCap'),
+        defaultInterest: of('defaultInterest'),
       };
     },
   };

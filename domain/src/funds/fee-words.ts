@@ -1,5 +1,6 @@
+import { DEFAULT_INTEREST_DAY_COUNT } from '../cash/default-interest.ts';
 import { formatCalendarDate } from '../dates/calendar-date.ts';
-import { writtenAmount } from '../money/format-figure.ts';
+import { formatCount, writtenAmount } from '../money/format-figure.ts';
 import type { TermPart, TermSource } from './fee-terms.ts';
 import type { FeeTerms } from './fees.schema.ts';
 
@@ -8,6 +9,7 @@ export const TERM_PART_LABELS: Readonly<Record<TermPart, string>> = {
   success: 'Success fee',
   transaction: 'Transaction fees',
   overallCap: 'Cap on all fees',
+  defaultInterest: 'Default interest',
 };
 
 type Management = NonNullable<FeeTerms['management']>;
@@ -52,9 +54,15 @@ function successText(terms: NonNullable<FeeTerms['success']>): string {
   ].join(', ');
 }
 
+function defaultInterestText({ rate, graceDays, dayCount }: NonNullable<FeeTerms['defaultInterest']>): string {
+  if (!rate) return 'none';
+  const grace = graceDays ? `after ${formatCount(graceDays, 'day')} of grace` : 'from the due date';
+  return `${rate}% a year ${grace}, ${dayCount ?? DEFAULT_INTEREST_DAY_COUNT}`;
+}
+
 /** Each part of fee terms in words. A part that they leave out is not in the list. */
 export function feeTermsText(
-  { management, success, transaction, overallCap }: FeeTerms,
+  { management, success, transaction, overallCap, defaultInterest }: FeeTerms,
   currency: string,
 ): { part: TermPart; text: string }[] {
   return [
@@ -75,6 +83,7 @@ export function feeTermsText(
     ...(overallCap == null
       ? []
       : [{ part: 'overallCap' as const, text: writtenAmount({ sum: overallCap, currency }) }]),
+    ...(defaultInterest ? [{ part: 'defaultInterest' as const, text: defaultInterestText(defaultInterest) }] : []),
   ];
 }
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { DEFAULT_INTEREST_DAY_COUNT } from '../cash/default-interest.ts';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { listSchema, nameSchema, textSchema } from '../documents/text.schema.ts';
+import { DAY_COUNTS } from '../facilities/terms-labels.ts';
 import { notNegativeSchema } from '../money/amount.schema.ts';
 
 const rate = z.number().min(0, 'must be at least 0').max(100, 'must be at most 100').nullish();
@@ -34,6 +36,9 @@ export const commitmentFeesSchema = z.object(feesOf(notNegativeSchema));
 export const wireCommitmentFeesSchema = z.object(feesOf(z.number()));
 export type CommitmentFees = z.infer<typeof commitmentFeesSchema>;
 
+/** Most days of grace of default interest. */
+const MAX_GRACE_DAYS = 365;
+
 /** Most terms that a fund, or an investor by side letters, has over time. */
 const MAX_TERMS = 100;
 
@@ -61,6 +66,16 @@ const termsOf = <Sum extends z.ZodType>(sum: Sum) => ({
       clawback: z.boolean().nullish(),
     })
     .nullish(),
+  defaultInterest: z
+    .object({
+      rate,
+      graceDays: z.number().int('must be a whole number').min(0).max(MAX_GRACE_DAYS).nullish(),
+      dayCount: z.enum(DAY_COUNTS).nullish(),
+    })
+    .nullish()
+    .meta({
+      description: `What is charged on calls that are overdue: percent a year after some days of grace, ${DEFAULT_INTEREST_DAY_COUNT} if no day count is named. The terms of the due date hold`,
+    }),
 });
 
 /** The terms of fees that a fund or a side letter agrees. A part that is left out is agreed elsewhere. */
@@ -119,6 +134,7 @@ export const wireInvestorTermsSchema = z
       success: sourceSchema,
       transaction: sourceSchema,
       overallCap: sourceSchema,
+      defaultInterest: sourceSchema,
     }),
   })
   .meta({ id: 'InvestorFeeTerms' });

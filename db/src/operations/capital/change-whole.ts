@@ -65,10 +65,10 @@ export async function scopeOfHeader(
  * The lines of a call or distribution as they were seen, with their fund locked.
  * @throws Refusal notFound; badRequest if one changed since, was closed, or cannot be seen
  */
-async function seenWhole<Terms>(
+export async function seenWhole(
   session: Session,
   table: LineTable,
-  { id, version, investors }: Omit<WholeChange<Terms>, 'terms'>,
+  { id, version, investors }: HeaderCommand & { readonly investors: InvestorChoice },
 ): Promise<{ scope: WholeScope; ids: string[]; isDraft: boolean }> {
   const { noun } = HEADERS[table];
   const { fund: fundId, ...scope } = await scopeOfHeader(session, table, id, investors);
@@ -104,6 +104,18 @@ async function seenWhole<Terms>(
     });
   }
   return { scope: { ...scope, fund }, ids: seen.map((line) => line.id), isDraft: statuses.has('Draft') };
+}
+
+/** @throws Refusal badRequest for a call that asks for default interest, which would be lost with its lines */
+async function refuseCharged(session: Session, ids: readonly string[]): Promise<void> {
+  const [charged] = await session.query(
+    `select from contributions where id = any ($1) and default_interest <> '[]' limit 1`,
+    [[...ids]],
+  );
+  if (!charged) return;
+  refuse('This call asks for default interest. Take that out of the draft first, or withdraw the call', {
+    id: 'asks for default interest',
+  });
 }
 
 /** Whether the amounts of the lines add up to these, so that each investor keeps its own. */
@@ -147,6 +159,7 @@ export async function changeWhole<Line extends CapitalLine, Terms extends Termed
   requirePermission(session, kind.changes.write);
   const { id, terms, investors, dryRun = false } = change;
   const { scope, ids, isDraft } = await seenWhole(session, kind.table, change);
+  await refuseCharged(session, ids);
   if (!isDraft) return reissue(session, kind, change, { scope, ids });
   const before = await lockDocuments(session, kind.changes, ids);
   const [first] = before;

@@ -79,6 +79,7 @@ const CALLS: Printer<Contribution, CallFacts, CallShare> = {
     className: classOf(context, contribution),
     ...holdingOf(contribution),
     purposes: contribution.purposes,
+    late: contribution.defaultInterest,
     position: callPosition(ledgerBefore(context, contribution), contribution.cutOffDate, contribution.purposes),
   }),
   notice: (facts, share, { lines }) => printCapitalCallNotice(facts, share, ofWhole(share.purposes, lines)),

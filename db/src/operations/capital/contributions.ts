@@ -7,6 +7,7 @@ import {
   NOTICE_BUSINESS_DAYS,
 } from '@tapeline/domain/capital/contribution.schema.ts';
 import { ownOfCall } from '@tapeline/domain/capital/own-amounts.schema.ts';
+import type { ChargedInterest } from '@tapeline/domain/cash/default-interest.ts';
 import { businessDaysBetween } from '@tapeline/domain/dates/calendar-date.ts';
 import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
@@ -34,10 +35,17 @@ import { totalDocuments } from '../listing/list-figures.ts';
 import { viewsOf } from '../listing/views.ts';
 import { requirePermission } from '../permission.ts';
 import type { ActivityKind, Termed } from './activity-kind.ts';
-import { type HeaderRemoval, removeHeader, type StatusStep, stepHeader } from './change-headers.ts';
-import { changeWhole, type WholeChange } from './change-whole.ts';
+import { changeDocuments, lockDocuments } from './capital-changes.ts';
+import { type HeaderCommand, type HeaderRemoval, removeHeader, type StatusStep, stepHeader } from './change-headers.ts';
+import { changeWhole, seenWhole, type WholeChange } from './change-whole.ts';
 import { ofWhole, placeLines, type WholeLine } from './headers.ts';
-import { ISSUES_OF_PAGE, type IssueState, issueStatesOfPage, secondPersonWarnings } from './issue-approval.ts';
+import {
+  ISSUES_OF_PAGE,
+  type IssueState,
+  issueStatesOfPage,
+  secondPersonWarnings,
+  settleRequests,
+} from './issue-approval.ts';
 import { returnParts, type SeenParts, submitParts } from './issue-requests.ts';
 import {
   commitmentSql,
@@ -429,6 +437,36 @@ export const returnContributions = (session: Session, parts: SeenParts, reason: 
 /** Removes contributions, all or none. @throws Refusal as `removeLines`: also if what they called was returned or written off */
 export const removeContributions = (session: Session, command: Parameters<typeof removeLines>[2]) =>
   removeLines(session, CALLS, command);
+
+/**
+ * Sets the default interest of all lines of a draft call, as interest of the first purpose of each.
+ * @param readCharges what each commitment is charged, once the fund is locked
+ * @throws Refusal forbidden without `contributions/write`; notFound; badRequest if it changed since, is no draft, is of a
+ *   closing, or an investor is not visible
+ */
+export async function setChargedInterest(
+  session: Session,
+  header: HeaderCommand,
+  readCharges: () => Promise<(commitmentId: string) => ChargedInterest[]>,
+): Promise<void> {
+  requirePermission(session, 'contributions/write');
+  const seen = await seenWhole(session, 'contributions', { ...header, investors: 'same' });
+  if (!seen.isDraft) refuse('Default interest is added to a draft', { status: 'is not a draft' });
+  const lines = await lockDocuments(session, CALLS.changes, seen.ids);
+  const charged = await readCharges();
+  const items = lines.map(({ id, version }) => ({ id, version }));
+  await changeDocuments(session, CALLS.changes, items, ({ commitmentId, purposes }) => {
+    const defaultInterest = charged(commitmentId);
+    const interest = sum(defaultInterest.map(({ amount }) => amount));
+    const [first, ...rest] = purposes.map(({ interest: _, ...purpose }) => purpose);
+    return {
+      defaultInterest,
+      purposes:
+        first && defaultInterest.length > 0 ? [{ ...first, interest }, ...rest] : [...(first ? [first] : []), ...rest],
+    };
+  });
+  await settleRequests(session, 'contributions', [header.id]);
+}
 
 /** Changes a capital call as a whole: a draft, or one that is withdrawn and issued again. @throws Refusal as `changeWhole` */
 export async function changeCall(session: Session, change: WholeChange<CallTerms>): Promise<ContributionView[]> {

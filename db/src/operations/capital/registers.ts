@@ -103,6 +103,7 @@ async function registerOfCall(session: Session, id: string): Promise<Register> {
     cutOffDate: header.cutOffDate,
     dueDate: header.dueDate,
     purposes,
+    isLate: views.some(({ defaultInterest }) => defaultInterest.length > 0),
     shares: views.map((view): CallRegister['shares'][number] => ({
       investor: view.investor?.title ?? null,
       code: view.investor?.code ?? null,

@@ -32,11 +32,24 @@ function purposeRow({ kind, title }: NoticePurpose, cells: readonly string[]): P
 const PAYMENT =
   'Please pay your share so that it reaches the account below as cleared funds on or before the due date.';
 
-/** The interest of who closed later, which is paid on top of the call. */
-function interestTable(purposes: readonly NoticePurpose[], currency: string): PrintedBlock[] {
+/** The interest of who closed later or paid earlier calls late, which is paid on top of the call. */
+function interestTable({ purposes, late = [] }: CallShare, currency: string): PrintedBlock[] {
   const interest = interestOf(purposes);
   if (isZero(interest)) return [];
   const amount = amountsIn(currency);
+  if (late.length > 0) {
+    return [
+      {
+        kind: 'table',
+        title: 'Default interest, on top of your commitment',
+        columns: [{ head: 'Paid late', width: 5 }, numeric(`Interest (${currency})`, 1.6)],
+        rows: late.map(({ callNumber, until, amount: sum }) => ({
+          cells: [`Call ${callNumber}, up to ${formatCalendarDate(until)}`, amount(sum)],
+        })),
+        total: ['Total', amount(interest)],
+      },
+    ];
+  }
   return [
     {
       kind: 'table',
@@ -68,7 +81,7 @@ export function printCapitalCallNotice(
   const amount = amountsIn(currency);
   const due = callAmount(share);
   const interest = interestOf(purposes);
-  const isClosing = purposes.some((purpose) => purpose.interest !== undefined);
+  const isClosing = !share.late?.length && purposes.some((purpose) => purpose.interest !== undefined);
   return {
     ...letterOf(call),
     title: isClosing ? 'Closing notice' : 'Capital call notice',
@@ -104,7 +117,7 @@ export function printCapitalCallNotice(
         ),
         total: ['Total', ...(fundLevel ? [amount(callAmount({ purposes: whole }))] : []), amount(due)],
       },
-      ...interestTable(purposes, currency),
+      ...interestTable(share, currency),
       commitmentTable(
         currency,
         ['Before this call', 'This call', 'After this call'],

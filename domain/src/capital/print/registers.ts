@@ -71,6 +71,8 @@ function traceText(
 }
 
 export interface CallRegister extends RegisterOf {
+  /** Whether the interest of the shares is default interest. */
+  readonly isLate?: boolean;
   readonly callNumber: string;
   readonly cutOffDate: string;
   readonly dueDate: string;
@@ -82,7 +84,7 @@ export interface CallRegister extends RegisterOf {
     readonly basis: readonly LineBasis[];
     readonly excuse: string | null;
     readonly amount: DecimalText;
-    /** For having closed later, on top of the amount; null if the call is of no closing. */
+    /** For having closed later or paid late, on top of the amount; null if the call asks for none. */
     readonly interest: DecimalText | null;
     readonly before: DecimalText;
     readonly after: DecimalText;
@@ -115,7 +117,7 @@ export function callRegister(call: CallRegister): Register {
       }),
       ...(hasInterest
         ? [
-            amount('interest', 'Equalization interest'),
+            amount('interest', call.isLate ? 'Default interest' : 'Equalization interest'),
             amount('toPay', 'To pay', { formula: ({ cell }) => `${cell('amount')}+${cell('interest')}` }),
           ]
         : []),

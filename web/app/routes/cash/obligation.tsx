@@ -1,5 +1,6 @@
 import { redirect } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
+import { defaultInterestOf } from '@tapeline/db/operations/cash/default-interest.ts';
 import { recordOfObligation } from '@tapeline/db/operations/cash/obligation-record.ts';
 import { closeWithDifference, listObligations, reverseDifference } from '@tapeline/db/operations/cash/obligations.ts';
 import { reminderProblemOf } from '@tapeline/db/operations/cash/reminders.ts';
@@ -23,6 +24,7 @@ import { act, intent, readScreen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import { Deliveries } from '../capital/who-is-told.tsx';
 import { closeForm, reopenForm } from './cash-forms.ts';
+import { InterestPieces } from './default-interest.tsx';
 import { ObligationChip, shownObligation } from './owed-table.tsx';
 import { mayOpenObligations } from './paid.server.ts';
 
@@ -57,6 +59,7 @@ export const loader = readScreen(null, ({ actor, db, params, url }) => {
               : null,
       payments,
       differences,
+      late: (await defaultInterestOf(session, { documents: kind === 'contribution' ? [documentId] : [] }))[0] ?? null,
       reminders: kind === 'contribution' ? await remindersSent(session, documentId) : null,
       mayRemind:
         can(actor, 'payments/write') && kind === 'contribution' && (await reminderProblemOf(session, found)) === null,
@@ -261,6 +264,7 @@ export default function ObligationPage() {
         <Deliveries deliveries={reminders} maySendAgain={false} title="Reminders" />
       ) : null}
       <Differences page={page} />
+      {page.late ? <InterestPieces late={page.late} /> : null}
       {mayWrite && isOpen && !reopening ? <Close owed={owed} /> : null}
     </>
   );

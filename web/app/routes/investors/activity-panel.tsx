@@ -10,6 +10,7 @@ import { Facts, Panel, PanelSection, Section } from '../../components/page/secti
 import { activityColumns } from '../../components/tables/activity-columns.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { paths } from '../../paths.ts';
+import { LateInterest } from '../cash/default-interest.tsx';
 import { PaidSection } from '../cash/paid-section.tsx';
 import { ENTRIES_PER_PAGE, entriesPage } from './activity-pages.ts';
 import type { InvestorTab } from './investor-page.server.ts';
@@ -71,6 +72,7 @@ export function InvestorActivity({ page: { id, tab } }: { page: InvestorTab<'act
       ))}
       <p className="mt-2 max-w-[80ch] text-xs text-ink-3">{activityBasis}</p>
       <PaidSection paid={tab.paid} title="Payments of calls" />
+      <LateInterest calls={tab.late} title="Default interest" />
     </>
   );
 }

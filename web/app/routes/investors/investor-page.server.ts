@@ -3,6 +3,7 @@ import { activityOfInvestor, seesActivity } from '@tapeline/db/operations/capita
 import { navsByQuarter } from '@tapeline/db/operations/capital/navs-by-quarter.ts';
 import { ownPositions } from '@tapeline/db/operations/capital/own-capital.ts';
 import { toldOfInvestor } from '@tapeline/db/operations/capital/tell-investors.ts';
+import { defaultInterestOf } from '@tapeline/db/operations/cash/default-interest.ts';
 import { investorCommitmentsAt } from '@tapeline/db/operations/commitments/fund-commitments.ts';
 import { shownRecord } from '@tapeline/db/operations/investors/investor-record.ts';
 import { getLP } from '@tapeline/db/operations/investors/investors.ts';
@@ -74,6 +75,7 @@ const LOADERS = {
     const { cutOffDate, currencies } = await activityOfInvestor(session, { id });
     return {
       paid: await paidOf(session, { direction: 'in', party: id }),
+      late: await defaultInterestOf(session, { party: id }),
       cutOffDate,
       currencies: currencies.map(({ entries, ...one }) => {
         const skip = skipOf(url.searchParams, entriesPage(one.currency));

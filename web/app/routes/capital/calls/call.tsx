@@ -1,3 +1,4 @@
+import { redirect } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { getCallHeader, purposesOfCall } from '@tapeline/db/operations/capital/calls-and-distributions.ts';
 import {
@@ -8,20 +9,28 @@ import {
   stepCall,
 } from '@tapeline/db/operations/capital/contributions.ts';
 import { paymentDetailsOf } from '@tapeline/db/operations/capital/own-capital.ts';
+import {
+  addDefaultInterest,
+  defaultInterestOf,
+  removeDefaultInterest,
+} from '@tapeline/db/operations/cash/default-interest.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { interestOf } from '@tapeline/domain/capital/capital-figures.ts';
 import { CALL_PURPOSE_LABELS } from '@tapeline/domain/capital/kinds.ts';
 import { labelOf } from '@tapeline/domain/documents/labels.ts';
 import { add, isZero, sum } from '@tapeline/domain/money/decimal.ts';
 import { DateText, Money } from '../../../components/figures/figures.tsx';
+import { ActionForm } from '../../../components/forms/action-form.tsx';
 import { named } from '../../../components/page/page-name.ts';
 import { Pagination } from '../../../components/page/pagination.tsx';
 import { PanelSection } from '../../../components/page/section.tsx';
 import { TableSection } from '../../../components/tables/data-table.tsx';
-import { act } from '../../../http/screen.server.ts';
+import { act, intent } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
+import { LateInterest } from '../../cash/default-interest.tsx';
 import { paidOf } from '../../cash/paid.server.ts';
 import { PaidSection } from '../../cash/paid-section.tsx';
+import { stepForm } from '../header-actions.ts';
 import { readHeaderPage } from '../header-page.server.ts';
 import { HeaderPage, LINES_PER_PAGE } from '../header-page.tsx';
 import { headerIntents } from '../header-steps.server.ts';
@@ -65,8 +74,11 @@ export const loader = readHeaderPage({
   warnings: callWarnings,
   more: async (session, { id }, views) => ({
     purposes: await purposesOfCall(session, id),
+    late: await lateOfCall(session, id, views),
     payments: await paymentsOf(session, views),
     paid: await paidOf(session, { kind: 'contribution', activity: id }),
+    /** Whether its interest is on overdue calls, not for having closed later. */
+    lateInterest: views.some(({ defaultInterest }) => defaultInterest.length > 0),
     interest: views
       .map(({ id: line, investor, purposes }) => ({
         id: line,
@@ -78,15 +90,35 @@ export const loader = readHeaderPage({
   step: stepCall,
 });
 
-export const action = act(
-  headerIntents({
+/** Default interest: on what is late of an issued call, and what a draft can ask for, of what its investors paid late. */
+async function lateOfCall(session: Session, id: string, views: readonly ContributionView[]) {
+  const own = await defaultInterestOf(session, { activity: id });
+  const isDraft = views.length > 0 && views.every(({ status }) => status === 'Draft');
+  const left = isDraft ? await defaultInterestOf(session, { draft: id }) : [];
+  return { own, left: left.filter(({ rest }) => !isZero(rest)), isDraft };
+}
+
+const interestIntent = (change: typeof addDefaultInterest) =>
+  intent({
+    permission: 'contributions/write',
+    schema: stepForm,
+    async run({ headerVersion: version }, { db, params: { id = '' } }) {
+      await db((session) => change(session, { id, version }));
+      return redirect(paths.capitalCall(id));
+    },
+  });
+
+export const action = act({
+  ...headerIntents({
     table: 'contributions',
     step: stepCall,
     remove: removeCall,
     pathOf: paths.capitalCall,
     list: () => paths.capitalCalls(),
   }),
-);
+  addInterest: interestIntent(addDefaultInterest),
+  removeInterest: interestIntent(removeDefaultInterest),
+});
 
 export default function CallPage() {
   const page = useLoaderData<typeof loader>();
@@ -104,7 +136,7 @@ export default function CallPage() {
 type Issued = Exclude<ReturnType<typeof useLoaderData<typeof loader>>, { withdrawn: unknown }>;
 
 function Call({ page }: { page: Issued }) {
-  const { currency, purposes, payments, interest, shares, total, isInvestor } = page;
+  const { currency, purposes, payments, interest, shares, total, isInvestor, lateInterest } = page;
   return (
     <HeaderPage
       page={page}
@@ -138,7 +170,7 @@ function Call({ page }: { page: Issued }) {
       </PanelSection>
       {interest.length === 0 ? null : (
         <TableSection
-          title="Equalization interest"
+          title={lateInterest ? 'Default interest' : 'Equalization interest'}
           note={`${currency}, paid on top of the call; it does not use any of the commitment`}
           narrow="list"
           rows={interest}
@@ -152,7 +184,28 @@ function Call({ page }: { page: Issued }) {
           ]}
         />
       )}
+      {lateInterest && page.late.isDraft && page.mayWrite ? (
+        <div className="mb-[26px]">
+          <ActionForm intent="removeInterest" values={{ headerVersion: String(page.version) }}>
+            Take out the default interest
+          </ActionForm>
+        </div>
+      ) : null}
+      {page.late.left.length > 0 && !lateInterest ? (
+        <LateInterest
+          calls={page.late.left}
+          title="Default interest not charged yet"
+          more={
+            page.mayWrite ? (
+              <ActionForm intent="addInterest" values={{ headerVersion: String(page.version) }}>
+                Add to this call
+              </ActionForm>
+            ) : null
+          }
+        />
+      ) : null}
       <PaidSection paid={page.paid} title="Payments" />
+      <LateInterest calls={page.late.own} title="Default interest" />
       <Purposes
         lines={purposes.map(({ title, kind, amount }) => ({ title, kind: labelOf(CALL_PURPOSE_LABELS, kind), amount }))}
         currency={currency}

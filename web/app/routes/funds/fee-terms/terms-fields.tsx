@@ -1,4 +1,6 @@
 import { type FieldMetadata, useField } from '@conform-to/react';
+import { DEFAULT_INTEREST_DAY_COUNT } from '@tapeline/domain/cash/default-interest.ts';
+import { DAY_COUNTS } from '@tapeline/domain/facilities/terms-labels.ts';
 import { CheckboxField, SelectField, TextField } from '../../../components/forms/fields.tsx';
 import { FORM_GRID } from '../../../components/forms/form-layout.ts';
 import { MoreDetails } from '../../../components/forms/more-details.tsx';
@@ -24,6 +26,7 @@ const DETAILS = [
   'terms.success.clawback',
   'terms.transaction',
   'terms.overallCap',
+  'terms.defaultInterest',
 ];
 
 function NavBasis({ field }: { field: FieldMetadata<string> }) {
@@ -62,10 +65,11 @@ function StepDown({ field }: { field: FieldMetadata<ShownFeeTerms['management'][
 /** The terms themselves: the rates that most funds have, and the rest behind details. */
 export function TermsFields({ currency }: { currency: string }) {
   const [terms] = useField<ShownFeeTerms>('terms');
-  const { management, success, transaction, overallCap } = terms.getFieldset();
+  const { management, success, transaction, overallCap, defaultInterest } = terms.getFieldset();
   const managed = management.getFieldset();
   const earned = success.getFieldset();
   const passed = transaction.getFieldset();
+  const late = defaultInterest.getFieldset();
   const sum = { unit: currency, inputMode: 'decimal', ...OPTIONAL } as const;
   return (
     <>
@@ -115,6 +119,23 @@ export function TermsFields({ currency }: { currency: string }) {
           <CheckboxField field={passed.applied} label="Reach the investor" hint="Fees that borrowers pay" />
           <TextField field={passed.cap} label="Cap" hint="Of the active commitment" {...PERCENT} />
           <TextField field={overallCap} label="Cap on all fees" hint="Of a period that is charged" {...sum} />
+        </PanelSection>
+        <PanelSection title="Default interest" note="on calls that are overdue" className={FORM_GRID}>
+          <TextField field={late.rate} label="Default interest" {...PERCENT} />
+          <TextField
+            field={late.graceDays}
+            label="Days of grace"
+            hint="Days after the due date without interest"
+            inputMode="numeric"
+            {...OPTIONAL}
+          />
+          <SelectField
+            field={late.dayCount}
+            label="Day count"
+            choices={DAY_COUNTS.map((value) => ({ value, label: value }))}
+            empty={DEFAULT_INTEREST_DAY_COUNT}
+            required={false}
+          />
         </PanelSection>
       </MoreDetails>
     </>

@@ -18,6 +18,7 @@ const terms = z.object({
   success: optionalGroup(parts.success.unwrap().unwrap()),
   transaction: optionalGroup(parts.transaction.unwrap().unwrap()),
   overallCap: notNegativeSchema.optional(),
+  defaultInterest: optionalGroup(parts.defaultInterest.unwrap().unwrap()),
 });
 
 export const feeTermsForm = z.object({
@@ -61,7 +62,7 @@ const shownRates = (rates: Rates | null | undefined) => ({
 });
 
 /** Terms as the fields of their form hold them. */
-export const shownFeeTerms = ({ management: fee, success, transaction, overallCap }: FeeTerms) => ({
+export const shownFeeTerms = ({ management: fee, success, transaction, overallCap, defaultInterest }: FeeTerms) => ({
   management: {
     ...shownRates(fee),
     minimum: text(fee?.minimum),
@@ -81,6 +82,11 @@ export const shownFeeTerms = ({ management: fee, success, transaction, overallCa
   },
   transaction: { applied: checked(transaction?.applied), cap: text(transaction?.cap) },
   overallCap: text(overallCap),
+  defaultInterest: {
+    rate: text(defaultInterest?.rate),
+    graceDays: text(defaultInterest?.graceDays),
+    dayCount: text(defaultInterest?.dayCount),
+  },
 });
 export type ShownFeeTerms = ReturnType<typeof shownFeeTerms>;
 
@@ -107,6 +113,9 @@ const LABELS: Readonly<Record<string, string>> = {
   interestShare: 'Share of interest',
   cap: 'Cap',
   overallCap: 'Cap on all fees',
+  defaultInterest: 'Default interest',
+  graceDays: 'Days of grace',
+  dayCount: 'Day count',
 };
 
 const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

@@ -128,7 +128,7 @@ export function InvestorTermsSection({
           [
             ['Management fee', ['management']],
             ['Success fee', ['success']],
-            ['Other terms', ['transaction', 'overallCap']],
+            ['Other terms', ['transaction', 'overallCap', 'defaultInterest']],
           ] as const
         ).map(([head, only]) => ({
           head,
