@@ -139,8 +139,12 @@ export const paths = {
   obligation: (document: string, search?: { currency?: string; reopen?: string }) =>
     withSearch(`/cash/owed/${document}`, search),
   /** Of one amount, or of all that is overdue in a selection. */
-  remind: (search: { document?: string; currency?: string; fund?: string; activity?: string }) =>
-    withSearch('/cash/remind', search),
+  remind: (search: {
+    document?: string | undefined;
+    currency?: string | undefined;
+    fund?: string | undefined;
+    activity?: string | undefined;
+  }) => withSearch('/cash/remind', search),
   payments: () => '/cash/payments',
   payment: (id: string, search?: { reverse?: string; remove?: string }) => withSearch(`/cash/payments/${id}`, search),
   newPayment: (search?: { obligation?: string; currency?: string }) => withSearch('/cash/payments/new', search),

@@ -1,6 +1,7 @@
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { listObligations, owedBy } from '@tapeline/db/operations/cash/obligations.ts';
 import { listCredits } from '@tapeline/db/operations/cash/payments.ts';
+import { overdueToRemind, remindersOf } from '@tapeline/db/operations/cash/reminders.ts';
 import { fundChoices } from '@tapeline/db/operations/funds/funds.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
@@ -31,7 +32,7 @@ import { doneIn, MATCH_INTENTS } from './match-intents.server.ts';
 import { owedLines, owedName, sumsOf } from './owed-lines.ts';
 import { shownObligation } from './owed-table.tsx';
 import { PartiesTable } from './parties-table.tsx';
-import { suggestedKey, toMatchOf } from './to-match.server.ts';
+import { suggestedKey, toMatchOf, withoutSuggested } from './to-match.server.ts';
 import { ToMatchPanel } from './to-match-panel.tsx';
 
 const PAGE_LENGTH = 50;
@@ -72,6 +73,14 @@ export const loader = readScreen('contributions/read', ({ actor, db, url }) => {
           });
     const lines = owedLines(activities, chosen ?? null);
     const toMatch = mayReadPayments && managerId !== null ? await toMatchOf(session, query) : null;
+    const reminders = await remindersOf(
+      session,
+      ofShown.obligations.map(({ documentId }) => documentId),
+    );
+    const toRemind =
+      can(actor, 'payments/write') && !isPayable
+        ? withoutSuggested(await overdueToRemind(session, { fund }), toMatch?.suggested)
+        : [];
     const accounts = mayReadPayments ? await activeAccounts(session, { fund }) : [];
     const funds =
       managerId === null
@@ -102,8 +111,10 @@ export const loader = readScreen('contributions/read', ({ actor, db, url }) => {
       rows: ofShown.obligations.map((one) => ({
         ...shownObligation(one),
         isSuggested: toMatch?.suggested.has(suggestedKey(one)) ?? false,
+        reminders: reminders.get(one.documentId) ?? null,
       })),
       parties: ofShown.total,
+      toRemind: new Set(toRemind.map(({ party }) => party?.id)).size,
       credits: mayReadPayments && !isPayable ? await listCredits(session, { direction: 'in' }) : [],
       toMatch: toMatch && { rows: toMatch.rows, total: toMatch.total, isCompared: toMatch.isCompared },
       late: toMatch?.late ?? [],
@@ -272,7 +283,7 @@ function OwedLines({ page }: { page: Page }) {
 export default function Cash() {
   const page = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const { isPayable, ages, shown, rows, accounts, credits, funds, fund, toMatch } = page;
+  const { isPayable, ages, shown, rows, accounts, credits, funds, fund, toMatch, toRemind } = page;
   const currencies = [...new Set(ages.map(({ currency }) => currency))];
   return (
     <>
@@ -287,12 +298,21 @@ export default function Cash() {
         ]}
         actions={
           page.mayRecord ? (
-            <LinkButton to={paths.importStatements()} icon={Upload}>
-              Import bank file
-            </LinkButton>
+            <>
+              <LinkButton to={paths.importStatements()} icon={Upload}>
+                Import bank file
+              </LinkButton>
+              {toRemind > 0 ? <LinkButton to={paths.newPayment()}>Record a payment</LinkButton> : null}
+            </>
           ) : null
         }
-        primary={page.mayRecord ? { label: 'Record a payment', to: paths.newPayment() } : null}
+        primary={
+          toRemind > 0
+            ? { label: `Remind ${formatCount(toRemind, 'investor')}`, to: paths.remind({ fund: fund ?? undefined }) }
+            : page.mayRecord
+              ? { label: 'Record a payment', to: paths.newPayment() }
+              : null
+        }
       />
       {accounts.length === 0 ? null : (
         <KeyFigures

@@ -1,4 +1,5 @@
 import type { ObligationSums } from '@tapeline/db/operations/cash/obligations.ts';
+import type { Reminders } from '@tapeline/db/operations/cash/reminders.ts';
 import { DIFFERENCE_LABELS } from '@tapeline/domain/cash/labels.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { isZero, subtract } from '@tapeline/domain/money/decimal.ts';
@@ -14,6 +15,7 @@ import type { ShownObligation } from './owed-table.tsx';
 type Row = ShownObligation & {
   /** Whether a payment that nobody has matched likely pays it. */
   readonly isSuggested: boolean;
+  readonly reminders: Reminders | null;
 };
 
 const TONES = { late: 'text-danger', suggested: 'text-accent', plain: 'text-ink-2' } as const;
@@ -30,12 +32,16 @@ function reasonOf(row: Row): { text: string; tone: keyof typeof TONES } | null {
 }
 
 /** A date of the year in which the amounts are due without its year. */
+function shortDate(date: string, dueDate: string): string {
+  const text = formatCalendarDate(date);
+  return date.slice(0, 4) === dueDate.slice(0, 4) ? text.slice(0, -5) : text;
+}
+
 function PaidOn({ paidOn, dueDate }: Pick<Row, 'paidOn' | 'dueDate'>) {
   if (paidOn === null) return EN_DASH;
-  const text = formatCalendarDate(paidOn);
   return (
     <time dateTime={paidOn} className="figures whitespace-nowrap">
-      {paidOn.slice(0, 4) === dueDate.slice(0, 4) ? text.slice(0, -5) : text}
+      {shortDate(paidOn, dueDate)}
     </time>
   );
 }
@@ -68,6 +74,7 @@ export function PartiesTable({
   paid: string;
 }) {
   const { currency } = totals;
+  const hasReminders = rows.some(({ reminders }) => reminders !== null);
   const parts = [
     [totals.difference, 'accepted'],
     [totals.overdue, 'overdue'],
@@ -128,6 +135,19 @@ export function PartiesTable({
             </span>
           ),
         },
+        ...(hasReminders
+          ? [
+              {
+                head: 'Reminders',
+                card: null,
+                quiet: true,
+                cell: ({ reminders, dueDate }: Row) =>
+                  reminders
+                    ? `${formatFigure(reminders.count)}, on ${shortDate(reminders.latestAt.slice(0, 10), dueDate)}`
+                    : EN_DASH,
+              },
+            ]
+          : []),
       ]}
     />
   );

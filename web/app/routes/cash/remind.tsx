@@ -5,9 +5,9 @@ import { getObligation } from '@tapeline/db/operations/cash/obligations.ts';
 import {
   MAX_REMINDED,
   overdueToRemind,
+  reminderProblemOf,
   remindersOf,
   remindOverdue,
-  reminderProblemOf,
   sendReminder,
 } from '@tapeline/db/operations/cash/reminders.ts';
 import type { Session } from '@tapeline/db/store.ts';
@@ -15,6 +15,7 @@ import { SENT_REMINDER_LABELS } from '@tapeline/domain/cash/reminders.ts';
 import { formatInstant } from '@tapeline/domain/dates/instant.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { sum } from '@tapeline/domain/money/decimal.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
 import { z } from 'zod';
 import { formatCount } from '../../components/figures/format.ts';
 import { FormActions, ScreenForm } from '../../components/forms/screen-form.tsx';
@@ -27,6 +28,7 @@ import { paths } from '../../paths.ts';
 import { WhoIsToldSection } from '../capital/who-is-told.tsx';
 import { ObligationChip, shownObligation } from './owed-table.tsx';
 import { mayOpenObligations } from './paid.server.ts';
+import { toMatchOf, withoutSuggested } from './to-match.server.ts';
 
 export const handle = { title: 'Remind investors' };
 
@@ -39,7 +41,15 @@ const askedIn = ({ url: { searchParams } }: Pick<Screen, 'url'>) => ({
 });
 
 async function toRemind(session: Session, { document, currency, ...selection }: ReturnType<typeof askedIn>) {
-  if (document === null) return { rows: await overdueToRemind(session, { ...selection, currency }), problem: null };
+  if (document === null) {
+    const { suggested } = can(session.actor, 'payments/read')
+      ? await toMatchOf(session, { direction: 'in', fund: selection.fund })
+      : {};
+    return {
+      rows: withoutSuggested(await overdueToRemind(session, { ...selection, currency }), suggested),
+      problem: null,
+    };
+  }
   const one = await getObligation(session, document, currency ?? '');
   return { rows: [one], problem: await reminderProblemOf(session, one) };
 }

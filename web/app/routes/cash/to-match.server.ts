@@ -60,3 +60,9 @@ export async function toMatchOf(
     late: late.map(({ obligation: { currency }, paid }) => ({ currency, paid })),
   };
 }
+
+/** Obligations without those that a payment at the bank likely pays: their parties need no reminder. */
+export const withoutSuggested = (
+  obligations: readonly Obligation[],
+  suggested: Pick<ReadonlyMap<string, unknown>, 'has'> = new Map(),
+): Obligation[] => obligations.filter((one) => !suggested.has(suggestedKey(one)));
