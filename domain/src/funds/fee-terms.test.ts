@@ -67,14 +67,14 @@ describe('the terms of an investor', () => {
   };
 
   test('are part by part those of the latest side letter, the commitment, its class or the fund', () => {
-    expect(sourcesOn('2024-12-31')).toEqual({ committed: undefined, rate: undefined, from: [null, null, null, null] });
+    expect(sourcesOn('2024-12-31')).toEqual({ committed: undefined, rate: undefined, from: Array(5).fill(null) });
     const ofFund = 'fund 2025-01-01';
-    expect(sourcesOn('2025-02-28')).toEqual({ committed: 2, rate: 20, from: [ofFund, ofFund, null, ofFund] });
-    expect(sourcesOn('2025-03-01').from).toEqual(['class 2025-03-01', ofFund, null, ofFund]);
+    expect(sourcesOn('2025-02-28')).toEqual({ committed: 2, rate: 20, from: [ofFund, ofFund, null, ofFund, null] });
+    expect(sourcesOn('2025-03-01').from).toEqual(['class 2025-03-01', ofFund, null, ofFund, null]);
     expect(sourcesOn('2025-06-01')).toEqual({
       committed: 0.5,
       rate: 20,
-      from: ['sideLetter 2025-06-01', ofFund, null, ofFund],
+      from: ['sideLetter 2025-06-01', ofFund, null, ofFund, null],
     });
     expect(sourcesOn('2025-09-01').from.slice(0, 2)).toEqual(['sideLetter 2025-06-01', 'sideLetter 2025-09-01']);
     // The fees of the commitment override the fund; a group of empty fields says nothing.
