@@ -58,7 +58,12 @@ export function InterestPieces({ late }: { late: LateCall }) {
           { head: 'To', date: ({ to }) => to },
           { head: `Open (${currency})`, money: ({ open }) => open },
           { head: 'Days', numeric: true, cell: ({ days }) => formatFigure(days) },
-          { head: `Interest (${currency})`, numeric: true, cell: ({ amount }) => formatFigure(amount), total },
+          {
+            head: `Interest (${currency})`,
+            numeric: true,
+            cell: ({ amount }) => formatFigure(amount),
+            total: formatFigure(total),
+          },
         ]}
       />
       {charged.length === 0 && isZero(rest) ? null : (

@@ -142,9 +142,13 @@ export function PartiesTable({
                 card: null,
                 quiet: true,
                 cell: ({ reminders, dueDate }: Row) =>
-                  reminders
-                    ? `${formatFigure(reminders.count)}, on ${shortDate(reminders.latestAt.slice(0, 10), dueDate)}`
-                    : EN_DASH,
+                  reminders ? (
+                    <span className="whitespace-nowrap">
+                      {`${formatFigure(reminders.count)}, on ${shortDate(reminders.latestAt.slice(0, 10), dueDate)}`}
+                    </span>
+                  ) : (
+                    EN_DASH
+                  ),
               },
             ]
           : []),
