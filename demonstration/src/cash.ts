@@ -1,7 +1,7 @@
 import { createBankAccount } from '@tapeline/db/operations/cash/bank-accounts.ts';
 import { closeWithDifference, listObligations, type Obligation } from '@tapeline/db/operations/cash/obligations.ts';
-import { dueCalls, remindOfCalls, sendReminder } from '@tapeline/db/operations/cash/reminders.ts';
 import { createPayment, type PaymentView, reverseAllocation } from '@tapeline/db/operations/cash/payments.ts';
+import { dueCalls, remindOfCalls, sendReminder } from '@tapeline/db/operations/cash/reminders.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { bankAccountCreateSchema, paymentCreateSchema } from '@tapeline/domain/cash/cash.schema.ts';
 import { REMINDER_KINDS, reminderDay } from '@tapeline/domain/cash/reminders.ts';

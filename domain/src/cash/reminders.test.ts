@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { fromEpochDay, toEpochDay } from '../dates/calendar-date.ts';
-import { reminderDay, reminderOn, remindedDueDates } from './reminders.ts';
+import { remindedDueDates, reminderDay, reminderOn } from './reminders.ts';
 
 // 14 October 2026 is a Wednesday.
 const DUE = '2026-10-14';

@@ -29,8 +29,8 @@ import {
   reverseAllocation,
   updatePayment,
 } from '@tapeline/db/operations/cash/payments.ts';
-import { sendReminder } from '@tapeline/db/operations/cash/reminders.ts';
 import { closeMonth, type Reconciliation, reconcile } from '@tapeline/db/operations/cash/reconciliation.ts';
+import { sendReminder } from '@tapeline/db/operations/cash/reminders.ts';
 import {
   allocateSchema,
   bankAccountCreateSchema,

@@ -1,4 +1,3 @@
-import { chosenReminders, REMINDER_LABELS } from '@tapeline/domain/cash/reminders.ts';
 import { redirect } from '@remix-run/node';
 import { withReads } from '@tapeline/db/operations/activities/activities.ts';
 import { seesActivity } from '@tapeline/db/operations/capital/activity.ts';
@@ -16,6 +15,7 @@ import { type FundView as Fund, getFundView } from '@tapeline/db/operations/fund
 import { mainFundTitlesOf } from '@tapeline/db/operations/funds/main-funds.ts';
 import { listServiceProviders } from '@tapeline/db/operations/service-providers/service-providers.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { chosenReminders, REMINDER_LABELS } from '@tapeline/domain/cash/reminders.ts';
 import { isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { classNameOf } from '@tapeline/domain/funds/class-title.ts';
 import { add, subtract } from '@tapeline/domain/money/decimal.ts';
