@@ -138,14 +138,15 @@ export async function openCashLedger(database: TestDatabase, { now }: { now: Dat
     manager,
     as,
     /** Imports a statement. */
-    send: (text: string, actor = manager()) =>
-      as(
+    send: (text: string, store = database.store) =>
+      store.as(
+        manager(),
         (session) =>
           importStatements(session, {
             file: { id: fileId, name: 'statement.sta' },
             bytes: new TextEncoder().encode(text),
           }),
-        actor,
+        { now, isKeyed: true },
       ),
     /** Records a payment by hand, which came in unless `more` says otherwise. */
     record: (amount: number | string, bookedOn: string, more: object = {}) =>
