@@ -147,7 +147,9 @@ const PARTS: Readonly<Record<ApprovalKind, Part>> = {
     isDecided: `l.status <> 'Removed' and ${RECENT(`(one ->> 'confirmedAt')::timestamptz`)}`,
   },
   paymentRun: {
-    columns: `'paymentRun', r.id, r.code::text, null, coalesce(f.title, b.title), case when f.id is not null then b.title end,
+    // Many accounts are named after their fund.
+    columns: `'paymentRun', r.id, r.code::text, null, case when strpos(b.title, f.title) > 0 then b.title else coalesce(f.title, b.title) end,
+      case when strpos(b.title, f.title) = 0 then b.title end,
       jsonb_build_array(jsonb_build_object('sum', r.total::text, 'currency', r.currency)), r.count, r.prepared,
       r.prepared ->> 'timestamp', r.execute_on, ${HELD_PAYEES}, false, r.status,
       coalesce(r.released, r.withdrawn) ->> 'timestamp', coalesce(r.released, r.withdrawn), null::jsonb`,

@@ -1,7 +1,6 @@
 import { bankAccountCreateSchema, paymentCreateSchema } from '@tapeline/domain/cash/cash.schema.ts';
 import { fundCreateSchema } from '@tapeline/domain/funds/fund.schema.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
-import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Session, SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
@@ -15,7 +14,6 @@ import {
   createPayment,
   getPayment,
   listCredits,
-  listPayments,
   removePayments,
   reverseAllocation,
   updatePayment,
@@ -543,64 +541,3 @@ test('an investor and a borrower see what is theirs, and no payment, account or 
   const without = await as((session) => listObligations(session, {}), manager({ permissions: ['distributions/read'] }));
   expect([...new Set(without.obligations.map(({ kind }) => kind))]).toEqual(['distribution']);
 });
-
-const cents = (text: string) => Math.round(Number(text) * 100);
-const step = fc.record({
-  kind: fc.constantFrom('pay', 'allocate', 'reverse', 'close', 'reopen', 'withdraw'),
-  at: fc.nat(5),
-  call: fc.nat(1),
-  cents: fc.integer({ min: 1, max: 12_000 }),
-});
-
-/** Takes one step; those that a rule refuses change nothing. */
-async function take({ kind, at, call, cents: amount }: { kind: string; at: number; call: number; cents: number }) {
-  const { documents } = await as((session) => listPayments(session));
-  const payment = documents[at % Math.max(1, documents.length)];
-  const text = (amount / 100).toFixed(2);
-  const document = calls[call]!.id;
-  if (kind === 'pay') await pay(text, { note: `${at}/${call}/${amount}` });
-  else if (kind === 'allocate' && payment) await allocate(payment, text, document);
-  else if (kind === 'reverse' && payment?.allocations[0]) {
-    const allocation = payment.allocations[at % payment.allocations.length]!.id;
-    await as((session) => reverseAllocation(session, payment.id, { allocation, reason: 'A step' }));
-  } else if (kind === 'close')
-    await as((session) =>
-      closeWithDifference(session, document, {
-        currency: 'USD',
-        amount: { sum: text, currency: null },
-        reason: 'waived',
-      }),
-    );
-  else if (kind === 'reopen') {
-    const difference = (await owed(document))?.differences.at(-1)?.id;
-    if (difference) await as((session) => reverseDifference(session, document, { difference, reason: 'A step' }));
-  } else if (kind === 'withdraw' && at === 5) await withdraw(document);
-}
-
-test('after any history every cent is allocated once or a credit, and nothing is paid beyond what is owed', async () => {
-  const issue = `update contributions set status = 'Active' where manager_id = $1`;
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
-      await database.query(issue, [tenant.managerId]);
-      let refused = 0;
-      for (const one of steps)
-        await take(one).catch((error: unknown) => {
-          if (!(error instanceof Error && error.name === 'Refusal')) throw error;
-          refused += 1;
-        });
-      const { documents } = await as((session) => listPayments(session));
-      const received = documents.reduce((total, { amount }) => total + cents(amount), 0);
-      const credit = documents.reduce((total, payment) => total + cents(payment.credit), 0);
-      expect(documents.filter((payment) => payment.credit.startsWith('-'))).toEqual([]);
-      const { obligations } = await as((session) => listObligations(session, { kind: 'contribution' }));
-      const paid = obligations.reduce((total, { allocated }) => total + cents(allocated), 0);
-      expect(paid + credit).toBe(received);
-      for (const { amount, allocated, difference, open } of obligations) {
-        expect(cents(open)).toBe(cents(amount) - cents(allocated) - cents(difference));
-        expect(cents(open)).toBeGreaterThanOrEqual(0);
-      }
-      expect(refused).toBeLessThanOrEqual(steps.length);
-    }),
-    { numRuns: 15 },
-  );
-}, 120_000);

@@ -1,123 +1,24 @@
-import { bankAccountCreateSchema, paymentCreateSchema } from '@tapeline/domain/cash/cash.schema.ts';
-import { add, compare, type DecimalText, min, subtract, sum } from '@tapeline/domain/money/decimal.ts';
-import type { UserActor } from '@tapeline/domain/people/actor.ts';
-import fc from 'fast-check';
+import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { StoredFile } from '../../entities/records.ts';
-import { newId } from '../../ids.ts';
-import { type Session, SYSTEM } from '../../store.ts';
-import { testActor } from '../../testing/actors.ts';
-import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
+import { type CashLedger, openCashLedger, mt940Statement as statement } from '../../testing/cash-ledger.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
-import { createBankAccount, getBankAccount, updateBankAccount } from './bank-accounts.ts';
-import { importStatements } from './import-statements.ts';
-import { listObligations } from './obligations.ts';
+import { getBankAccount, updateBankAccount } from './bank-accounts.ts';
 import { setOwnItems } from './own-items.ts';
-import { allocatePayment, createPayment, getPayment, removePayments, reverseAllocation } from './payments.ts';
-import { closeMonth, daysOfChange, reconcile } from './reconciliation.ts';
-
-const NOW = new Date('2026-06-10T12:00:00Z');
-const NUMBER = 'US640210000210004471';
+import { getPayment, removePayments, reverseAllocation } from './payments.ts';
+import { closeMonth, daysOfChange } from './reconciliation.ts';
 
 let database: TestDatabase;
-let tenant: TestTenant;
-let account: string;
-let fileId: string;
-/** Contributions of the two investors, 100.00 each. */
-let calls: string[];
-
-const manager = (fields: Partial<UserActor> = {}) =>
-  testActor({ type: 'manager', managerId: tenant.managerId, ...fields });
-const as = <Result>(work: (session: Session) => Promise<Result>, actor = manager()) =>
-  database.store.as(actor, work, { now: NOW, isKeyed: true });
-
-async function begin(): Promise<void> {
-  fileId = newId();
-  tenant = await database.store.as(SYSTEM, (session) => makeTenant(session));
-  await database.store.as(SYSTEM, async ({ em }) => {
-    em.create(StoredFile, {
-      id: fileId,
-      bucket: 'bankStatements',
-      key: `${fileId}/statement.sta`,
-      name: 'statement.sta',
-      size: 1,
-      type: 'text/plain',
-      checksum: 'x',
-      status: 'Active',
-      managerId: tenant.managerId,
-      createdAt: new Date(),
-    });
-  });
-  await database.query(
-    `update lp_commitments set max_commitment = 1000, active_commitment = 1000 where manager_id = $1`,
-    [tenant.managerId],
-  );
-  await database.query(
-    `update contributions set purposes = '[{"title": "Investments", "kind": "investments", "amount": "100"}]' where manager_id = $1`,
-    [tenant.managerId],
-  );
-  calls = (
-    await database.query<{ id: string }>('select id from contributions where manager_id = $1 order by code', [
-      tenant.managerId,
-    ])
-  ).map(({ id }) => id);
-  account = (
-    await as((session) =>
-      createBankAccount(
-        session,
-        bankAccountCreateSchema.parse({
-          title: 'Pay-in account',
-          bankName: 'First Tidewater',
-          accountNumber: NUMBER,
-          currency: 'USD',
-          openingDate: '2026-04-01',
-          openingBalance: 1000,
-        }),
-      ),
-    )
-  ).id;
-}
+let { account, as, calls, close, look, manager, record, send, allocate: allocateTo } = {} as CashLedger;
 
 beforeAll(async () => {
   database = await createTestDatabase();
 });
-beforeEach(begin);
+beforeEach(async () => {
+  const ledger = await openCashLedger(database, { now: new Date('2026-06-10T12:00:00Z') });
+  ({ account, as, calls, close, look, manager, record, send, allocate: allocateTo } = ledger);
+});
 afterAll(() => database.close());
 
-interface Line {
-  /** Signed, with two decimals. */
-  readonly amount: DecimalText;
-  readonly reference: string;
-}
-
-/** An MT940 statement of one day. */
-function statement(number: number, day: string, opening: DecimalText, lines: readonly Line[]): string {
-  const yymmdd = day.slice(2).replaceAll('-', '');
-  const written = (amount: DecimalText) => Number(amount.replace('-', '')).toFixed(2).replace('.', ',');
-  const balance = (amount: DecimalText) => `${amount.startsWith('-') ? 'D' : 'C'}${yymmdd}USD${written(amount)}`;
-  return [
-    ':20:X',
-    `:25:${NUMBER}`,
-    `:28C:${number}`,
-    `:60F:${balance(opening)}`,
-    ...lines.map(
-      ({ amount, reference }) =>
-        `:61:${yymmdd}${amount.startsWith('-') ? 'D' : 'C'}${written(amount)}NTRFNONREF//${reference}`,
-    ),
-    `:62F:${balance(add(opening, sum(lines.map(({ amount }) => amount))))}`,
-    '-',
-  ].join('\n');
-}
-
-const send = (text: string) =>
-  as((session) =>
-    importStatements(session, {
-      file: { id: fileId, name: 'statement.sta' },
-      bytes: new TextEncoder().encode(text),
-    }),
-  );
-const look = (month?: string, actor = manager()) => as((session) => reconcile(session, account, { month }), actor);
-const close = (month: string) => as((session) => closeMonth(session, account, { month }));
 const paymentOf = async (reference: string) => {
   const [row] = await database.query<{ id: string }>(
     'select id from payments where bank_account_id = $1 and bank_reference = $2',
@@ -125,22 +26,7 @@ const paymentOf = async (reference: string) => {
   );
   return as((session) => getPayment(session, row!.id));
 };
-const allocate = async (id: string, amount: DecimalText, document = calls[0]!) => {
-  const { version } = await as((session) => getPayment(session, id));
-  return as((session) =>
-    allocatePayment(session, id, {
-      version,
-      allocations: [{ kind: 'contribution', document, amount: { sum: amount, currency: null } }],
-    }),
-  );
-};
-const record = (amount: number | string, bookedOn: string, more: object = {}) =>
-  as((session) =>
-    createPayment(
-      session,
-      paymentCreateSchema.parse({ bankAccount: account, direction: 'in', amount, bookedOn, ...more }),
-    ),
-  );
+const allocate = (id: string, amount: DecimalText, document = calls[0]!) => allocateTo(id, amount, document);
 const at = async (day: string) => {
   const found = (await look(day.slice(0, 7))).days.find((one) => one.day === day);
   return found && [found.bank, found.book, found.open, found.difference].map((figure) => figure && Number(figure));
@@ -354,144 +240,4 @@ test('a month and a payment of it at once: the payment is in what is closed, or 
   expect(recorded).toHaveLength(6);
   const { closings, days } = await look('2026-04');
   expect(days.at(-1)!.book).toBe(closings[0]!.bookBalance);
-});
-
-/** What was done with an account, as its book has it. */
-interface Ledger {
-  /** Closing balance of the last statement, its number and its day of the month of April, counted on into May. */
-  bank: DecimalText;
-  number: number;
-  day: number;
-}
-const dayOf = (offset: number) => new Date(Date.UTC(2026, 3, 1 + offset)).toISOString().slice(0, 10);
-const inCents = (cents: number): DecimalText => (cents / 100).toFixed(2);
-
-const step = fc.record({
-  kind: fc.constantFrom(
-    'import',
-    'import',
-    'again',
-    'record',
-    'allocate',
-    'allocate',
-    'reverse',
-    'remove',
-    'withdraw',
-    'close',
-  ),
-  cents: fc.array(
-    fc.integer({ min: -9000, max: 12_000 }).filter((cents) => cents !== 0),
-    { minLength: 1, maxLength: 3 },
-  ),
-  pick: fc.nat(999),
-});
-
-test('after any history, the bank has what the book has and what is open, and nothing is allocated twice', async () => {
-  const runs = Number(process.env.FC_RUNS ?? 4);
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 16 }), async (steps) => {
-      await begin();
-      const ledger: Ledger = { bank: '1000', number: 0, day: 0 };
-      let lastFile = statement(0, dayOf(0), '1000', []);
-      await send(lastFile);
-      const frozen = new Map<string, string>();
-      const rows = <Row>(sql: string) => database.query<Row>(sql, [account]);
-      const pickOf = <Item>(items: readonly Item[], pick: number) => items[pick % Math.max(1, items.length)];
-      for (const { kind, cents, pick } of steps) {
-        if (kind === 'import') {
-          ledger.number += 1;
-          ledger.day += 1 + (pick % 9);
-          const lines = cents.map((cent, index) => ({
-            amount: inCents(cent),
-            reference: `R${ledger.number}-${index}`,
-          }));
-          lastFile = statement(ledger.number, dayOf(ledger.day), ledger.bank, lines);
-          await send(lastFile);
-          ledger.bank = add(ledger.bank, sum(lines.map(({ amount }) => amount)));
-        } else if (kind === 'again') {
-          expect(await send(lastFile)).toMatchObject([{ isNew: false, added: 0 }]);
-        } else if (kind === 'record') {
-          const amount = inCents(Math.abs(cents[0]!));
-          await record(amount, dayOf(ledger.day + (pick % 3)), {
-            direction: cents[0]! < 0 ? 'out' : 'in',
-            note: `${pick}`,
-          }).catch((error) => expect(String(error)).toMatch(/is closed|same|twice|again/i));
-        } else if (kind === 'allocate') {
-          const payments = await rows<{ id: string }>(
-            `select id from payments where bank_account_id = $1 and status = 'Active' and direction = 'in' order by code`,
-          );
-          const chosen = pickOf(payments, pick);
-          const { obligations } = await as((session) =>
-            listObligations(session, { kind: 'contribution', isOpen: true }),
-          );
-          const owed = pickOf(obligations, cents.length);
-          if (!chosen || !owed) continue;
-          const { credit, party } = await as((session) => getPayment(session, chosen.id));
-          const part = min(credit, owed.open);
-          if (compare(part, '0') <= 0 || (party && party.id !== owed.party?.id)) continue;
-          await allocate(chosen.id, part, owed.documentId);
-        } else if (kind === 'reverse') {
-          const allocated = await rows<{ id: string; payment: string }>(
-            `select a.id, a.payment_id as payment from allocations a join payments p on p.id = a.payment_id
-             where p.bank_account_id = $1 and a.reversed_at is null order by a.id`,
-          );
-          const one = pickOf(allocated, pick);
-          if (one)
-            await as((session) => reverseAllocation(session, one.payment, { allocation: one.id, reason: 'Wrong' }));
-        } else if (kind === 'remove') {
-          const byHand = await rows<{ id: string; version: number }>(
-            `select id, version from payments p where bank_account_id = $1 and status = 'Active' and statement_line is null
-               and not exists (select from allocations a where a.payment_id = p.id and a.reversed_at is null) order by code`,
-          );
-          const one = pickOf(byHand, pick);
-          if (one)
-            await as((session) =>
-              removePayments(session, [{ ...one, status: 'Removed', removalReason: 'Recorded twice' }]),
-            ).catch((error) => expect(String(error)).toContain('is closed'));
-        } else if (kind === 'withdraw' && pick % 3 === 0) {
-          await database.query(
-            `with returned as (update distributions set status = 'Removed' where manager_id = $1)
-             update write_offs set status = 'Removed' where manager_id = $1`,
-            [tenant.managerId],
-          );
-          await database.query(`update contributions set status = 'Removed', removal_reason = 'Wrong' where id = $1`, [
-            calls[0]!,
-          ]);
-        } else if (kind === 'close') {
-          const { month, problem } = await look();
-          if (problem !== null) continue;
-          const closed = await close(month);
-          frozen.set(month, JSON.stringify([closed.days, closed.items]));
-        }
-        const months = ['2026-04', '2026-05', '2026-06'];
-        const found = await Promise.all(months.map((month) => look(month)));
-        for (const { days, items, month } of found) {
-          for (const { bank, book, open, difference } of days) {
-            if (bank === null) continue;
-            expect(difference && Number(difference), month).toBe(0);
-            expect(Number(subtract(bank, add(book, open)))).toBe(0);
-          }
-          const last = days.at(-1)!;
-          expect(Number(subtract(last.open, sum(items.map(({ amount }) => amount)))), month).toBe(0);
-          const before = frozen.get(month);
-          if (before !== undefined) expect(JSON.stringify([days, items])).toBe(before);
-        }
-        // Today, the book is what counts of the allocations, and each payment and obligation is used at most once.
-        const [check] = await rows<{ book: string; over: number }>(
-          `select (1000 + coalesce(sum(case p.direction when 'in' then a.amount else -a.amount end), 0))::text as book,
-             (select count(*)::int from payments p where p.bank_account_id = $1 and p.amount < (select coalesce(sum(x.amount), 0)
-               from allocations x where x.payment_id = p.id and x.reversed_at is null)) as over
-           from allocations a join payments p on p.id = a.payment_id where p.bank_account_id = $1 and a.reversed_at is null`,
-        );
-        expect(check!.over).toBe(0);
-        expect(Number(subtract(found[2]!.days.at(-1)!.book, check!.book))).toBe(0);
-      }
-      const { obligations } = await as((session) => listObligations(session, { kind: 'contribution' }));
-      for (const { open, amount } of obligations) {
-        expect(compare(open, '0')).toBeGreaterThanOrEqual(0);
-        expect(compare(open, amount)).toBeLessThanOrEqual(0);
-      }
-    }),
-    { numRuns: runs },
-  );
 });

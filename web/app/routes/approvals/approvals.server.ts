@@ -19,6 +19,7 @@ import { stepDistribution } from '@tapeline/db/operations/capital/distributions.
 import type { LineTable } from '@tapeline/db/operations/capital/headers.ts';
 import { waitsForAnother } from '@tapeline/db/operations/capital/issue-approval.ts';
 import { returnToPreparer, submitForIssue } from '@tapeline/db/operations/capital/issue-requests.ts';
+import { listObligations, type Obligation } from '@tapeline/db/operations/cash/obligations.ts';
 import { reviewPaymentRun } from '@tapeline/db/operations/cash/payment-runs.ts';
 import { reviewDraw } from '@tapeline/db/operations/draws/recheck-draws.ts';
 import { confirmPayoutAccount, getPayoutRequest } from '@tapeline/db/operations/investors/payout-accounts.ts';
@@ -32,6 +33,7 @@ import {
 } from '@tapeline/domain/approvals/approval-kinds.ts';
 import { returnReasonSchema } from '@tapeline/domain/capital/capital-document.ts';
 import { wireDetailsOf } from '@tapeline/domain/capital/notice-parts.ts';
+import { OBLIGATION_KIND_LABELS } from '@tapeline/domain/cash/labels.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { makerOf } from '@tapeline/domain/documents/maker.ts';
 import { pick } from '@tapeline/domain/documents/pick.ts';
@@ -113,6 +115,15 @@ const PAGES: Readonly<Record<ApprovalKind, (approval: Approval) => string>> = {
   },
   paymentRun: ({ id }) => paths.paymentRun(id),
 };
+
+/** Payments to an account that its panel names one by one. */
+const MAX_HELD = 3;
+const waitingOf = ({ documentId, kind, number, fund, facility, open, dueDate }: Obligation) => ({
+  id: documentId,
+  title: `${OBLIGATION_KIND_LABELS[kind]} ${number ?? ''}, ${(fund ?? facility)?.title ?? ''}`,
+  open,
+  dueDate,
+});
 
 /** The page of a request, where everything about it is shown and changed. */
 const pageOf = (approval: Approval): string => PAGES[approval.kind](approval);
@@ -214,10 +225,17 @@ async function readContract({ db }: Screen, id: string) {
 
 async function readPayoutAccount({ db, actor }: Screen, id: string) {
   return db(async (session) => {
-    const { payout, bank } = await getPayoutRequest(session, id);
+    const { party, payout, bank } = await getPayoutRequest(session, id);
+    const { currency } = payout;
+    const owed = { party: party.id, direction: 'out', currency, isOpen: true, limit: MAX_HELD } as const;
+    const { obligations, sums } = await listObligations(session, owed);
     return {
       kind: 'payoutAccount' as const,
       ...pick(payout, 'currency', 'check'),
+      pays: party.kind === 'LPs' ? 'Distributions' : 'Draws',
+      isConfirmed: payout.confirmedBy !== null,
+      /** What is owed to the party, and waits for a confirmed account. */
+      held: sums[0] ? { ...pick(sums[0], 'open', 'count'), first: obligations.map(waitingOf) } : null,
       bank: bank && wireDetailsOf(bank, ''),
       isOwn: payout.chosenBy.id === actor.userId,
     };

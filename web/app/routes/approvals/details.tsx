@@ -278,22 +278,40 @@ function ContractDetails({ details }: { details: DetailsOf<'contract'> }) {
 }
 
 function PayoutDetails({ details }: { details: DetailsOf<'payoutAccount'> }) {
-  const facts = details.bank ? wireFacts(details.bank, null) : [];
+  const { bank, currency, check, held, isConfirmed, pays } = details;
+  const facts = bank ? wireFacts(bank, null) : [];
+  const others = held ? held.count - held.first.length : 0;
   return (
     <>
       <Lines
         lines={[
-          ['Distributions in', details.currency],
+          [`${pays} in`, currency],
           ...facts.map(
             ({ label, value, isCode }) => [label, isCode ? <Mono key={label}>{value}</Mono> : value] as const,
           ),
-          ...(details.check ? [['How it was checked', details.check] as const] : []),
+          ...(check ? [['How it was checked', check] as const] : []),
         ]}
       />
-      <p className="text-sm text-ink-2">
-        Check the account with the investor, on a number that you had before the account was entered or changed.
-        Distributions are not paid to it until it is confirmed.
-      </p>
+      {isConfirmed ? null : (
+        <p className="text-sm text-ink-2">
+          Check the account with them, on a number that you had before it was entered or changed. {pays} are not paid to
+          it until it is confirmed.
+        </p>
+      )}
+      {held && !isConfirmed ? (
+        <div>
+          <h3 className="mb-1.5 text-sm font-semibold">
+            Waits for this account: <Money value={{ sum: held.open, currency }} withCurrency zero="figure" />
+          </h3>
+          <Lines
+            lines={held.first.map(({ id, title, open, dueDate }) => [
+              `${title}, due ${formatCalendarDate(dueDate)}`,
+              <Money key={id} value={{ sum: open, currency }} zero="figure" />,
+            ])}
+          />
+          {others > 0 ? <p className="mt-1.5 text-sm text-ink-2">and {formatCount(others, 'other')}</p> : null}
+        </div>
+      ) : null}
     </>
   );
 }
