@@ -127,8 +127,11 @@ export const paths = {
   /** When somebody else must issue what a person prepared. */
   secondPerson: (search?: { done?: 'saved' | 'proposed' | 'confirmed' | 'discarded' }) =>
     withSearch('/settings/second-person', search),
-  cash: (search?: { view?: 'payables'; fund?: string; activity?: string; currency?: string }) =>
+  cash: (search?: { view?: 'payables' | undefined; fund?: string | undefined; activity?: string; currency?: string }) =>
     withSearch('/cash', search),
+  /** What the parties of a call, a distribution or a draw owe or are owed, as a file. */
+  owedFile: (format: SpreadsheetFormat, of: { activity: string; currency: string }) =>
+    withSearch(`/cash/owed/file/${format}`, of),
   /** @param search.done how many payments were matched just now, and how many were marked as not ours */
   toMatch: (search?: { done?: number; marked?: number }) => withSearch('/cash/match', search),
   matchPayment: (id: string) => `/cash/match/${id}`,

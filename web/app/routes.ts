@@ -251,6 +251,7 @@ export default [
   route('investors/:id/activity', 'routes/investors/activity.ts'),
   route('investors/:id/activity/:format', 'routes/investors/activity-file.ts'),
   route('cash/runs/:id/file', 'routes/cash/runs/file.ts'),
+  route('cash/owed/file/:format', 'routes/cash/owed-file.ts'),
   route('capital', 'routes/capital/capital.ts'),
   route('capital/cash-flows/:format', 'routes/capital/cash-flows.ts'),
   route('capital/calls/preview', CAPITAL_PREVIEW, { id: 'preview-call' }),

@@ -45,6 +45,7 @@ export interface UnmatchedPayment {
   readonly endToEndId: string | null;
   /** The fund that its bank account belongs to; null for one of the manager. */
   readonly accountFund: string | null;
+  readonly accountId: string;
   readonly accountTitle: string;
   readonly tolerance: DecimalText;
 }
@@ -70,7 +71,7 @@ const READ_UNMATCHED = `
   select p.id, p.version, p.direction, p.amount::text, (${LEFT})::text as left, p.currency, p.charges::text, p.booked_on::text as "bookedOn",
     p.valued_on::text as "valuedOn", p.counterparty_name as "counterpartyName", p.counterparty_account as "counterpartyAccount",
     p.remittance, (select string_agg(distinct l.end_to_end_id, ' / ') from bank_statement_lines l where l.payment_id = p.id) as "endToEndId",
-    b.fund_id as "accountFund", b.title as "accountTitle", b.tolerance::text
+    b.fund_id as "accountFund", b.id as "accountId", b.title as "accountTitle", b.tolerance::text
   ${UNMATCHED_PAYMENTS} order by p.booked_on, p.id limit $2`;
 
 /** From which accounts a party has paid, or was paid: what a person confirmed, as long as it is not reversed. */
@@ -83,21 +84,28 @@ const GROUPS = `select l.id as party, g.title from lps l join lp_groups g on g.i
 
 const idOf = ({ kind, documentId, currency }: Obligation): string => `${kind} ${documentId} ${currency}`;
 
+/** How many payments of a bank account nobody has matched. */
+export interface AccountCount {
+  readonly account: string;
+  readonly count: number;
+}
+
 interface Matching {
   /** The earliest, and at most `MAX_UNMATCHED`. */
   readonly payments: readonly UnmatchedPayment[];
-  /** How many there are. */
-  readonly total: number;
+  /** How many there are of each bank account. */
+  readonly counts: readonly AccountCount[];
   readonly suggestions: ReadonlyMap<string, readonly PaymentSuggestion[]>;
 }
 
 /** Reads everything once, and compares it. @param most how many payments are compared */
 async function readMatching(session: ReadSession, managerId: string, most = MAX_UNMATCHED): Promise<Matching> {
   const payments = await session.query<UnmatchedPayment>(READ_UNMATCHED, [managerId, most]);
-  if (payments.length === 0) return { payments, total: 0, suggestions: new Map() };
-  const [counted] = await session.query<{ total: number }>(`select count(*)::int as total ${UNMATCHED_PAYMENTS}`, [
-    managerId,
-  ]);
+  if (payments.length === 0) return { payments, counts: [], suggestions: new Map() };
+  const counts = await session.query<AccountCount & Record<string, unknown>>(
+    `select b.id as account, count(*)::int as count ${UNMATCHED_PAYMENTS} group by b.id`,
+    [managerId],
+  );
   const { obligations } = await listObligations(session, { manager: managerId, isOpen: true });
   const known = await session.query<{ party: string; accounts: string[] }>(KNOWN_ACCOUNTS, [managerId]);
   const groups = await session.query<{ party: string; title: string }>(GROUPS, [managerId]);
@@ -139,7 +147,7 @@ async function readMatching(session: ReadSession, managerId: string, most = MAX_
       })),
     ]),
   );
-  return { payments, total: counted?.total ?? payments.length, suggestions };
+  return { payments, counts, suggestions };
 }
 
 /**
@@ -150,14 +158,15 @@ async function readMatching(session: ReadSession, managerId: string, most = MAX_
 export async function listPaymentsToMatch(
   session: Session,
   { skip = 0, limit, most }: { skip?: number; limit: number; most?: number },
-): Promise<{ rows: PaymentToMatch[]; total: number; compared: number }> {
+): Promise<{ rows: PaymentToMatch[]; counts: readonly AccountCount[]; total: number; compared: number }> {
   requirePermission(session, 'payments/read');
-  const { payments, total, suggestions } = await readMatching(session, await tenantOf(session, undefined), most);
+  const { payments, counts, suggestions } = await readMatching(session, await tenantOf(session, undefined), most);
   const rows = payments
     .toReversed()
     .slice(skip, skip + limit)
     .map((payment) => ({ payment, suggestions: suggestions.get(payment.id) ?? [] }));
-  return { rows, total, compared: payments.length };
+  const total = counts.reduce((sofar, { count }) => sofar + count, 0);
+  return { rows, counts, total, compared: payments.length };
 }
 
 /** One payment that nobody has matched. @throws Refusal notFound, also for one that is matched */

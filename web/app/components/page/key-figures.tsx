@@ -4,6 +4,8 @@ import { classNames } from '../class-names.ts';
 
 export interface KeyFigure {
   label: string;
+  /** Beside the label: the last digits of an account. */
+  aside?: string;
   /** The figure itself, usually <ShortNumber> or <Money>. */
   value: ReactNode;
   /** Currency, % or another unit, in small print after the figure. */
@@ -47,7 +49,7 @@ export function KeyFigures({ figures, label = 'Key figures' }: { figures: readon
       <dl className="flex flex-wrap overflow-hidden rounded-lg border border-line bg-line gap-px">
         {figures.map((figure) => (
           <div
-            key={figure.label}
+            key={`${figure.label} ${figure.aside}`}
             className="relative min-w-[9.5rem] flex-auto bg-paper px-[18px] pt-[13px] pb-3.5 max-sm:min-w-min max-sm:basis-2/5 max-sm:px-3.5"
           >
             <dt className="text-xs text-ink-2">
@@ -58,6 +60,7 @@ export function KeyFigures({ figures, label = 'Key figures' }: { figures: readon
               ) : (
                 figure.label
               )}
+              {figure.aside ? <span className="float-right ml-4 font-mono text-2xs">{figure.aside}</span> : null}
             </dt>
             <dd className="figures text-2xl font-semibold tracking-[-0.02em] whitespace-nowrap">
               {figure.value}

@@ -1,29 +1,38 @@
-import { Link, useLoaderData } from '@remix-run/react';
-import { listObligations, type OwedActivity, owedBy } from '@tapeline/db/operations/cash/obligations.ts';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { listObligations, owedBy } from '@tapeline/db/operations/cash/obligations.ts';
 import { listCredits } from '@tapeline/db/operations/cash/payments.ts';
-import { AGE_LABELS, AGES, OBLIGATION_KIND_LABELS } from '@tapeline/domain/cash/labels.ts';
+import { fundChoices } from '@tapeline/db/operations/funds/funds.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { add, isZero, subtract, sum } from '@tapeline/domain/money/decimal.ts';
+import { isZero, sum } from '@tapeline/domain/money/decimal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
-import { Wallet } from 'lucide-react';
+import { Upload, Wallet } from 'lucide-react';
 import { classNames } from '../../components/class-names.ts';
 import { Money } from '../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../components/figures/format.ts';
+import { ActionProblems } from '../../components/forms/action-problems.tsx';
+import { LinkButton } from '../../components/forms/button.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
-import { KeyFigures } from '../../components/page/key-figures.tsx';
+import { type KeyFigure, KeyFigures } from '../../components/page/key-figures.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
+import type { PageHandle } from '../../components/page/page-name.ts';
 import { Pagination } from '../../components/page/pagination.tsx';
 import { Panel, PanelSection } from '../../components/page/section.tsx';
 import { skipOf } from '../../components/page/skip.ts';
 import { DataTable, TableSection } from '../../components/tables/data-table.tsx';
-import { readScreen } from '../../http/screen.server.ts';
+import { act, readScreen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
+import { Ageing } from './ageing.tsx';
 import { activeAccounts } from './cash-choices.server.ts';
 import { CashTabs } from './cash-tabs.tsx';
-import { OwedTable, shownObligation } from './owed-table.tsx';
-
-export const handle = { title: 'Cash' };
+import { FundMenu } from './fund-menu.tsx';
+import { MatchedNotice } from './match-actions.tsx';
+import { doneIn, MATCH_INTENTS } from './match-intents.server.ts';
+import { owedLines, owedName, sumsOf } from './owed-lines.ts';
+import { shownObligation } from './owed-table.tsx';
+import { PartiesTable } from './parties-table.tsx';
+import { suggestedKey, toMatchOf } from './to-match.server.ts';
+import { ToMatchPanel } from './to-match-panel.tsx';
 
 const PAGE_LENGTH = 50;
 /** The second list of the page. */
@@ -36,14 +45,16 @@ export const loader = readScreen('contributions/read', ({ actor, db, url }) => {
   const { searchParams } = url;
   const isPayable = searchParams.get('view') === 'payables';
   const mayReadPayments = can(actor, 'payments/read');
-  const fund = searchParams.get('fund') ?? undefined;
+  const { managerId } = actor;
+  const fund = searchParams.get('fund') || undefined;
   const query = { direction: isPayable ? ('out' as const) : ('in' as const), fund };
   const skip = skipOf(searchParams);
   return db(async (session) => {
     const { activities, ages } = await owedBy(session, query);
     const [wanted, currency] = [searchParams.get('activity'), searchParams.get('currency')];
+    const chosen = activities.find((one) => one.id === wanted && (currency === null || one.currency === currency));
     const shown =
-      activities.find((one) => one.id === wanted && (currency === null || one.currency === currency)) ??
+      chosen ??
       activities.find(({ overdue }) => !isZero(overdue)) ??
       activities.find(({ open }) => !isZero(open)) ??
       activities[0] ??
@@ -59,245 +70,298 @@ export const loader = readScreen('contributions/read', ({ actor, db, url }) => {
             limit: PAGE_LENGTH,
             ...(shown.kind === 'draw' ? { documents: [shown.id] } : { activity: shown.id }),
           });
+    const lines = owedLines(activities, chosen ?? null);
+    const toMatch = mayReadPayments && managerId !== null ? await toMatchOf(session, query) : null;
+    const accounts = mayReadPayments ? await activeAccounts(session, { fund }) : [];
+    const funds =
+      managerId === null
+        ? null
+        : await fundChoices(session, managerId, { search: searchParams.get('findFund'), chosen: fund });
     return {
       isPayable,
       fund: fund ?? null,
+      funds: funds && {
+        choices: funds.choices.map(({ id, name }) => ({ id, name })),
+        search: funds.search,
+        hasMore: funds.total > funds.choices.length,
+      },
+      ...doneIn(searchParams),
       today: session.now.toISOString().slice(0, 10),
       mayReadPayments,
       mayRecord: can(actor, 'payments/write'),
       count: activities.length,
-      activities: activities.slice(skip, skip + PAGE_LENGTH),
-      totals: new Set(activities.map(({ currency }) => currency)).size === 1 ? totalsOf(activities) : null,
+      open: activities.filter(({ open }) => !isZero(open)).length,
+      lines: lines.slice(skip, skip + PAGE_LENGTH),
+      lineCount: lines.length,
+      totals:
+        new Set(activities.map((one) => one.currency)).size === 1
+          ? { currency: activities[0]!.currency, ...sumsOf(activities) }
+          : null,
       ages,
-      shown,
-      rows: ofShown.obligations.map(shownObligation),
+      shown: shown && { ...shown, name: owedName(shown) },
+      rows: ofShown.obligations.map((one) => ({
+        ...shownObligation(one),
+        isSuggested: toMatch?.suggested.has(suggestedKey(one)) ?? false,
+      })),
       parties: ofShown.total,
       credits: mayReadPayments && !isPayable ? await listCredits(session, { direction: 'in' }) : [],
-      accounts: mayReadPayments
-        ? (await activeAccounts(session, { fund })).map(
-            ({ id, title, accountNumber, balance, currency, fundTitle }) => ({
-              id,
-              title,
-              balance,
-              currency,
-              ending: accountNumber.slice(-4),
-              fundTitle,
-            }),
-          )
-        : [],
+      toMatch: toMatch && { rows: toMatch.rows, total: toMatch.total, isCompared: toMatch.isCompared },
+      late: toMatch?.late ?? [],
+      accounts: accounts.map(({ id, title, accountNumber, balance, currency: own, bankName, fundTitle }) => ({
+        id,
+        title,
+        balance,
+        currency: own,
+        ending: accountNumber.slice(-4),
+        bankName,
+        fundTitle,
+        toMatch: toMatch ? (toMatch.counts.get(id) ?? 0) : null,
+      })),
     };
   });
 });
 
-/** The sums of activities in one currency. */
-const totalsOf = (activities: readonly OwedActivity[]) => ({
-  currency: activities[0]!.currency,
-  amount: sum(activities.map(({ amount }) => amount)),
-  allocated: sum(activities.map(({ allocated }) => allocated)),
-  open: sum(activities.map(({ open }) => open)),
-  overdue: sum(activities.map(({ overdue }) => overdue)),
+export const action = act(MATCH_INTENTS);
+
+type Page = ReturnType<typeof useLoaderData<typeof loader>>;
+
+export const handle: PageHandle<Page> = {
+  title: 'Cash',
+  crumbs: ({ fund, funds }) => {
+    const chosen = funds?.choices.find(({ id }) => id === fund);
+    return chosen ? [{ label: chosen.name }] : [];
+  },
+};
+
+const accountFigure = (
+  { id, title, ending, balance, currency, fundTitle, toMatch }: Page['accounts'][number],
+  { mayRecord }: Page,
+): KeyFigure => ({
+  label: title,
+  aside: `•••• ${ending}`,
+  value: <Money value={{ sum: balance, currency }} zero="figure" />,
+  unit: currency,
+  note:
+    toMatch === null ? (
+      fundTitle
+    ) : toMatch > 0 ? (
+      <span className="text-warning">{`${formatCount(toMatch, 'line')} to match`}</span>
+    ) : (
+      'all matched'
+    ),
+  to: mayRecord ? paths.bankAccount(id) : undefined,
 });
 
-type Shown = ReturnType<typeof useLoaderData<typeof loader>>;
+/** What several accounts hold in each currency. Nothing is added across currencies. */
+const sumFigures = (accounts: Page['accounts']): KeyFigure[] => {
+  const byCurrency = [...Map.groupBy(accounts, ({ currency }) => currency)].filter(([, own]) => own.length > 1);
+  return byCurrency.map(([currency, own]) => {
+    const banks = new Set(own.map(({ bankName }) => bankName));
+    return {
+      label: own.length === accounts.length ? 'All accounts' : `All accounts, ${currency}`,
+      value: <Money value={{ sum: sum(own.map(({ balance }) => balance)), currency }} zero="figure" />,
+      unit: currency,
+      note: banks.size === 1 ? own[0]!.bankName : formatCount(own.length, 'account'),
+    };
+  });
+};
 
-const COLOURS = {
-  notDue: 'bg-line',
-  to30: 'bg-warning',
-  to60: 'bg-warning',
-  to90: 'bg-danger',
-  over90: 'bg-danger',
-  untracked: 'bg-line',
-} as const satisfies Record<(typeof AGES)[number], string>;
-
-/** What is open in one currency by how late it is, as a bar and as figures. */
-function Ageing({ ages, currency }: { ages: Shown['ages']; currency: string }) {
-  const own = ages.filter((one) => one.currency === currency);
-  const openAt = (age: string) => own.find((one) => one.age === age)?.open ?? '0';
-  const total = sum(own.map(({ open }) => open));
-  // Most funds have an account since their first call.
-  const shown = AGES.filter((age) => age !== 'untracked' || !isZero(openAt(age)));
+/** How much of a line is paid, and how much is late. */
+function PaidBar({ amount, allocated, overdue }: Pick<Page['lines'][number], 'amount' | 'allocated' | 'overdue'>) {
+  const shareOf = (part: string) => `${isZero(amount) ? 0 : Math.min(1, Number(part) / Number(amount)) * 100}%`;
   return (
-    <div className="border-b border-line p-3.5 last:border-b-0">
-      <p className="mb-2 text-sm">
-        {'Overdue '}
-        <b className="text-lg text-danger">
-          <Money value={{ sum: subtract(total, add(openAt('notDue'), openAt('untracked'))), currency }} zero="figure" />
-        </b>{' '}
-        <small className="text-ink-2">{currency}</small>
-      </p>
-      <div aria-hidden="true" className="mb-2 flex h-2 gap-px overflow-hidden rounded-full bg-line">
-        {shown.map((age) => (
-          <i
-            key={age}
-            className={COLOURS[age]}
-            style={{ width: `${!isZero(total) ? (Number(openAt(age)) / Number(total)) * 100 : 0}%` }}
-          />
-        ))}
-      </div>
-      <dl className="grid grid-cols-2 gap-x-4 gap-y-1 text-xs sm:auto-cols-fr sm:grid-flow-col sm:grid-cols-none">
-        {shown.map((age) => (
-          <div key={age}>
-            <dt className="flex items-center gap-1.5 text-ink-2">
-              <i aria-hidden="true" className={classNames('size-2 flex-none rounded-xs', COLOURS[age])} />
-              {AGE_LABELS[age]}
-            </dt>
-            <dd className="font-medium">
-              <Money value={{ sum: openAt(age), currency }} />
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </div>
+    <span
+      aria-hidden="true"
+      className="flex h-1.5 w-10 min-[1400px]:w-14 justify-between overflow-hidden rounded-full bg-line-strong"
+    >
+      <i className="bg-accent" style={{ width: shareOf(allocated) }} />
+      <i className="bg-danger" style={{ width: shareOf(overdue) }} />
+    </span>
   );
 }
 
-const nameOf = ({ kind, number }: { kind: keyof typeof OBLIGATION_KIND_LABELS; number: string | null }) =>
-  `${kind === 'contribution' ? 'Call' : OBLIGATION_KIND_LABELS[kind]} ${number ?? ''}`;
+/** A date stays on one line. */
+const Due = ({ children }: { children: string }) => (
+  <span className={classNames('text-ink-2 max-sm:text-ink-3', !children.includes(' to ') && 'whitespace-nowrap')}>
+    {children}
+  </span>
+);
+
+function OwedLines({ page }: { page: Page }) {
+  const { isPayable, fund, lines, totals, shown } = page;
+  const totalOf = (key: 'amount' | 'allocated' | 'open') =>
+    totals ? { sum: totals[key], currency: totals.currency } : undefined;
+  return (
+    <>
+      <DataTable
+        narrow="cards"
+        caption={isPayable ? 'Payables' : 'Receivables'}
+        rows={lines}
+        rowKey={({ id, currency }) => `${id}/${currency}`}
+        rowTo={({ id: activity, currency }) =>
+          paths.cash({ view: isPayable ? 'payables' : undefined, fund: fund ?? undefined, activity, currency })
+        }
+        isShown={({ id, currency, name }) => id === shown?.id && currency === shown.currency && name === shown.name}
+        empty={
+          <EmptyState icon={Wallet} title={isPayable ? 'Nothing to pay' : 'Nothing to receive'}>
+            {isPayable
+              ? 'Issued distributions and approved draws appear here.'
+              : 'Issued capital calls appear here, with what was received.'}
+          </EmptyState>
+        }
+        columns={[
+          {
+            head: isPayable ? 'For' : 'Call',
+            card: 'name',
+            cell: ({ name, fundTitle }) => (
+              <>
+                <span className="font-medium">{name}</span>
+                {fund === null && fundTitle ? (
+                  <span className="block text-xs text-ink-2 max-sm:inline max-sm:before:content-[',_']">
+                    {fundTitle}
+                  </span>
+                ) : null}
+              </>
+            ),
+            total: totals ? formatCount(page.count, isPayable ? 'payable' : 'call') : undefined,
+          },
+          { head: 'Due', card: 'date', cell: ({ due }) => <Due>{due}</Due> },
+          {
+            head: isPayable ? 'To pay' : 'Called',
+            card: null,
+            money: ({ amount, currency }) => ({ sum: amount, currency }),
+            withCurrency: totals === null,
+            total: totalOf('amount'),
+          },
+          {
+            head: isPayable ? 'Paid' : 'Received',
+            card: null,
+            money: ({ allocated, currency }) => ({ sum: allocated, currency }),
+            total: totalOf('allocated'),
+          },
+          {
+            head: 'Short',
+            card: 'amount',
+            money: ({ open, currency }) => ({ sum: open, currency }),
+            total: totalOf('open'),
+          },
+          {
+            head: 'Overdue',
+            numeric: true,
+            card: 'state',
+            cell: ({ overdue, currency }) => (
+              <span className={isZero(overdue) ? undefined : 'text-danger'}>
+                <span className="sm:hidden">Overdue </span>
+                <Money value={{ sum: overdue, currency }} />
+              </span>
+            ),
+            total: totals ? <Money value={{ sum: totals.overdue, currency: totals.currency }} /> : undefined,
+          },
+          {
+            head: <span className="sr-only">Share that is paid</span>,
+            card: null,
+            cell: (line) => <PaidBar {...line} />,
+          },
+        ]}
+      />
+      <Pagination total={page.lineCount} limit={PAGE_LENGTH} noun={isPayable ? 'payables' : 'calls'} />
+    </>
+  );
+}
 
 export default function Cash() {
   const page = useLoaderData<typeof loader>();
-  const { isPayable, activities, totals, ages, shown, rows, accounts, credits, fund } = page;
+  const answer = useActionData<typeof action>();
+  const { isPayable, ages, shown, rows, accounts, credits, funds, fund, toMatch } = page;
   const currencies = [...new Set(ages.map(({ currency }) => currency))];
-  const paid = isPayable ? 'Paid' : 'Received';
-  const toActivity = ({ id: activity, currency }: (typeof activities)[number]) =>
-    paths.cash({ ...(isPayable ? { view: 'payables' as const } : {}), ...(fund ? { fund } : {}), activity, currency });
-  const totalOf = (key: 'amount' | 'allocated' | 'open' | 'overdue') =>
-    totals ? { sum: totals[key], currency: totals.currency } : undefined;
   return (
     <>
       <PageHeader
         title="Cash"
+        chip={funds ? <FundMenu funds={funds} fund={fund} isPayable={isPayable} /> : null}
         facts={[
           formatCalendarDate(page.today),
           ...(accounts.length > MAX_ACCOUNTS
             ? [`${MAX_ACCOUNTS} of ${formatFigure(accounts.length)} bank accounts are shown`]
             : []),
         ]}
+        actions={
+          page.mayRecord ? (
+            <LinkButton to={paths.importStatements()} icon={Upload}>
+              Import bank file
+            </LinkButton>
+          ) : null
+        }
         primary={page.mayRecord ? { label: 'Record a payment', to: paths.newPayment() } : null}
       />
       {accounts.length === 0 ? null : (
         <KeyFigures
           label="Bank accounts"
-          figures={accounts.slice(0, MAX_ACCOUNTS).map(({ id, title, balance, currency, ending, fundTitle }) => ({
-            label: `${title} •••• ${ending}`,
-            value: <Money value={{ sum: balance, currency }} zero="figure" />,
-            unit: currency,
-            note: fundTitle,
-            to: page.mayRecord ? paths.bankAccount(id) : undefined,
-          }))}
-        />
-      )}
-      <CashTabs current={isPayable ? 'payables' : 'receivables'} mayReadPayments={page.mayReadPayments} />
-      <Panel className="mb-6">
-        {currencies.map((currency) => (
-          <Ageing key={currency} ages={ages} currency={currency} />
-        ))}
-        <DataTable
-          narrow="cards"
-          caption={isPayable ? 'Payables' : 'Receivables'}
-          rows={activities}
-          rowKey={({ id, currency }) => `${id}/${currency}`}
-          rowTo={toActivity}
-          isShown={({ id, currency }) => id === shown?.id && currency === shown.currency}
-          empty={
-            <EmptyState icon={Wallet} title={isPayable ? 'Nothing to pay' : 'Nothing to receive'}>
-              {isPayable
-                ? 'Issued distributions and approved draws appear here.'
-                : 'Issued capital calls appear here, with what was received.'}
-            </EmptyState>
-          }
-          columns={[
-            {
-              head: isPayable ? 'For' : 'Call',
-              card: 'name',
-              cell: (row) => (
-                <>
-                  {nameOf(row)}
-                  {row.fundTitle ? <span className="font-normal text-ink-2 sm:hidden">, {row.fundTitle}</span> : null}
-                </>
-              ),
-              total: totals ? formatCount(page.count, isPayable ? 'payable' : 'call') : undefined,
-            },
-            { head: 'Fund', card: null, name: ({ fundTitle }) => fundTitle ?? '–', length: 30 },
-            { head: 'Due', card: 'date', date: ({ dueDate }) => dueDate },
-            {
-              head: isPayable ? 'To pay' : 'Called',
-              card: null,
-              money: ({ amount, currency }) => ({ sum: amount, currency }),
-              withCurrency: true,
-              total: totalOf('amount'),
-            },
-            {
-              head: paid,
-              card: null,
-              money: ({ allocated, currency }) => ({ sum: allocated, currency }),
-              total: totalOf('allocated'),
-            },
-            {
-              head: 'Short',
-              card: 'amount',
-              money: ({ open, currency }) => ({ sum: open, currency }),
-              total: totalOf('open'),
-            },
-            {
-              head: 'Overdue',
-              numeric: true,
-              card: 'state',
-              cell: ({ overdue, currency }) => (
-                <span className={isZero(overdue) ? undefined : 'text-danger'}>
-                  <span className="sm:hidden">Overdue </span>
-                  <Money value={{ sum: overdue, currency }} />
-                </span>
-              ),
-              total: totals ? <Money value={totalOf('overdue')} /> : undefined,
-            },
-          ]}
-        />
-        <Pagination total={page.count} limit={PAGE_LENGTH} noun={isPayable ? 'payables' : 'calls'} />
-      </Panel>
-      {shown === null ? null : (
-        <PanelSection
-          title={`${nameOf(shown)} by ${shown.kind === 'draw' ? 'borrower' : 'investor'}`}
-          note={`due ${formatCalendarDate(shown.dueDate)}, ${shown.currency}`}
-        >
-          <OwedTable
-            rows={rows}
-            totals={shown}
-            mayOpen
-            caption={nameOf(shown)}
-            paid={paid}
-            {...(page.mayRecord
-              ? {
-                  action: (row) =>
-                    !isZero(row.open) ? (
-                      <Link
-                        className="tap-text text-accent hover:underline"
-                        to={paths.newPayment({ obligation: row.documentId, currency: row.currency })}
-                      >
-                        Record
-                      </Link>
-                    ) : (
-                      '–'
-                    ),
-                }
-              : {})}
-          />
-          <Pagination total={page.parties} limit={PAGE_LENGTH} noun="amounts" name={PARTIES} />
-        </PanelSection>
-      )}
-      {credits.length === 0 ? null : (
-        <TableSection
-          title="Credits"
-          note={`${formatCount(credits.length, 'party', 'parties')} paid more than was allocated`}
-          narrow="list"
-          rows={credits}
-          rowKey={({ party, currency }) => `${party.id}/${currency}`}
-          columns={[
-            { head: 'Party', name: ({ party }) => party.title ?? 'Not visible to you', length: 40 },
-            { head: 'Credit', money: ({ amount, currency }) => ({ sum: amount, currency }), withCurrency: true },
+          figures={[
+            ...accounts.slice(0, MAX_ACCOUNTS).map((account) => accountFigure(account, page)),
+            ...sumFigures(accounts),
           ]}
         />
       )}
+      <CashTabs
+        current={isPayable ? 'payables' : 'receivables'}
+        mayReadPayments={page.mayReadPayments}
+        fund={fund ?? undefined}
+        counts={{
+          [isPayable ? 'payables' : 'receivables']: page.open > 0 ? `${formatFigure(page.open)} open` : null,
+          match: toMatch?.total,
+          accounts: accounts.length,
+        }}
+      />
+      <MatchedNotice done={page.done} marked={page.marked} />
+      <ActionProblems answer={answer} />
+      <div className="grid grid-cols-1 gap-x-5 xl:grid-cols-[minmax(0,1fr)_18rem] min-[1400px]:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="min-w-0">
+          <Panel className="mb-6">
+            {currencies.map((currency) => (
+              <Ageing key={currency} ages={ages} late={page.late} currency={currency} />
+            ))}
+            <OwedLines page={page} />
+          </Panel>
+          {shown === null ? null : (
+            <PanelSection
+              title={`${shown.name} by ${shown.kind === 'draw' ? 'borrower' : 'investor'}`}
+              note={`due ${formatCalendarDate(shown.dueDate)}, ${shown.currency}, open first`}
+              more={
+                <a
+                  href={paths.owedFile('xlsx', { activity: shown.id, currency: shown.currency })}
+                  className="tap-text no-print hover:underline"
+                >
+                  Export
+                </a>
+              }
+            >
+              <PartiesTable
+                rows={rows}
+                totals={shown}
+                caption={shown.name}
+                party={shown.kind === 'draw' ? 'Borrower' : 'Investor'}
+                paid={isPayable ? 'Paid' : 'Received'}
+              />
+              <Pagination total={page.parties} limit={PAGE_LENGTH} noun="amounts" name={PARTIES} />
+            </PanelSection>
+          )}
+          {credits.length === 0 ? null : (
+            <TableSection
+              title="Credits"
+              note={`${formatCount(credits.length, 'party', 'parties')} paid more than was allocated`}
+              narrow="list"
+              rows={credits}
+              rowKey={({ party, currency }) => `${party.id}/${currency}`}
+              columns={[
+                { head: 'Party', name: ({ party }) => party.title ?? 'Not visible to you', length: 40 },
+                { head: 'Credit', money: ({ amount, currency }) => ({ sum: amount, currency }), withCurrency: true },
+              ]}
+            />
+          )}
+        </div>
+        {toMatch ? <ToMatchPanel toMatch={toMatch} mayMatch={page.mayRecord} today={page.today} /> : null}
+      </div>
     </>
   );
 }

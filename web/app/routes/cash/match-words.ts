@@ -86,6 +86,9 @@ export const bankText = ({ counterpartyName, remittance }: PaymentToMatch['payme
 /** A payment as the form sends it. */
 export const paymentValue = ({ id, version }: PaymentToMatch['payment']): string => JSON.stringify({ id, version });
 
+/** Whether what stays open is closed as bank charges. */
+export const closesRest = ({ evidence }: PaymentSuggestion): boolean => ['charges', 'short'].includes(evidence.amount);
+
 /** What a person confirms of a suggestion, as the form sends it. */
 export const matchValue = ({ id, version }: PaymentToMatch['payment'], suggestion: PaymentSuggestion): string =>
   JSON.stringify({
@@ -96,5 +99,5 @@ export const matchValue = ({ id, version }: PaymentToMatch['payment'], suggestio
       document: obligation.documentId,
       amount,
     })),
-    closesCharges: ['charges', 'short'].includes(suggestion.evidence.amount),
+    closesCharges: closesRest(suggestion),
   });

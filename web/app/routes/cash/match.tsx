@@ -1,18 +1,11 @@
-import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import {
-  confirmMatches,
-  listPaymentsToMatch,
-  type PaymentToMatch,
-} from '@tapeline/db/operations/cash/match-payments.ts';
-import { setOwnItems } from '@tapeline/db/operations/cash/own-items.ts';
+import { listPaymentsToMatch, type PaymentToMatch } from '@tapeline/db/operations/cash/match-payments.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { CircleCheck } from 'lucide-react';
 import { classNames } from '../../components/class-names.ts';
-import { DateText, Money } from '../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../components/figures/format.ts';
 import { ActionProblems } from '../../components/forms/action-problems.tsx';
-import { Button, LinkButton } from '../../components/forms/button.tsx';
+import { Button } from '../../components/forms/button.tsx';
 import { CsrfField } from '../../components/forms/csrf-field.tsx';
 import { PostForm } from '../../components/forms/post-form.tsx';
 import { ActionBar } from '../../components/page/action-bar.tsx';
@@ -24,49 +17,28 @@ import { Pagination } from '../../components/page/pagination.tsx';
 import { Panel } from '../../components/page/section.tsx';
 import { skipOf } from '../../components/page/skip.ts';
 import { useHydrated } from '../../components/use-hydrated.ts';
-import { act, intent, readScreenOfManager } from '../../http/screen.server.ts';
-import { paths } from '../../paths.ts';
+import { act, readScreenOfManager } from '../../http/screen.server.ts';
 import { CashTabs } from './cash-tabs.tsx';
-import { matchesForm, ownItemsForm } from './match-form.ts';
+import { MatchActions, MatchedNotice, NoSuggestion, PaymentHead } from './match-actions.tsx';
+import { doneIn, MATCH_INTENTS } from './match-intents.server.ts';
 import { bankText, matchValue, paymentValue, suggestionTitle } from './match-words.ts';
 import { NotOursMenu } from './not-ours.tsx';
-import { BankText, MatchSuggestionBox } from './suggestion.tsx';
+import { MatchSuggestionBox } from './suggestion.tsx';
 
 export const handle = { title: 'To match' };
 
 const PAGE_LENGTH = 50;
-
-const countIn = (search: URLSearchParams, name: string): number =>
-  Number(/^\d{1,3}$/.exec(search.get(name) ?? '')?.[0] ?? 0);
 
 export const loader = readScreenOfManager('payments/read', ({ actor, db, url }) =>
   db(async (session) => ({
     ...(await listPaymentsToMatch(session, { skip: skipOf(url.searchParams), limit: PAGE_LENGTH })),
     mayMatch: can(actor, 'payments/write'),
     today: session.now.toISOString().slice(0, 10),
-    done: countIn(url.searchParams, 'done'),
-    marked: countIn(url.searchParams, 'marked'),
+    ...doneIn(url.searchParams),
   })),
 );
 
-export const action = act({
-  match: intent({
-    permission: 'payments/write',
-    schema: matchesForm,
-    async run({ matches }, { db }) {
-      await db((session) => confirmMatches(session, matches));
-      return redirect(paths.toMatch({ done: matches.length }));
-    },
-  }),
-  own: intent({
-    permission: 'payments/write',
-    schema: ownItemsForm,
-    async run({ items }, { db }) {
-      await db((session) => setOwnItems(session, items));
-      return redirect(paths.toMatch({ marked: items.length }));
-    },
-  }),
-});
+export const action = act(MATCH_INTENTS);
 
 const boxes = () => [...document.querySelectorAll<HTMLInputElement>('input[name="payments"]')];
 
@@ -102,32 +74,21 @@ function Row({
   today: string;
 }) {
   const [best] = suggestions;
-  const sign = payment.direction === 'in' ? '+' : '−';
   return (
     <li className="grid gap-x-6 gap-y-2.5 border-b border-line px-4 py-3.5 last:border-b-0 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.2fr)]">
       <div className="min-w-0">
-        <div className="flex items-baseline justify-between gap-3">
-          <span className="flex items-baseline gap-2 text-base font-semibold max-sm:min-h-10">
-            {mayMatch ? (
-              <input
-                type="checkbox"
-                name="payments"
-                value={best ? matchValue(payment, best) : paymentValue(payment)}
-                data-suggestion={best ? '' : undefined}
-                aria-label={`Choose ${best ? suggestionTitle(best) : bankText(payment)}`}
-                className="size-4 shrink-0 accent-accent"
-              />
-            ) : null}
-            <span className="figures whitespace-nowrap">
-              {sign}
-              <Money value={{ sum: payment.left, currency: payment.currency }} withCurrency zero="figure" />
-            </span>
-          </span>
-          <span className="text-xs whitespace-nowrap text-ink-2">
-            <DateText value={payment.bookedOn} />
-          </span>
-        </div>
-        <BankText payment={payment} />
+        <PaymentHead payment={payment}>
+          {mayMatch ? (
+            <input
+              type="checkbox"
+              name="payments"
+              value={best ? matchValue(payment, best) : paymentValue(payment)}
+              data-suggestion={best ? '' : undefined}
+              aria-label={`Choose ${best ? suggestionTitle(best) : bankText(payment)}`}
+              className="size-4 shrink-0 accent-accent"
+            />
+          ) : null}
+        </PaymentHead>
         <p className="mt-0.5 text-xs text-ink-3">{payment.accountTitle}</p>
       </div>
       <div
@@ -136,24 +97,8 @@ function Row({
           best ? 'space-y-2.5' : 'flex flex-wrap items-start justify-between gap-x-4 gap-y-2',
         )}
       >
-        {best ? (
-          <MatchSuggestionBox suggestion={best} payment={payment} today={today} />
-        ) : (
-          <p className="min-w-0 flex-1 basis-52 text-sm text-ink-2">
-            No suggestion: no open item has this amount and this reference, account or name.
-          </p>
-        )}
-        {mayMatch ? (
-          <div className="flex flex-wrap gap-2">
-            {best ? (
-              <Button type="submit" tone="primary" name="only" value={matchValue(payment, best)}>
-                Match
-              </Button>
-            ) : null}
-            <LinkButton to={paths.matchPayment(payment.id)}>{best ? 'Choose another' : 'Choose'}</LinkButton>
-            <NotOursMenu label="Not ours" only={paymentValue(payment)} />
-          </div>
-        ) : null}
+        {best ? <MatchSuggestionBox suggestion={best} payment={payment} today={today} /> : <NoSuggestion />}
+        {mayMatch ? <MatchActions payment={payment} best={best} /> : null}
       </div>
     </li>
   );
@@ -168,11 +113,8 @@ export default function ToMatch() {
   return (
     <>
       <PageHeader title="To match" facts={[formatCount(total, 'payment')]} />
-      <CashTabs current="match" mayReadPayments />
-      {done > 0 ? <Notice tone="good">{`${formatCount(done, 'payment')} matched.`}</Notice> : null}
-      {marked > 0 ? (
-        <Notice tone="good">{`${formatCount(marked, 'payment')} marked as not ours. You can undo this on the page of a payment.`}</Notice>
-      ) : null}
+      <CashTabs current="match" mayReadPayments counts={{ match: total }} />
+      <MatchedNotice done={done} marked={marked} />
       {compared < total ? (
         <Notice tone="warning">
           {`${formatCount(total - compared, 'later payment')} not compared yet. Match these first: until then nothing is matched automatically.`}

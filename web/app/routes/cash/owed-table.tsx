@@ -1,6 +1,5 @@
 import type { Obligation, ObligationSums } from '@tapeline/db/operations/cash/obligations.ts';
 import { DIFFERENCE_LABELS, OBLIGATION_STATE_LABELS } from '@tapeline/domain/cash/labels.ts';
-import type { ReactNode } from 'react';
 import { DateText } from '../../components/figures/figures.tsx';
 import { formatCount } from '../../components/figures/format.ts';
 import { Chip, type Tone } from '../../components/page/chip.tsx';
@@ -60,7 +59,6 @@ export function OwedTable({
   caption,
   paid,
   mayOpen,
-  action,
 }: {
   rows: readonly ShownObligation[];
   /** Of all that the table shows a page of. */
@@ -70,7 +68,6 @@ export function OwedTable({
   paid: string;
   /** Whether the actor may open the page of an amount. */
   mayOpen: boolean;
-  action?: (row: ShownObligation) => ReactNode;
 }) {
   return (
     <DataTable
@@ -95,7 +92,6 @@ export function OwedTable({
         { head: 'Open', card: 'amount', money: ({ open }) => open, total: totals.open },
         { head: 'State', card: 'state', cell: (row) => <ObligationChip {...row} /> },
         { head: 'Difference', quiet: true, cell: ({ reason }) => (reason ? DIFFERENCE_LABELS[reason] : '–') },
-        ...(action ? [{ head: 'Payment', cell: action }] : []),
       ]}
     />
   );

@@ -18,10 +18,12 @@ export function MatchSuggestionBox({
 }) {
   const isGood = suggestion.confidence >= GOOD_PERCENT;
   return (
-    <div className="rounded-md border border-line bg-ground px-3 py-2.5 text-sm">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+    <div className="rounded-md border border-line bg-canvas px-3 py-2.5 text-sm">
+      <div className="flex items-baseline justify-between gap-x-3">
         <p className="min-w-0 font-[550] break-words">{suggestionTitle(suggestion)}</p>
-        <span className={classNames('flex items-center gap-2 font-medium', isGood ? 'text-good' : 'text-warning')}>
+        <span
+          className={classNames('flex flex-none items-center gap-2 font-medium', isGood ? 'text-good' : 'text-warning')}
+        >
           <span aria-hidden="true" className="h-1 w-11 overflow-hidden rounded-full bg-line">
             <span className="block h-full bg-current" style={{ width: `${suggestion.confidence}%` }} />
           </span>

@@ -1,0 +1,77 @@
+import { listObligations } from '@tapeline/db/operations/cash/obligations.ts';
+import { DIFFERENCE_LABELS, OBLIGATION_STATE_LABELS } from '@tapeline/domain/cash/labels.ts';
+import { isId } from '@tapeline/domain/documents/id.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import type { ExportColumn } from '@tapeline/lake/exports/export-table.ts';
+import { linesTable } from '@tapeline/lake/exports/lines-table.ts';
+import { exportResponse } from '../../commands/exports.server.ts';
+import { readScreen } from '../../http/screen.server.ts';
+import { owedName } from './owed-lines.ts';
+import { shownObligation } from './owed-table.tsx';
+
+type Column = Omit<ExportColumn, 'sql'>;
+
+const text = (name: string, label: string, characters: number): Column => ({
+  name,
+  label,
+  characters,
+  kind: 'text',
+  type: 'VARCHAR',
+});
+const date = (name: string, label: string): Column => ({ name, label, kind: 'date', type: 'DATE' });
+/** Exact in the smallest unit of any currency. */
+const amount = (name: string, label: string): Column => ({ name, label, kind: 'amount', type: 'DECIMAL(38,4)' });
+
+const COLUMNS: readonly Column[] = [
+  text('party', 'Investor or borrower', 32),
+  text('reference', 'Payment reference', 20),
+  date('due', 'Due'),
+  text('currency', 'Currency', 14),
+  amount('expected', 'Expected'),
+  amount('paid', 'Received or paid'),
+  date('paidOn', 'Last paid on'),
+  amount('difference', 'Closed without a payment'),
+  text('reason', 'Reason', 20),
+  amount('open', 'Open'),
+  text('state', 'State', 14),
+];
+
+/** What the parties of a call, a distribution or a draw owe or are owed, what is open first, as CSV or as an Excel workbook. */
+export const loader = readScreen('contributions/read', async (screen) => {
+  const { format } = screen.params;
+  const { searchParams } = screen.url;
+  const activity = searchParams.get('activity');
+  const currency = searchParams.get('currency') ?? undefined;
+  if ((format !== 'csv' && format !== 'xlsx') || !isId(activity) || screen.actor.lpIds.length > 0)
+    throw new Refusal('notFound');
+  const obligations = await screen.db(async (session) => {
+    const query = { currency, isOpenFirst: true };
+    const { obligations: ofActivity } = await listObligations(session, { ...query, activity });
+    return ofActivity.length > 0
+      ? ofActivity
+      : (await listObligations(session, { ...query, documents: [activity] })).obligations;
+  });
+  const [first] = obligations;
+  if (!first) throw new Refusal('notFound');
+  const lines = obligations
+    .map(shownObligation)
+    .map((one) => [
+      one.party,
+      one.reference,
+      one.dueDate,
+      one.currency,
+      one.amount,
+      one.allocated,
+      one.paidOn,
+      one.difference,
+      one.reason ? DIFFERENCE_LABELS[one.reason] : null,
+      one.open,
+      OBLIGATION_STATE_LABELS[one.state],
+    ]);
+  const name = owedName(first);
+  return exportResponse(screen, linesTable(COLUMNS, lines), {
+    format,
+    name: name.toLowerCase().replaceAll(' ', '-'),
+    sheetName: name,
+  });
+});
