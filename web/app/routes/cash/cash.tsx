@@ -104,8 +104,13 @@ export const loader = readScreen('contributions/read', ({ actor, db, url }) => {
         isSuggested: toMatch?.suggested.has(suggestedKey(one)) ?? false,
       })),
       parties: ofShown.total,
-      credits: mayReadPayments && !isPayable ? await listCredits(session, { direction: 'in' }) : [],
-      toMatch: toMatch && { rows: toMatch.rows, total: toMatch.total, isCompared: toMatch.isCompared },
+      credits: mayReadPayments && !isPayable ? await listCredits(session, { direction: 'in', fund }) : [],
+      toMatch: toMatch && {
+        rows: toMatch.rows,
+        count: toMatch.count,
+        total: toMatch.total,
+        isCompared: toMatch.isCompared,
+      },
       late: toMatch?.late ?? [],
       accounts: accounts.map(({ id, title, accountNumber, balance, currency: own, bankName, fundTitle }) => ({
         id,
@@ -310,7 +315,7 @@ export default function Cash() {
         counts={{
           [isPayable ? 'payables' : 'receivables']: page.open > 0 ? `${formatFigure(page.open)} open` : null,
           match: toMatch?.total,
-          accounts: accounts.length,
+          accounts: fund === null ? accounts.length : null,
         }}
       />
       <MatchedNotice done={page.done} marked={page.marked} />
