@@ -82,6 +82,8 @@ describe('the pages that emails link to', () => {
   it('are addresses of the product', () => {
     const id = '65f0c2a1b3d4e5f601234567';
     expect(MAIL_PAGES.approval('call', id)).toBe(paths.approval('call', id));
+    expect(MAIL_PAGES.approval('paymentRun', id)).toBe(paths.approval('paymentRun', id));
+    expect(MAIL_PAGES.paymentRun(id)).toBe(paths.paymentRun(id));
     expect(MAIL_PAGES.company(id)).toBe(paths.company(id));
     expect(MAIL_PAGES.tape(id)).toBe(paths.tape(id));
     expect(MAIL_PAGES.proposal(id, id)).toBe(paths.proposal(id, id));

@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it, test } from 'vitest';
 import { paths } from '../app/paths.ts';
 import { accessibilityViolations, openPage, overflowsSideways, scriptsReady, signIn } from './browser.ts';
 import { ownTenant } from './tenant.ts';
@@ -78,4 +78,33 @@ it.each([true, false])('a payment is recorded, allocated and reversed (JavaScrip
 
   await page.goto(paths.capitalCall(owed.activity));
   await main.getByText('Overdue', { exact: true }).first().waitFor();
+});
+
+test('a line is matched beside what is owed without JavaScript, and a fund is chosen', async () => {
+  const page = await openPage({ javaScript: false, widthPx: 1024 });
+  await signIn(page, tenant.emails.manager);
+  await page.goto(paths.cash());
+  const main = page.getByRole('main');
+  await main.getByText('All funds', { exact: true }).first().click();
+  await main.getByRole('link', { name: 'Helford Fund', exact: true }).click();
+  await page.waitForURL((url) => url.searchParams.get('fund') === fund);
+  const [account] = (await tenant.manager.get('/crud/bankAccounts')).json;
+  const payment = await created('/crud/payments', {
+    bankAccount: account.id,
+    direction: 'in',
+    amount: 400,
+    bookedOn: '2026-01-06',
+    counterpartyName: 'HELFORD TRUST',
+    remittance: 'CAPITAL CALL 2',
+  });
+  await page.reload();
+  await main.getByText('Helford Trust, capital call 2').waitFor();
+  await main
+    .getByRole('list', { name: 'Newest payments to match' })
+    .getByRole('button', { name: 'Match' })
+    .first()
+    .click();
+  await main.getByText('1 payment matched.').waitFor();
+  expect(new URL(page.url()).searchParams.get('fund')).toBe(fund);
+  expect((await tenant.manager.get(`/crud/payments/${payment.id}`)).json).toMatchObject({ credit: { sum: 0 } });
 });

@@ -49,6 +49,7 @@ import { PaymentRuns } from './145-payment-runs.ts';
 import { Duplicates } from './146-duplicates.ts';
 import { Reconciliation } from './147-reconciliation.ts';
 import { Reminders } from './149-reminders.ts';
+import { RunMessages } from './150-run-messages.ts';
 
 /** The tables, one migration for each noun, as they were when the migrations until then were folded. */
 export const BASELINE = [
@@ -109,4 +110,5 @@ export const MIGRATIONS = [
   { name: '146-duplicates', class: Duplicates },
   { name: '147-reconciliation', class: Reconciliation },
   { name: '149-reminders', class: Reminders },
+  { name: '150-run-messages', class: RunMessages },
 ];

@@ -26,5 +26,7 @@ export const NOTIFIED_AS: Readonly<
   announcement: { level: 'info', actionRequired: false },
   issueWaits: { level: 'info', actionRequired: true },
   issueDecided: { level: 'info', actionRequired: false },
+  runWaits: { level: 'info', actionRequired: true },
+  runDecided: { level: 'info', actionRequired: false },
   importFinished: { level: 'info', actionRequired: false },
 };

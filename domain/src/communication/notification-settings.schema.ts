@@ -49,6 +49,8 @@ export const NOTIFICATION_KINDS: Readonly<Record<MailKind, NotificationKind>> = 
   announcement: { label: 'Announcements', types: PEOPLE },
   issueWaits: { label: 'Calls and distributions to issue', types: ['manager'] },
   issueDecided: { label: 'Calls and distributions issued or returned', types: ['manager'] },
+  runWaits: { label: 'Payment runs to release', types: ['manager'] },
+  runDecided: { label: 'Payment runs released, withdrawn or returned', types: ['manager'] },
   importFinished: { label: 'Imports finished', types: ['manager', 'admin'], isInProductOnly: true },
 };
 

@@ -21,6 +21,8 @@ export const MAIL_KINDS = [
   'importFinished',
   'issueWaits',
   'issueDecided',
+  'runWaits',
+  'runDecided',
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 

@@ -5,8 +5,9 @@ import { commitmentCreateSchema } from '@tapeline/domain/commitments/commitment.
 import { entityUpdateSchema } from '@tapeline/domain/entities/entity.schema.ts';
 import { fundCreateSchema } from '@tapeline/domain/funds/fund.schema.ts';
 import { lpCreateSchema } from '@tapeline/domain/investors/lp.schema.ts';
-import type { UserActor } from '@tapeline/domain/people/actor.ts';
+import { PERMISSION_KEYS, type UserActor } from '@tapeline/domain/people/actor.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Role, User } from '../../entities/people.ts';
 import { newId } from '../../ids.ts';
 import { seedFoundations } from '../../seed/seed-foundations.ts';
 import { type Session, SYSTEM } from '../../store.ts';
@@ -193,12 +194,24 @@ beforeAll(async () => {
     const tenant = await makeTenant(session);
     managerId = tenant.managerId;
     companies = tenant.companies.map(({ id }) => id);
-    const person = (firstName: string) => ({
-      ...testActor({ type: 'manager', managerId }),
-      userId: newId(session.now),
-      firstName,
-      lastName: 'Ray',
-    });
+    const roleId = newId(session.now);
+    session.em.create(Role, { id: roleId, title: 'Everything', level: 5, permissions: [...PERMISSION_KEYS] } as never);
+    /** A user whom messages reach. */
+    const person = (firstName: string): UserActor => {
+      const userId = newId(session.now);
+      const own = { firstName, lastName: 'Ray', email: `${userId}@example.test` };
+      session.em.create(User, {
+        id: userId,
+        ...own,
+        isReadPrivacyAndTerms: true,
+        isConfirmedUserDetails: true,
+        roleId,
+        type: 'manager',
+        assoc: { manager: { id: managerId } },
+        managerId,
+      });
+      return { ...testActor({ type: 'manager', managerId }), userId, ...own };
+    };
     people = { ada: person('Ada'), ben: person('Ben'), cleo: person('Cleo') };
     await session.em.flush();
   });
@@ -624,6 +637,98 @@ test('A run waits for those who can release it, and for others once they did', a
   expect(await tabOf({ ...people.cleo, permissions: ['payments/read', 'payments/write'] })).toBeNull();
   await release(people.ben, run);
   expect([await tabOf(people.ada), await tabOf(people.ben)]).toEqual(['decided', 'decided']);
+});
+
+describe('messages about a run', () => {
+  /** Who was told, and whether the request is still open. */
+  const told = (id: string, kind: 'runWaits' | 'runDecided') =>
+    database.query<{ name: string; isOpen: boolean }>(
+      `select u.first_name as name, n.title, n.description, n.action_required as "isOpen", n.done_by as "doneBy"
+       from notifications n join users u on u.id = n.user_id where n.kind = $2 and n.document_id = $1 order by n.created_at, 1`,
+      [id, kind],
+    );
+  const mailed = async (id: string) =>
+    (await database.query('select kind from outbox where document_id = $1', [id])).length;
+
+  test('ask those who may release it, once, and tell who prepared it of the release', async () => {
+    const { run } = await runOf('5.50');
+    expect(await told(run.id, 'runWaits')).toMatchObject(
+      ['Ben', 'Cleo'].map((name) => ({
+        name,
+        title: `Payment run ${run.code} waits for a release`,
+        isOpen: true,
+        description: expect.stringContaining('Payments: 1 payment, 5.50 USD in total'),
+      })),
+    );
+    expect(await mailed(run.id)).toBe(2);
+    await release(people.ben, run);
+    expect(await told(run.id, 'runWaits')).toMatchObject(
+      ['Ben', 'Cleo'].map((name) => ({ name, isOpen: false, doneBy: 'Ben Ray' })),
+    );
+    expect(await told(run.id, 'runDecided')).toMatchObject([
+      { name: 'Ada', description: expect.stringContaining(`Ben Ray has released payment run ${run.code}`) },
+    ]);
+  });
+
+  test('ask nobody who may not release', async () => {
+    await database.query(
+      `update roles set permissions = array_remove(permissions, 'payments/release')
+      where id = (select role_id from users where id = $1)`,
+      [people.ben.userId],
+    );
+    const { run } = await runOf('5.60');
+    await database.query(
+      `update roles set permissions = array_append(permissions, 'payments/release')
+      where id = (select role_id from users where id = $1)`,
+      [people.ben.userId],
+    );
+    expect(await told(run.id, 'runWaits')).toEqual([]);
+  });
+
+  test('say why somebody else withdrew it, and nothing to who did so alone', async () => {
+    const withdraw = (actor: UserActor, { id, version }: { id: string; version: number }) =>
+      as(actor, (session) => withdrawPaymentRun(session, { id, version, reason: 'Wrong day' }));
+    const { run } = await runOf('6.00');
+    await withdraw(people.cleo, run);
+    expect(await told(run.id, 'runWaits')).toMatchObject([{ isOpen: false }, { isOpen: false }]);
+    expect(await told(run.id, 'runDecided')).toMatchObject([
+      { name: 'Ada', description: expect.stringContaining('Reason: Wrong day') },
+    ]);
+    const { run: own } = await runOf('6.50');
+    await withdraw(people.ada, own);
+    expect(await told(own.id, 'runWaits')).toMatchObject([{ isOpen: false }, { isOpen: false }]);
+    expect(await told(own.id, 'runDecided')).toEqual([]);
+  });
+
+  test('name the payee of a payment that came back', async () => {
+    const { run } = await runOf('7.00');
+    const released = await release(people.ben, run);
+    await as(people.cleo, (session) =>
+      returnPayment(session, { id: run.id, version: released.version, place: 0, reason: 'Account closed' }),
+    );
+    expect(await told(run.id, 'runDecided')).toMatchObject([
+      { name: 'Ada', title: `Payment run ${run.code} was released` },
+      {
+        title: `Payment run ${run.code} has a payment that came back`,
+        description: expect.stringMatching(/Reason: Rao Family Trust \d+: Account closed/),
+      },
+    ]);
+  });
+
+  test('ask for the second release whoever has not released it', async () => {
+    await setLimit({ when: 'always', amount: null });
+    const { run } = await runOf('8.00');
+    const first = await release(people.ben, run);
+    expect(await told(run.id, 'runWaits')).toMatchObject([
+      { name: 'Ben', isOpen: false },
+      { name: 'Cleo', isOpen: false },
+      { name: 'Cleo', isOpen: true, description: expect.stringContaining('Ben Ray has released it already') },
+    ]);
+    await release(people.cleo, first);
+    expect((await told(run.id, 'runWaits')).filter(({ isOpen }) => isOpen)).toEqual([]);
+    expect(await told(run.id, 'runDecided')).toMatchObject([{ name: 'Ada' }]);
+    await setLimit(NEVER);
+  });
 });
 
 test('A payment that came back is owed again, also after the bank statement said that it was paid', async () => {

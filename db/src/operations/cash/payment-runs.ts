@@ -8,7 +8,6 @@ import type { PaymentInstruction, PaymentOrder } from '@tapeline/domain/cash/pay
 import type { PayableKind, PaymentState } from '@tapeline/domain/cash/payment-runs/kinds.ts';
 import type { PaymentRunCreate } from '@tapeline/domain/cash/payment-runs/payment-run.schema.ts';
 import { PAYMENT_RUN_TRANSITIONS } from '@tapeline/domain/cash/payment-runs/states.ts';
-import type { ChangedBy } from '@tapeline/domain/documents/document.schema.ts';
 import { Refusal, refuse } from '@tapeline/domain/errors/refusal.ts';
 import { compare, type DecimalText, sum } from '@tapeline/domain/money/decimal.ts';
 import { changedBy } from '../../changed-by.ts';
@@ -24,6 +23,7 @@ import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
 import { lockDocumentsOfCash, reverseAllocations } from './cash-locks.ts';
 import { blockText, type Payable, payablesOf, readPayingAccount } from './payables.ts';
+import { personOf, tellOfDecision, tellOfWaiting } from './tell-of-runs.ts';
 
 export const PAYMENT_RUNS = listOf('paymentRuns', {
   'bankAccount.title': '(select b.title from bank_accounts b where b.id = t.bank_account_id)',
@@ -154,7 +154,9 @@ export async function preparePaymentRun(session: Session, body: PaymentRunCreate
     file: null,
   });
   await session.em.flush();
-  return viewRun(session, stored);
+  const prepared = await viewRun(session, stored);
+  await tellOfWaiting(session, prepared);
+  return prepared;
 }
 
 /** What is in another open run already was chosen by two people at once. */
@@ -188,8 +190,6 @@ async function lockRun(session: Session, { id, version }: { id: string; version:
 
 const userOf = ({ actor }: Pick<Session, 'actor'>): string | null => (actor.kind === 'user' ? actor.userId : null);
 
-const idOf = (by: ChangedBy | null | undefined): string | null => (by && 'id' in by.entity ? by.entity.id : null);
-
 /** How it stands with a run for a person who looks at it. */
 function stepsOf(
   session: Pick<Session, 'actor'>,
@@ -198,9 +198,9 @@ function stepsOf(
   const person = userOf(session);
   const isOpen = run.status === 'Prepared';
   return {
-    isOwn: person !== null && idOf(run.prepared) === person,
+    isOwn: person !== null && personOf(run.prepared) === person,
     /** Whether the actor has released it as the first of two people. */
-    hasReleased: isOpen && person !== null && idOf(run.firstReleased) === person,
+    hasReleased: isOpen && person !== null && personOf(run.firstReleased) === person,
     /** Whether the next release is the first of two. */
     isFirst: isOpen && run.needsTwo && run.firstReleased == null,
   };
@@ -312,7 +312,9 @@ export async function releasePaymentRun(session: Session, command: { id: string;
   }
   run.metadata = changedMetadata(session, run.metadata);
   await session.em.flush();
-  return viewRun(session, run);
+  const released = await viewRun(session, run);
+  await (isFirst ? tellOfWaiting(session, released) : tellOfDecision(session, released, { as: 'released' }));
+  return released;
 }
 
 /**
@@ -332,7 +334,9 @@ export async function withdrawPaymentRun(
   run.withdrawalReason = reason;
   run.metadata = changedMetadata(session, run.metadata);
   await session.em.flush();
-  return viewRun(session, run);
+  const withdrawn = await viewRun(session, run);
+  await tellOfDecision(session, withdrawn, { as: 'withdrawn', reason });
+  return withdrawn;
 }
 
 /**
@@ -389,7 +393,9 @@ export async function returnPayment(
   run.returns += 1;
   run.metadata = changedMetadata(session, run.metadata);
   await session.em.flush();
-  return viewRun(session, run);
+  const returned = await viewRun(session, run);
+  await tellOfDecision(session, returned, { as: 'returned', reason: `${line.payee.name}: ${reason}` });
+  return returned;
 }
 
 /** What the bank called the payer in the latest NACHA file from an account; null if there is none. */

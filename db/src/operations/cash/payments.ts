@@ -399,11 +399,15 @@ export interface Credit {
 /**
  * What is left of the payments of those whom payments are with, by currency and direction, the largest first in each. What
  * came in and what went out are never added up.
- * @param query.party only of this one
+ * @param query.party only of this one; `fund` of what its accounts received or paid
  */
 export async function listCredits(
   session: ReadSession,
-  { party, direction }: { party?: string | undefined; direction?: Direction | undefined } = {},
+  {
+    party,
+    direction,
+    fund,
+  }: { party?: string | undefined; direction?: Direction | undefined; fund?: string | undefined } = {},
 ): Promise<Credit[]> {
   requirePermission(session, 'payments/read');
   return session.query<Credit>(
@@ -412,9 +416,9 @@ export async function listCredits(
          from allocations a where a.payment_id = p.id and a.reversed_at is null), 0) as left
        from payments p where p.status = 'Active' and num_nonnulls(p.investor_lp_id, p.investor_fund_id, p.company_id) = 1
          and ($1::text is null or $1 in (p.investor_lp_id, p.investor_fund_id, p.company_id))
-         and ($2::text is null or p.direction = $2)) p
+         and ($2::text is null or p.direction = $2) and ($3::text is null or p.fund_id = $3)) p
      where p.left > 0 group by p.investor_lp_id, p.investor_fund_id, p.company_id, p.direction, p.currency
      order by p.currency, p.direction, sum(p.left) desc, coalesce(p.investor_lp_id, p.investor_fund_id, p.company_id)`,
-    [party ?? null, direction ?? null],
+    [party ?? null, direction ?? null, fund ?? null],
   );
 }

@@ -83,7 +83,7 @@ export const loader = readScreen('contributions/read', ({ actor, db, url }) => {
         : [];
     const accounts = mayReadPayments ? await activeAccounts(session, { fund }) : [];
     const funds =
-      managerId === null
+      managerId === null || !can(actor, 'funds/read')
         ? null
         : await fundChoices(session, managerId, { search: searchParams.get('findFund'), chosen: fund });
     return {
@@ -115,8 +115,13 @@ export const loader = readScreen('contributions/read', ({ actor, db, url }) => {
       })),
       parties: ofShown.total,
       toRemind: new Set(toRemind.map(({ party }) => party?.id)).size,
-      credits: mayReadPayments && !isPayable ? await listCredits(session, { direction: 'in' }) : [],
-      toMatch: toMatch && { rows: toMatch.rows, total: toMatch.total, isCompared: toMatch.isCompared },
+      credits: mayReadPayments && !isPayable ? await listCredits(session, { direction: 'in', fund }) : [],
+      toMatch: toMatch && {
+        rows: toMatch.rows,
+        count: toMatch.count,
+        total: toMatch.total,
+        isCompared: toMatch.isCompared,
+      },
       late: toMatch?.late ?? [],
       accounts: accounts.map(({ id, title, accountNumber, balance, currency: own, bankName, fundTitle }) => ({
         id,
@@ -330,7 +335,7 @@ export default function Cash() {
         counts={{
           [isPayable ? 'payables' : 'receivables']: page.open > 0 ? `${formatFigure(page.open)} open` : null,
           match: toMatch?.total,
-          accounts: accounts.length,
+          accounts: fund === null ? accounts.length : null,
         }}
       />
       <MatchedNotice done={page.done} marked={page.marked} />

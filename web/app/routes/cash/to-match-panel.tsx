@@ -9,18 +9,18 @@ import { MatchSuggestionBox } from './suggestion.tsx';
 
 /** The newest bank lines that nobody has matched, beside what is owed. */
 export function ToMatchPanel({
-  toMatch: { rows, total, isCompared },
+  toMatch: { rows, count, isCompared },
   mayMatch,
   today,
 }: {
-  toMatch: { rows: readonly PaymentToMatch[]; total: number; isCompared: boolean };
+  toMatch: { rows: readonly PaymentToMatch[]; count: number; isCompared: boolean };
   mayMatch: boolean;
   today: string;
 }) {
   return (
     <Section
       title="To match"
-      note={total > 0 ? formatCount(total, 'bank line') : undefined}
+      note={count > 0 ? formatCount(count, 'bank line') : undefined}
       more={<MoreLink to={paths.toMatch()}>All lines</MoreLink>}
     >
       {/* A menu of the last line reaches beyond it. */}

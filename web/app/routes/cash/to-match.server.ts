@@ -53,7 +53,9 @@ export async function toMatchOf(
   );
   return {
     rows: isCompared ? ofFund.slice(0, SHOWN) : [],
-    total: fund && isCompared ? ofFund.length : total,
+    /** Of the fund. */
+    count: isCompared ? ofFund.length : total,
+    total,
     isCompared,
     counts: new Map(counts.map(({ account, count }) => [account, count])),
     suggested,
