@@ -10,9 +10,6 @@ import { type CalendarDate, fromEpochDay, toEpochDay } from '../dates/calendar-d
 import { countPeriod, type DayCount } from '../interest/day-count.ts';
 import { compare, type DecimalText, isNegative, subtract, sum } from '../money/decimal.ts';
 
-/** The day count of default interest whose terms name none. */
-export const DEFAULT_INTEREST_DAY_COUNT = 'ACT/365F';
-
 /** By what terms default interest is calculated: those of the due date. */
 export interface DefaultInterestTerms {
   readonly ratePercent: DecimalText;

@@ -28,6 +28,8 @@ export const BASE_RATES = ['SOFR', 'SONIA', 'LABOR'] as const;
 export const DAY_COUNTS = ['ACT/360', 'ACT/365F', 'ACT/ACT ISDA', '30/360 US', '30E/360'] as const;
 /** The day count of interest that states none. */
 export const DEFAULT_DAY_COUNT: (typeof DAY_COUNTS)[number] = 'ACT/360';
+/** The day count of default interest on calls whose terms name none. */
+export const DEFAULT_INTEREST_DAY_COUNT: (typeof DAY_COUNTS)[number] = 'ACT/365F';
 
 /** How old the borrowing base of a draw may be on its due date, where the terms do not say. */
 export const DEFAULT_MAX_BASE_AGE_DAYS = 45;

@@ -1,5 +1,5 @@
-import { DEFAULT_INTEREST_DAY_COUNT } from '../cash/default-interest.ts';
 import { formatCalendarDate } from '../dates/calendar-date.ts';
+import { DEFAULT_INTEREST_DAY_COUNT } from '../facilities/terms-labels.ts';
 import { formatCount, writtenAmount } from '../money/format-figure.ts';
 import type { TermPart, TermSource } from './fee-terms.ts';
 import type { FeeTerms } from './fees.schema.ts';

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { DEFAULT_INTEREST_DAY_COUNT } from '../cash/default-interest.ts';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { listSchema, nameSchema, textSchema } from '../documents/text.schema.ts';
-import { DAY_COUNTS } from '../facilities/terms-labels.ts';
+import { DAY_COUNTS, DEFAULT_INTEREST_DAY_COUNT } from '../facilities/terms-labels.ts';
 import { notNegativeSchema } from '../money/amount.schema.ts';
 
 const rate = z.number().min(0, 'must be at least 0').max(100, 'must be at most 100').nullish();

@@ -1,12 +1,12 @@
 import {
   type ChargedInterest,
-  DEFAULT_INTEREST_DAY_COUNT,
   type DefaultInterest,
   type DefaultInterestTerms,
   defaultInterest,
 } from '@tapeline/domain/cash/default-interest.ts';
 import type { CalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { refuse } from '@tapeline/domain/errors/refusal.ts';
+import { DEFAULT_INTEREST_DAY_COUNT } from '@tapeline/domain/facilities/terms-labels.ts';
 import { agreedTerms } from '@tapeline/domain/funds/fee-terms.ts';
 import { compare, type DecimalText, decimalOf, isZero, subtract, sum } from '@tapeline/domain/money/decimal.ts';
 import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';

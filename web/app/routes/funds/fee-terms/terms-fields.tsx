@@ -1,6 +1,5 @@
 import { type FieldMetadata, useField } from '@conform-to/react';
-import { DEFAULT_INTEREST_DAY_COUNT } from '@tapeline/domain/cash/default-interest.ts';
-import { DAY_COUNTS } from '@tapeline/domain/facilities/terms-labels.ts';
+import { DAY_COUNTS, DEFAULT_INTEREST_DAY_COUNT } from '@tapeline/domain/facilities/terms-labels.ts';
 import { CheckboxField, SelectField, TextField } from '../../../components/forms/fields.tsx';
 import { FORM_GRID } from '../../../components/forms/form-layout.ts';
 import { MoreDetails } from '../../../components/forms/more-details.tsx';
