@@ -226,7 +226,8 @@ export interface OwedActivity extends ObligationSums {
   readonly kind: ObligationKind;
   readonly number: string | null;
   readonly fundId: string | null;
-  readonly fundTitle: string | null;
+  /** Its fund, or the facility of a draw. */
+  readonly sourceTitle: string | null;
   readonly dueDate: CalendarDate;
 }
 
@@ -252,9 +253,9 @@ export async function owedBy(
     all,
   );
   const activities = await session.query<OwedActivity>(
-    `select coalesce(o.activity_id, o.document_id) as id, o.kind, o.number, max(o.fund_id) as "fundId", max(f.title) as "fundTitle", max(o.due_date)::text as "dueDate",
+    `select coalesce(o.activity_id, o.document_id) as id, o.kind, o.number, max(o.fund_id) as "fundId", coalesce(max(f.title), max(t.title)) as "sourceTitle", max(o.due_date)::text as "dueDate",
        o.currency, ${sumsSql(today)}
-     from obligations o left join funds f on f.id = o.fund_id where ${where}
+     from obligations o left join funds f on f.id = o.fund_id left join transactions t on t.id = o.transaction_id where ${where}
      group by coalesce(o.activity_id, o.document_id), o.kind, o.number, o.currency order by max(o.due_date) desc, 1`,
     all,
   );

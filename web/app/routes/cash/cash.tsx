@@ -71,7 +71,7 @@ export const loader = readScreen('contributions/read', ({ actor, db, url }) => {
             limit: PAGE_LENGTH,
             ...(shown.kind === 'draw' ? { documents: [shown.id] } : { activity: shown.id }),
           });
-    const lines = owedLines(activities, chosen ?? null);
+    const lines = owedLines(activities, { shown: chosen ?? null, apart: fund ? 3 : 1 });
     const toMatch = mayReadPayments && managerId !== null ? await toMatchOf(session, query) : null;
     const reminders = await remindersOf(
       session,
@@ -183,12 +183,22 @@ const sumFigures = (accounts: Page['accounts']): KeyFigure[] => {
 };
 
 /** How much of a line is paid, and how much is late. */
-function PaidBar({ amount, allocated, overdue }: Pick<Page['lines'][number], 'amount' | 'allocated' | 'overdue'>) {
+function PaidBar({
+  line: { amount, allocated, overdue },
+  isCrowded,
+}: {
+  line: Page['lines'][number];
+  /** Whether it gives way to names where two columns are narrow. */
+  isCrowded: boolean;
+}) {
   const shareOf = (part: string) => `${isZero(amount) ? 0 : Math.min(1, Number(part) / Number(amount)) * 100}%`;
   return (
     <span
       aria-hidden="true"
-      className="flex h-1.5 w-10 min-[1400px]:w-14 justify-between overflow-hidden rounded-full bg-line-strong"
+      className={classNames(
+        'flex h-1.5 w-10 justify-between overflow-hidden rounded-full bg-line-strong min-[1400px]:w-14',
+        isCrowded && 'xl:max-[1399px]:hidden',
+      )}
     >
       <i className="bg-accent" style={{ width: shareOf(allocated) }} />
       <i className="bg-danger" style={{ width: shareOf(overdue) }} />
@@ -229,12 +239,12 @@ function OwedLines({ page }: { page: Page }) {
           {
             head: isPayable ? 'For' : 'Call',
             card: 'name',
-            cell: ({ name, fundTitle }) => (
+            cell: ({ name, sourceTitle }) => (
               <>
                 <span className="font-medium">{name}</span>
-                {fund === null && fundTitle ? (
+                {fund === null && sourceTitle ? (
                   <span className="block text-xs text-ink-2 max-sm:inline max-sm:before:content-[',_']">
-                    {fundTitle}
+                    {sourceTitle}
                   </span>
                 ) : null}
               </>
@@ -276,7 +286,7 @@ function OwedLines({ page }: { page: Page }) {
           {
             head: <span className="sr-only">Share that is paid</span>,
             card: null,
-            cell: (line) => <PaidBar {...line} />,
+            cell: (line) => <PaidBar line={line} isCrowded={fund === null} />,
           },
         ]}
       />

@@ -124,7 +124,8 @@ export default function ToMatch() {
       <PostForm>
         <CsrfField />
         <input type="hidden" name="intent" value="match" />
-        <Panel>
+        {/* The menu of the last payment reaches beyond it. */}
+        <Panel className="overflow-visible">
           {rows.length === 0 ? (
             <EmptyState icon={CircleCheck} title="Everything is matched">
               Payments that no open item explains for certain appear here.

@@ -15,7 +15,7 @@ export function NotOursMenu({ label, only, opensUp = false }: { label: string; o
   return (
     <details ref={details} className={classNames('group', DROP_DOWN)}>
       <MenuSummary label={label} />
-      <ul className={classNames(DROP_DOWN_PANEL, 'left-0 w-56 p-1', opensUp && 'bottom-full mb-1')}>
+      <ul className={classNames(DROP_DOWN_PANEL, 'w-52 p-1', opensUp ? 'bottom-full left-0 mb-1' : 'right-0')}>
         {OWN_ITEMS.map((ownItem) => (
           <li key={ownItem}>
             <button

@@ -7,7 +7,7 @@ const activity = (number: string, more: Partial<OwedActivity> = {}): OwedActivit
   kind: 'contribution',
   number,
   fundId: 'fund',
-  fundTitle: 'Harbour Credit Fund II',
+  sourceTitle: 'Harbour Credit Fund II',
   dueDate: `2026-0${number}-15`,
   currency: 'USD',
   count: 1,
@@ -22,15 +22,17 @@ const activity = (number: string, more: Partial<OwedActivity> = {}): OwedActivit
 });
 /** The latest due first. */
 const calls = (...numbers: number[]) => numbers.map((number) => activity(String(number)));
-const names = (...args: Parameters<typeof owedLines>) => owedLines(...args).map(({ name }) => name);
+const names = (activities: OwedActivity[], shown: { id: string; currency: string } | null, apart = 3) =>
+  owedLines(activities, { shown, apart }).map(({ name }) => name);
 
 test('the earliest calls that are paid are one line, with exact sums and the months of all', () => {
-  const lines = owedLines(calls(6, 5, 4, 3, 2, 1), null);
+  const lines = owedLines(calls(6, 5, 4, 3, 2, 1), { shown: null, apart: 3 });
   expect(lines.map(({ name }) => name)).toEqual(['Call 6', 'Call 5', 'Call 4', 'Calls 1 to 3']);
   expect(lines.at(-1)).toMatchObject({ id: 'id-3', due: 'Jan 2026 to Mar 2026', amount: '0.3', allocated: '0.3' });
 });
 
-test('three stay apart, and one alone is not joined', () => {
+test('so many stay apart, and one alone is not joined', () => {
+  expect(names(calls(4, 3, 2, 1), null, 1)).toEqual(['Call 4', 'Calls 1 to 3']);
   expect(names(calls(4, 3, 2, 1), null)).toEqual(['Call 4', 'Call 3', 'Call 2', 'Call 1']);
   expect(names(calls(5, 4, 3, 2, 1), null).at(-1)).toBe('Calls 1 to 2');
 });

@@ -11,13 +11,10 @@ export interface OwedLine extends Sums {
   /** What the line leads to: of several, the latest. */
   readonly id: string;
   readonly name: string;
-  readonly fundTitle: string | null;
+  readonly sourceTitle: string | null;
   readonly currency: string;
   readonly due: string;
 }
-
-/** So many of the latest of a fund stay apart, even if they are fully paid. */
-const APART = 3;
 
 const kindWord = (kind: Named['kind']): string => (kind === 'contribution' ? 'Call' : OBLIGATION_KIND_LABELS[kind]);
 
@@ -34,7 +31,7 @@ export const sumsOf = (activities: readonly Sums[]): Sums => ({
 const lineOf = (activity: OwedActivity): OwedLine => ({
   id: activity.id,
   name: owedName(activity),
-  fundTitle: activity.fundTitle,
+  sourceTitle: activity.sourceTitle,
   currency: activity.currency,
   due: formatCalendarDate(activity.dueDate),
   ...sumsOf([activity]),
@@ -61,16 +58,17 @@ function monthsOfSeveral(activities: readonly OwedActivity[]): string {
 /**
  * The lines of a table of activities, the latest due first: of each fund and currency, the earliest calls or distributions
  * that are fully paid are one line at the end, unless one of them is shown.
+ * @param view.apart so many of the latest of a fund stay apart, even if they are fully paid
  */
 export function owedLines(
   activities: readonly OwedActivity[],
-  shown: Pick<OwedActivity, 'id' | 'currency'> | null,
+  { shown, apart }: { shown: Pick<OwedActivity, 'id' | 'currency'> | null; apart: number },
 ): OwedLine[] {
   const joined = [
     ...Map.groupBy(activities, ({ kind, fundId, currency }) => `${kind}/${fundId}/${currency}`).values(),
   ].flatMap((ofFund) => {
     const lastOpen = ofFund.findLastIndex(({ open }) => !isZero(open));
-    const earlier = ofFund[0]!.kind === 'draw' ? [] : ofFund.slice(Math.max(APART, lastOpen + 1));
+    const earlier = ofFund[0]!.kind === 'draw' ? [] : ofFund.slice(Math.max(apart, lastOpen + 1));
     const isShown = earlier.some(({ id, currency }) => id === shown?.id && currency === shown.currency);
     return earlier.length < 2 || isShown ? [] : [earlier];
   });
