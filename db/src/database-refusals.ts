@@ -69,6 +69,14 @@ const CONSTRAINT_REFUSALS: Readonly<Record<string, () => Refusal>> = {
       'badRequest',
       'A payment run pays this. Withdraw the run, or record the payment as returned if the run is released, and try again',
     ),
+  invoices_overlap: () =>
+    new Refusal('badRequest', 'Another invoice of the note is for a part of this period. Reload the page', {
+      flags: { from: 'is in the period of another invoice' },
+    }),
+  invoices_fixed: () =>
+    new Refusal('badRequest', 'An issued invoice does not change. Withdraw it and prepare another one'),
+  repayments_allocation: () =>
+    new Refusal('badRequest', 'A repayment that follows from the payment of an invoice changes with the payment alone'),
   reversed_once: () => new Refusal('badRequest', 'This is reversed already'),
   roles_rights: () => new Refusal('forbidden', 'You need every permission of a role to change it'),
   roles_given_rights: () => new Refusal('forbidden', 'You can only give permissions that you have'),

@@ -48,6 +48,7 @@ import { BankStatements } from './144-bank-statements.ts';
 import { PaymentRuns } from './145-payment-runs.ts';
 import { Duplicates } from './146-duplicates.ts';
 import { Reconciliation } from './147-reconciliation.ts';
+import { Invoices } from './148-invoices.ts';
 
 /** The tables, one migration for each noun, as they were when the migrations until then were folded. */
 export const BASELINE = [
@@ -107,4 +108,5 @@ export const MIGRATIONS = [
   { name: '145-payment-runs', class: PaymentRuns },
   { name: '146-duplicates', class: Duplicates },
   { name: '147-reconciliation', class: Reconciliation },
+  { name: '148-invoices', class: Invoices },
 ];

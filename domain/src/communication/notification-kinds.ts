@@ -26,5 +26,6 @@ export const NOTIFIED_AS: Readonly<
   announcement: { level: 'info', actionRequired: false },
   issueWaits: { level: 'info', actionRequired: true },
   issueDecided: { level: 'info', actionRequired: false },
+  invoiceIssued: { level: 'info', actionRequired: false },
   importFinished: { level: 'info', actionRequired: false },
 };

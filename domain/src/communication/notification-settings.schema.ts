@@ -49,6 +49,7 @@ export const NOTIFICATION_KINDS: Readonly<Record<MailKind, NotificationKind>> = 
   announcement: { label: 'Announcements', types: PEOPLE },
   issueWaits: { label: 'Calls and distributions to issue', types: ['manager'] },
   issueDecided: { label: 'Calls and distributions issued or returned', types: ['manager'] },
+  invoiceIssued: { label: 'Invoices issued', types: ['company'] },
   importFinished: { label: 'Imports finished', types: ['manager', 'admin'], isInProductOnly: true },
 };
 

@@ -21,6 +21,7 @@ export const MAIL_KINDS = [
   'importFinished',
   'issueWaits',
   'issueDecided',
+  'invoiceIssued',
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
