@@ -93,8 +93,9 @@ declare${ACTOR}
   is_taken boolean;
 begin
   if tg_op = 'UPDATE' and old.status <> 'Draft' and (new.status not in (old.status, 'Removed')
-      or to_jsonb(new) - '{status,removal_reason,version,metadata}'::text[]
-        is distinct from to_jsonb(old) - '{status,removal_reason,version,metadata}'::text[]) then
+      or to_jsonb(new) - '{status,removal_reason,version,metadata,amount}'::text[]
+        is distinct from to_jsonb(old) - '{status,removal_reason,version,metadata,amount}'::text[]) then
+    -- The amount follows from the lines, and is not known yet.
     raise exception 'an issued invoice does not change' using errcode = 'check_violation', constraint = 'invoices_fixed';
   end if;
 ${refuse(
