@@ -71,7 +71,47 @@ export type InvoiceIssue = z.infer<typeof invoiceIssueSchema>;
 export const invoiceWithdrawalSchema = z.object({ version: versionSchema, reason: textSchema(1, MAX_REASON) });
 export type InvoiceWithdrawal = z.infer<typeof invoiceWithdrawalSchema>;
 
-const sum = z.string();
+const exact = z.string().meta({ description: 'An exact decimal' });
+const linesSchema = z.array(
+  z.object({
+    kind: z.enum(INVOICE_LINE_KINDS),
+    title: z.string(),
+    amount: wireAmountSchema.nullable(),
+    rule: z.enum(RULES).meta({ description: 'How it was calculated' }),
+    basis: z.enum(FEE_TYPES).nullable(),
+    dayCount: z.enum(DAY_COUNTS).nullable(),
+    unknown: z.string().nullable().meta({ description: 'Why it has no amount' }),
+    pieces: z.array(
+      z.object({
+        from: z.string(),
+        to: z.string(),
+        days: z.int().nullable(),
+        basis: exact,
+        rate: exact,
+        amount: exact,
+      }),
+    ),
+  }),
+);
+
+/** The note to propose an invoice of, and what was chosen instead of the next period. */
+export const invoiceProposalQuerySchema = z.object({
+  transaction: idSchema,
+  note: idSchema,
+  currency: currencySchema.optional(),
+  from: calendarDateSchema.optional(),
+  to: calendarDateSchema.optional(),
+});
+export const invoiceProposalSchema = z
+  .object({
+    currencies: z.array(z.string()),
+    currency: z.string(),
+    from: z.string().nullable(),
+    to: z.string().nullable(),
+    dueDate: z.string(),
+    lines: linesSchema,
+  })
+  .meta({ id: 'InvoiceProposal' });
 
 export const invoiceSchema = documentSchema
   .extend({
@@ -88,18 +128,7 @@ export const invoiceSchema = documentSchema
     received: wireAmountSchema,
     open: wireAmountSchema.nullable().meta({ description: 'Null unless it is issued' }),
     waterfall: waterfallSchema,
-    lines: z.array(
-      z.object({
-        kind: z.enum(INVOICE_LINE_KINDS),
-        title: z.string(),
-        amount: wireAmountSchema.nullable(),
-        rule: z.enum(RULES).meta({ description: 'How it was calculated' }),
-        basis: z.enum(FEE_TYPES).nullable(),
-        dayCount: z.enum(DAY_COUNTS).nullable(),
-        unknown: z.string().nullable().meta({ description: 'Why it has no amount' }),
-        pieces: z.array(z.object({ from: sum, to: sum, days: z.int().nullable(), basis: sum, rate: sum, amount: sum })),
-      }),
-    ),
+    lines: linesSchema,
     issuedOn: z.string().nullable(),
     description: z.string().nullable(),
     removalReason: z.string().nullable(),

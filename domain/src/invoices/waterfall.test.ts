@@ -46,7 +46,8 @@ test('payments in any order of any sizes pay each kind exactly', () => {
         let paid = {};
         const payments = shares.map((share) => (left * BigInt(Math.floor(share * 1000))) / 1000n);
         for (const payment of [...payments, left]) {
-          const part = payment < left ? payment : left;
+          const over = payment - left;
+          const part = over > 0n ? left : payment;
           const amount = fromScaled(part, 2);
           const parts = splitByWaterfall(amount, { order, owed: all, paid });
           expect(compare(sum(parts.map((one) => one.amount)), amount)).toBe(0);

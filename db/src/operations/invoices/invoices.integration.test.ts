@@ -98,7 +98,13 @@ beforeEach(async () => {
     em.create(Manager, { id: managerId, entityId: addEntity(em, managerId, 'Harbour') });
     em.create(Company, { id: companyId, managerId, entityId: addEntity(em, managerId, 'Northgate') });
     const roleId = newId();
-    em.create(Role, { id: roleId, managerId, title: 'Reader', level: 12, permissions: ['repayments/read', 'transactions/read'] });
+    em.create(Role, {
+      id: roleId,
+      managerId,
+      title: 'Reader',
+      level: 12,
+      permissions: ['repayments/read', 'transactions/read'],
+    });
     em.create(User, {
       id: userId,
       firstName: 'Bea',

@@ -1,7 +1,9 @@
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { MAIL_PAGES } from '@tapeline/domain/mail/pages.ts';
 import { writtenAmount } from '@tapeline/domain/money/format-figure.ts';
-import type { Session } from '../../store.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
+import { asProgram, type Session } from '../../store.ts';
+import { findRecipients } from '../outbox/readers.ts';
 import { tell } from '../outbox/tell.ts';
 import type { InvoiceView } from './invoices.ts';
 
@@ -53,4 +55,19 @@ export async function tellWithdrawn(session: Session, invoice: InvoiceView): Pro
       `Reason: ${invoice.removalReason ?? ''}`,
     ],
   });
+}
+
+/** The users of the borrower who are told of an invoice when it is issued; nobody if its due date is past. */
+export async function whoIsToldOfInvoice(
+  session: Session,
+  { companyId, transactionId, dueDate }: Pick<InvoiceView, 'companyId' | 'transactionId' | 'dueDate'>,
+): Promise<{ name: string | null }[]> {
+  if (dueDate < session.now.toISOString().slice(0, 10)) return [];
+  // The borrower does not see a draft: whoever sees its facility sees the invoice once it is issued.
+  const document = { resource: 'transactions', documentId: transactionId };
+  const [users = []] = await asProgram(session, () =>
+    findRecipients(session, [{ document, to: [toldOfInvoices(companyId)] }]),
+  );
+  const seesUsers = can(session.actor, 'users/read');
+  return users.map(({ firstName, lastName }) => ({ name: seesUsers ? `${firstName} ${lastName}` : null }));
 }
