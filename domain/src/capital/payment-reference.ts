@@ -88,15 +88,8 @@ function callSign(callNumber: string): string {
 const lettersOf = (index: number): string =>
   (index >= 26 ? String.fromCharCode(64 + Math.floor(index / 26)) : '') + String.fromCharCode(65 + (index % 26));
 
-const SIGNS: Readonly<Record<ReferencedObligation['kind'], string>> = {
-  contribution: 'C',
-  distribution: 'D',
-  draw: 'W',
-  invoice: 'I',
-};
-
 const partsOf = ({ kind, source, number, party, classPlace }: ReferencedObligation): Parts => ({
-  sign: SIGNS[kind],
+  sign: kind === 'contribution' ? 'C' : kind === 'distribution' ? 'D' : kind === 'draw' ? 'W' : 'I',
   fund: String(source.code),
   call: callSign(number),
   isFund: party.kind === 'fund',

@@ -9,18 +9,18 @@ import { minorUnitDigits } from '../money/minor-units.ts';
 import type { InvoiceLine, InvoicePiece } from './lines.ts';
 
 /** An amount from a day on. */
-export interface Step {
+export interface BasisStep {
   readonly from: CalendarDate;
   readonly sum: DecimalText;
 }
 
 /** What the fees of a note are charged on, in one currency. */
-export interface FeeBasis {
+export interface InvoiceFeeBasis {
   readonly currency: string;
   /** The earliest first; what is in force from the beginning has an early day. Null if the terms have none. */
-  readonly commitments: readonly Step[] | null;
+  readonly commitments: readonly BasisStep[] | null;
   /** Null if nothing was ever recorded. */
-  readonly balance: readonly Step[] | null;
+  readonly balance: readonly BasisStep[] | null;
   /** Another currency that the commitments are drawn in as well. */
   readonly mixedWith: string | null;
 }
@@ -38,18 +38,18 @@ type FeeType = NonNullable<TransactionFee['feeType']>;
 const dayBefore = (day: CalendarDate): CalendarDate => fromEpochDay(toEpochDay(day) - 1);
 
 /** How much there is on a day: the latest step on or before it. */
-const at = (steps: readonly Step[], day: CalendarDate): DecimalText =>
+const at = (steps: readonly BasisStep[], day: CalendarDate): DecimalText =>
   steps.findLast(({ from }) => from <= day)?.sum ?? '0';
 
 /** What a fee is a percentage of on a day, never below zero. */
-function basisOn(type: FeeType, { commitments, balance }: FeeBasis, day: CalendarDate): DecimalText {
+function basisOn(type: FeeType, { commitments, balance }: InvoiceFeeBasis, day: CalendarDate): DecimalText {
   const drawn = max('0', at(balance ?? [], day));
   const committed = at(commitments ?? [], day);
   if (type === 'Commitment Amount') return committed;
   return type === 'Drawn Amount' ? drawn : max('0', subtract(committed, drawn));
 }
 
-function unknownBasis(type: FeeType, { commitments, balance, mixedWith }: FeeBasis): Unknown | null {
+function unknownBasis(type: FeeType, { commitments, balance, mixedWith }: InvoiceFeeBasis): Unknown | null {
   if (type !== 'Drawn Amount' && commitments === null) return { why: 'noCommitments', of: null };
   if (type !== 'Commitment Amount' && balance === null) return { why: 'noBalance', of: null };
   if (type === 'Undrawn Amount' && mixedWith !== null) return { why: 'mixedCurrencies', of: mixedWith };
@@ -108,7 +108,7 @@ function wholeUnits(months: number, { from, to }: Period, { start, end }: Return
 /** The parts of the period within which the basis does not change, each with it. */
 function basisPieces(
   type: FeeType,
-  basis: FeeBasis,
+  basis: InvoiceFeeBasis,
   { from, to }: Period,
 ): { from: CalendarDate; to: CalendarDate; sum: DecimalText }[] {
   const days = [...(basis.commitments ?? []), ...(basis.balance ?? [])].map((step) => step.from);
@@ -135,7 +135,7 @@ export function feeLine(
     basis,
     timeline,
     dayCount,
-  }: { period: Period; basis: FeeBasis; timeline: Timeline | undefined; dayCount: DayCount },
+  }: { period: Period; basis: InvoiceFeeBasis; timeline: Timeline | undefined; dayCount: DayCount },
 ): InvoiceLine | null {
   const { currency } = basis;
   const digits = minorUnitDigits(currency);

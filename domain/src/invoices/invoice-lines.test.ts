@@ -5,7 +5,7 @@ import type { NoteLedger } from '../facilities/ledger.ts';
 import { DAY_COUNTS, type TransactionFee, type TransactionInterest } from '../facilities/terms.schema.ts';
 import type { NoteWithoutContracts } from '../facilities/transaction.schema.ts';
 import { absolute, add, compare, subtract, sum } from '../money/decimal.ts';
-import { type FeeBasis, feeLine } from './fee-lines.ts';
+import { feeLine, type InvoiceFeeBasis } from './fee-lines.ts';
 import { accruedLines, billedCurrencies, nextPeriod, principalLine } from './invoice-lines.ts';
 import { invoiceTotal, totalsByKind, unknownText } from './lines.ts';
 
@@ -38,13 +38,13 @@ const noteOf = (terms: { interest?: TransactionInterest; fees?: TransactionFee[]
       ...terms,
     },
   }) as NoteWithoutContracts;
-const basisOf = (commitments: [string, string][], balance: [string, string][]): FeeBasis => ({
+const basisOf = (commitments: [string, string][], balance: [string, string][]): InvoiceFeeBasis => ({
   currency: 'USD',
   commitments: commitments.map(([from, sum]) => ({ from, sum })),
   balance: balance.map(([from, sum]) => ({ from, sum })),
   mixedWith: null,
 });
-const charge = (fee: Partial<TransactionFee>, basis: FeeBasis, period = QUARTER) =>
+const charge = (fee: Partial<TransactionFee>, basis: InvoiceFeeBasis, period = QUARTER) =>
   feeLine(
     { ...unusedFee, ...fee },
     { period, basis, timeline: { contractSigning: '2025-12-15', maturity: '2028-12-15' }, dayCount: 'ACT/360' },
@@ -129,7 +129,7 @@ test('a fixed amount is on invoices in its currency alone', () => {
 
 test('what cannot be calculated says why', () => {
   const known = basisOf([['2025-01-01', '15000000']], [['2025-12-20', '10000000']]);
-  const why = (fee: Partial<TransactionFee>, basis: FeeBasis) => {
+  const why = (fee: Partial<TransactionFee>, basis: InvoiceFeeBasis) => {
     const unknown = charge(fee, basis)?.unknown;
     return unknown && unknownText(unknown);
   };

@@ -6,7 +6,7 @@ import type { NoteWithoutContracts } from '../facilities/transaction.schema.ts';
 import { countPart, type Fixings, HUNDREDTH, movementsOf, noteInterest } from '../interest/accrual.ts';
 import { add, compare, type DecimalText, isZero, round, subtract } from '../money/decimal.ts';
 import { minorUnitDigits } from '../money/minor-units.ts';
-import { type FeeBasis, feeLine, nextBoundary, type Period, type Step } from './fee-lines.ts';
+import { type BasisStep, feeLine, type InvoiceFeeBasis, nextBoundary, type Period } from './fee-lines.ts';
 import type { InvoiceLine, InvoicePiece } from './lines.ts';
 
 /** What a note's invoices are calculated from. */
@@ -20,7 +20,7 @@ export interface Billed {
 const ALWAYS = '0001-01-01';
 
 /** The balance in a currency after each day on which it changed, the earliest first. */
-function balanceSteps(ledger: NoteLedger, currency: string): Step[] {
+function balanceSteps(ledger: NoteLedger, currency: string): BasisStep[] {
   const movements = (movementsOf(ledger).balance.get(currency) ?? []).toSorted((a, b) =>
     a.date < b.date ? -1 : a.date > b.date ? 1 : 0,
   );
@@ -34,7 +34,7 @@ function balanceSteps(ledger: NoteLedger, currency: string): Step[] {
 }
 
 /** What fees are charged on: the commitments in force now count for the whole time, as the other terms do. */
-export function feeBasisOf({ note, ledger }: Billed, currency: string): FeeBasis {
+export function feeBasisOf({ note, ledger }: Billed, currency: string): InvoiceFeeBasis {
   const inForce = commitmentsInForce(note)?.commitments;
   const sum = inForce?.find((one) => one.currency === currency)?.sum;
   const others = commitmentTermsInForce(note).flatMap(({ amount, additionalCurrencies }) =>

@@ -4,7 +4,7 @@ export const invoiceCollection = {
   one: 'Invoice',
   many: 'Invoices',
   read: 'repayments/read',
-  write: 'payments/write',
+  write: 'repayments/write',
   page: '/monitoring/invoices',
   canBeBlocked: true,
   history: { verbs: { Active: 'Issued' } },

@@ -20,7 +20,8 @@ export const WATERFALL_LABELS = {
 } as const;
 export type WaterfallOrder = keyof typeof WATERFALL_LABELS;
 
-export const orderOf = (waterfall: readonly InvoiceLineKind[]): WaterfallOrder => waterfall.join(',') as WaterfallOrder;
+export const waterfallOrderOf = (waterfall: readonly InvoiceLineKind[]): WaterfallOrder =>
+  waterfall.join(',') as WaterfallOrder;
 
 /** Days of one period: its pieces are stored with the invoice. */
 export const MAX_PERIOD_DAYS = 366;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compare, fromScaled, subtract, sum } from '../money/decimal.ts';
-import { DEFAULT_WATERFALL, INVOICE_LINE_KINDS, orderOf, WATERFALL_LABELS } from './labels.ts';
+import { DEFAULT_WATERFALL, INVOICE_LINE_KINDS, WATERFALL_LABELS, waterfallOrderOf } from './labels.ts';
 import { splitByWaterfall, withParts } from './waterfall.ts';
 
 const owed = { fees: '7430.56', interest: '221458.33', principal: '500000' };
@@ -25,7 +25,7 @@ test('fees first, then interest, then principal', () => {
 test('every order is offered once', () => {
   expect(new Set(Object.keys(WATERFALL_LABELS).map((order) => order.split(',').sort().join())).size).toBe(1);
   expect(Object.keys(WATERFALL_LABELS)).toHaveLength(6);
-  expect(orderOf(DEFAULT_WATERFALL)).toBe('fees,interest,principal');
+  expect(waterfallOrderOf(DEFAULT_WATERFALL)).toBe('fees,interest,principal');
 });
 
 const money = fc.bigInt({ min: 0n, max: 10n ** 12n });

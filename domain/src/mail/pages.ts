@@ -1,7 +1,19 @@
 import { COLLECTIONS } from '../collections/collections.ts';
 
-const { announcements, companies, contributions, distributions, entities, funds, importer, invoices, loanTapes, LPs, mainFunds, transactions } =
-  COLLECTIONS;
+const {
+  announcements,
+  companies,
+  contributions,
+  distributions,
+  entities,
+  funds,
+  importer,
+  invoices,
+  loanTapes,
+  LPs,
+  mainFunds,
+  transactions,
+} = COLLECTIONS;
 
 /** The pages that emails link to. A test of the web app compares them with its own addresses. */
 export const MAIL_PAGES = {

@@ -67,7 +67,7 @@ export const invoiceEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',
     path: `${PATH}/proposal`,
-    access: 'payments/write',
+    access: 'repayments/write',
     summary: 'Get the next invoice of a note: the period after the last one, with what accrues in it',
     query: invoiceProposalQuerySchema,
     response: invoiceProposalSchema,
@@ -94,7 +94,7 @@ export const invoiceEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'PUT',
     path: `${PATH}/{id}/issue`,
-    access: 'payments/write',
+    access: 'repayments/write',
     summary: 'Issue an invoice to the borrower. The call names its amount, and is refused if another one is due by now',
     params: idParamsSchema,
     body: invoiceIssueSchema,
@@ -105,7 +105,7 @@ export const invoiceEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'PUT',
     path: `${PATH}/{id}/withdraw`,
-    access: 'payments/write',
+    access: 'repayments/write',
     summary: 'Withdraw an invoice, or discard a draft. What was paid of it is a credit of the borrower',
     params: idParamsSchema,
     body: invoiceWithdrawalSchema,

@@ -204,10 +204,10 @@ describe('an invoice', () => {
     expect((await prepare({ from: '2026-04-01', to: '2026-05-01' })).number).toBe(2);
   });
 
-  test('is prepared for whoever may write payments, and no borrower', async () => {
-    await expect(prepare({}, manager({ permissions: ['payments/read', 'transactions/read'] }))).rejects.toThrow(
-      'permission',
-    );
+  test('is prepared for whoever may write repayments, and no borrower', async () => {
+    await expect(
+      prepare({}, manager({ permissions: ['payments/write', 'repayments/read', 'transactions/read'] })),
+    ).rejects.toThrow('permission');
     await expect(prepare({}, borrower())).rejects.toThrow('The lender prepares invoices');
   });
 

@@ -34,7 +34,7 @@ import { noteNamed } from '../repayments/repayments.ts';
 import { refuseSentTwice } from '../sent-requests/sent-requests.ts';
 import { TRANSACTIONS } from '../transactions/transactions.ts';
 import { latestToday } from '../warnings.ts';
-import { tellIssued, tellWithdrawn } from './tell-invoices.ts';
+import { tellInvoiceWithdrawn, tellIssued } from './tell-invoices.ts';
 
 export const INVOICES = listOf(
   'invoices',
@@ -146,7 +146,7 @@ export const defaultDueDate = (session: Pick<Session, 'now'>, to: string | null)
 /**
  * The next invoice of a note: the period after the last one, with all lines.
  * @param asked what a person chose instead
- * @throws Refusal forbidden without payments/write; notFound
+ * @throws Refusal forbidden without repayments/write; notFound
  */
 export async function proposeInvoice(
   session: Session,
@@ -156,7 +156,7 @@ export async function proposeInvoice(
     ...asked
   }: { transaction: string; note: string; currency?: string | null; from?: string | null; to?: string | null },
 ): Promise<InvoiceProposal> {
-  requirePermission(session, 'payments/write');
+  requirePermission(session, 'repayments/write');
   refuseBorrower(session, 'The lender prepares invoices');
   const { notes, managerId } = await getDocument(session, TRANSACTIONS, id);
   const note = notes.find((one) => one.id === noteId);
@@ -213,11 +213,11 @@ function requirePrincipal({ ledger }: Billed, principal: DecimalText, currency: 
 /**
  * Prepares an invoice: a draft with all that accrues in a period. The borrower does not see it.
  * @param body as `invoiceCreateSchema` returns it
- * @throws Refusal forbidden without payments/write and for borrowers; notFound for the facility; badRequest for a note or a currency
+ * @throws Refusal forbidden without repayments/write and for borrowers; notFound for the facility; badRequest for a note or a currency
  *   that it does not have, a Draft facility, a period of another invoice, principal beyond the balance, and nothing to ask for
  */
 export async function createInvoice(session: Session, body: InvoiceCreate): Promise<InvoiceView> {
-  requirePermission(session, 'payments/write');
+  requirePermission(session, 'repayments/write');
   refuseBorrower(session, 'The lender prepares invoices');
   const transaction = await getDocument(session, TRANSACTIONS, body.transaction);
   const note = noteNamed(transaction, body.noteTitle);
@@ -307,14 +307,14 @@ export async function currentLines(session: Session, invoice: Invoice): Promise<
 
 /**
  * Issues an invoice: its lines are calculated once more and never change again, and the borrower is told.
- * @throws Refusal forbidden without payments/write; notFound; badRequest if its version is stale, it is not a draft, its period is
+ * @throws Refusal forbidden without repayments/write; notFound; badRequest if its version is stale, it is not a draft, its period is
  *   not over or belongs to another invoice, a line is unknown, or the amount is not the one that the person saw
  */
 export async function issueInvoice(
   session: Session,
   { id, version, amount }: InvoiceIssue & { readonly id: string },
 ): Promise<InvoiceView> {
-  requirePermission(session, 'payments/write');
+  requirePermission(session, 'repayments/write');
   refuseBorrower(session, 'The lender issues invoices');
   const invoice = await lockInvoice(session, id, version);
   INVOICE_TRANSITIONS.require(invoice.status, 'Active');
@@ -351,18 +351,18 @@ export async function issueInvoice(
 /**
  * Withdraws an invoice with a reason. What was paid of it is a credit of the borrower, and the repayments that followed are
  * removed. A draft is discarded.
- * @throws Refusal forbidden without payments/write; notFound; badRequest if its version is stale or it is withdrawn already
+ * @throws Refusal forbidden without repayments/write; notFound; badRequest if its version is stale or it is withdrawn already
  */
 export async function withdrawInvoice(
   session: Session,
   { id, version, reason }: InvoiceWithdrawal & { readonly id: string },
 ): Promise<InvoiceView> {
-  requirePermission(session, 'payments/write');
+  requirePermission(session, 'repayments/write');
   refuseBorrower(session, 'The lender withdraws invoices');
   const invoice = await lockInvoice(session, id, version);
   INVOICE_TRANSITIONS.require(invoice.status, 'Removed');
   if (invoice.status === 'Active')
-    await tellWithdrawn(session, { ...(await VIEWS.one(session, invoice)), removalReason: reason });
+    await tellInvoiceWithdrawn(session, { ...(await VIEWS.one(session, invoice)), removalReason: reason });
   Object.assign(invoice, {
     status: 'Removed',
     removalReason: reason,

@@ -37,7 +37,7 @@ export async function tellIssued(session: Session, invoice: InvoiceView): Promis
 }
 
 /** Tells those who were told of an invoice that it is withdrawn. Called before its status changes: then they see it no more. */
-export async function tellWithdrawn(session: Session, invoice: InvoiceView): Promise<void> {
+export async function tellInvoiceWithdrawn(session: Session, invoice: InvoiceView): Promise<void> {
   await tell(session, {
     kind: 'noticeWithdrawn',
     resource: 'transactions',

@@ -7,7 +7,7 @@ import { formatFigure, formatRate } from '../../money/format-figure.ts';
 import { minorUnitDigits } from '../../money/minor-units.ts';
 import type { PrintedBlock, PrintedDocument, PrintedRow } from '../../printing/printed-document.ts';
 import { amountsIn, joined, moneyText } from '../../printing/printed-figures.ts';
-import { INVOICE_RULE_LABELS, type InvoiceLineKind, orderOf, WATERFALL_LABELS } from '../labels.ts';
+import { INVOICE_RULE_LABELS, type InvoiceLineKind, WATERFALL_LABELS, waterfallOrderOf } from '../labels.ts';
 import { type InvoiceLine, invoiceTotal } from '../lines.ts';
 
 /** What an invoice is printed from. */
@@ -75,7 +75,7 @@ export function printInvoice(invoice: PrintedInvoice): PrintedDocument {
   const { letterhead, currency, lines, facility, note, number, reference, from, to, dueDate, received } = invoice;
   const amount = amountsIn(currency);
   const total = invoiceTotal(lines);
-  const order = labelOf(WATERFALL_LABELS, orderOf(invoice.waterfall));
+  const order = labelOf(WATERFALL_LABELS, waterfallOrderOf(invoice.waterfall));
   return {
     title: 'Invoice',
     subtitle: joined(`Invoice ${number}`, facility, note),

@@ -13,7 +13,7 @@ import { whoIsToldOfInvoice } from '@tapeline/db/operations/invoices/tell-invoic
 import { wireFacts } from '@tapeline/domain/capital/notice-parts.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { pick } from '@tapeline/domain/documents/pick.ts';
-import { orderOf, WATERFALL_LABELS } from '@tapeline/domain/invoices/labels.ts';
+import { WATERFALL_LABELS, waterfallOrderOf } from '@tapeline/domain/invoices/labels.ts';
 import { invoiceTotal } from '@tapeline/domain/invoices/lines.ts';
 import { INVOICE_TRANSITIONS } from '@tapeline/domain/invoices/states.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
@@ -46,7 +46,7 @@ export const handle = named<typeof loader>(({ number, transactionId, transaction
 export const loader = readScreen('repayments/read', ({ db, params, url, actor }) =>
   db(async (session) => {
     const invoice = await getInvoice(session, params.id ?? '');
-    const mayWrite = can(actor, 'payments/write') && actor.type !== 'company';
+    const mayWrite = can(actor, 'repayments/write') && actor.type !== 'company';
     const isDraft = invoice.status === 'Draft';
     // What was drawn, repaid or agreed since it was prepared counts.
     const lines = isDraft ? await currentLines(session, invoice) : invoice.lines;
@@ -90,7 +90,7 @@ export const loader = readScreen('repayments/read', ({ db, params, url, actor })
 
 export const action = act({
   issue: confirmedIntent({
-    permission: 'payments/write',
+    permission: 'repayments/write',
     schema: issueForm,
     asks: 'issue',
     async run({ seenVersion: version, amount }, { db, params: { id = '' } }) {
@@ -99,7 +99,7 @@ export const action = act({
     },
   }),
   withdraw: intent({
-    permission: 'payments/write',
+    permission: 'repayments/write',
     schema: withdrawalForm,
     async run({ seenVersion: version, reason }, { db, params: { id = '' } }) {
       await db((session) => withdrawInvoice(session, { id, version, reason }));
@@ -248,7 +248,7 @@ export default function InvoiceScreen() {
       <PanelSection title="Payment" padded>
         <Facts
           items={[
-            { label: 'A payment is applied to', value: WATERFALL_LABELS[orderOf(page.waterfall)] },
+            { label: 'A payment is applied to', value: WATERFALL_LABELS[waterfallOrderOf(page.waterfall)] },
             ...(page.description ? [{ label: 'Text on the invoice', value: page.description }] : []),
           ]}
         />

@@ -5,7 +5,7 @@ import { getTransaction } from '@tapeline/db/operations/transactions/transaction
 import { isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { choicesOf } from '@tapeline/domain/documents/labels.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { DEFAULT_WATERFALL, orderOf, WATERFALL_LABELS } from '@tapeline/domain/invoices/labels.ts';
+import { DEFAULT_WATERFALL, WATERFALL_LABELS, waterfallOrderOf } from '@tapeline/domain/invoices/labels.ts';
 import { Name } from '../../../components/figures/figures.tsx';
 import { Button } from '../../../components/forms/button.tsx';
 import { inputClass, Select } from '../../../components/forms/fields.tsx';
@@ -22,7 +22,7 @@ export const handle = { title: 'New invoice' };
 
 const dayOf = (text: string | null): string | null => (text && isCalendarDate(text) ? text : null);
 
-export const loader = readScreen('payments/write', ({ db, url: { searchParams }, actor }) => {
+export const loader = readScreen('repayments/write', ({ db, url: { searchParams }, actor }) => {
   if (actor.type === 'company') throw new Refusal('forbidden', 'The lender prepares invoices');
   return db(async (session) => {
     const { id, title, notes } = await getTransaction(session, searchParams.get('transaction') ?? '');
@@ -41,7 +41,7 @@ export const loader = readScreen('payments/write', ({ db, url: { searchParams },
 
 export const action = act({
   prepare: intent({
-    permission: 'payments/write',
+    permission: 'repayments/write',
     schema: invoiceForm,
     async run(form, { db }) {
       const { id } = await db((session) => createInvoice(session, invoiceOfForm(form)));
@@ -115,7 +115,7 @@ export default function NewInvoice() {
             key={`${currency} ${from} ${to}`}
             intent="prepare"
             sent={{ transaction, noteTitle: note.title, currency, from, to }}
-            values={{ dueDate, waterfall: orderOf(DEFAULT_WATERFALL) }}
+            values={{ dueDate, waterfall: waterfallOrderOf(DEFAULT_WATERFALL) }}
             className="grid gap-4 sm:grid-cols-2"
             lines={[
               { name: 'dueDate', label: 'Due date', type: 'date' },
