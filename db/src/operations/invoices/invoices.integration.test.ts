@@ -270,6 +270,21 @@ describe('an invoice', () => {
     expect((await issue(future, manager(), new Date('2026-05-03T00:00:00Z'))).status).toBe('Active');
   });
 
+  test('whose principal was repaid since is not issued', async () => {
+    const invoice = await prepare({ principal: { sum: 10_000_000, currency: 'USD' } });
+    await as((session) =>
+      createRepayment(session, {
+        transaction: facility.id,
+        noteTitle: 'Senior',
+        cutOffDate: '2026-04-10',
+        repayments: [{ kind: 'principal', amount: { sum: '0.01', currency: 'USD' } }],
+      }),
+    );
+    await expect(issue(invoice)).rejects.toMatchObject({
+      flags: { principal: 'must be at most the balance of 9,999,999.99 USD' },
+    });
+  });
+
   test('with an unknown line cannot be issued, by the operation and the database', async () => {
     facility = await addFacility({ fees: [{ ...unusedFee, feeType: null }] });
     await addDraw('2026-01-01', '10000000');

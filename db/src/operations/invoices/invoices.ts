@@ -112,7 +112,7 @@ export const getInvoice = async (session: Session, id: string): Promise<InvoiceV
 };
 
 /** What the invoices of a note are calculated from, also what the actor cannot see: an invoice has all or nothing. */
-export const billedOf = async (session: Session, note: StoredNote, managerId: string): Promise<Billed> => ({
+const billedOf = async (session: Session, note: StoredNote, managerId: string): Promise<Billed> => ({
   note,
   ledger: await noteLedger(session, note.id, { isWhole: true }),
   fixings: await baseRateFixings(session, managerId),
@@ -138,7 +138,7 @@ export interface InvoiceProposal {
   readonly lines: readonly InvoiceLine[];
 }
 
-export const defaultDueDate = (session: Pick<Session, 'now'>, to: string | null): string => {
+const defaultDueDate = (session: Pick<Session, 'now'>, to: string | null): string => {
   const day = fromEpochDay(toEpochDay(session.now.toISOString().slice(0, 10)) + DAYS_TO_PAY);
   return to && to > day ? to : day;
 };
@@ -290,20 +290,23 @@ export function issueProblem(lines: readonly InvoiceLine[]): string | null {
   return total === null || isZero(total) ? 'Nothing is to be paid for this period' : null;
 }
 
-/**
- * The lines of a draft as they would be issued now: what was drawn, repaid, fixed or agreed since it was prepared counts.
- * @throws Refusal notFound
- */
-export async function currentLines(session: Session, invoice: Invoice): Promise<InvoiceLine[]> {
+/** The lines of a draft as they would be issued now, with what they are calculated from. @throws Refusal notFound */
+async function recalculate(session: Session, invoice: Invoice): Promise<{ lines: InvoiceLine[]; billed: Billed }> {
   const { notes, managerId } = await getDocument(session, TRANSACTIONS, invoice.transactionId);
   const note = notes.find(({ id }) => id === invoice.noteId);
   if (!note) throw new Refusal('notFound');
   const billed = await billedOf(session, note, managerId);
-  const principal = invoice.lines.filter(({ kind }) => kind === 'principal');
-  for (const { amount } of principal) requirePrincipal(billed, amount ?? '0', invoice.currency, invoice.dueDate);
-  const { periodFrom: from, periodTo: to } = invoice;
-  return [...accruedLines(billed, invoice.currency, { from, to }), ...principal];
+  const { currency, periodFrom: from, periodTo: to } = invoice;
+  const entered = invoice.lines.filter(({ kind }) => kind === 'principal');
+  return { billed, lines: [...accruedLines(billed, currency, { from, to }), ...entered] };
 }
+
+/**
+ * The lines of a draft as they would be issued now: what was drawn, repaid, fixed or agreed since it was prepared counts.
+ * @throws Refusal notFound
+ */
+export const currentLines = async (session: Session, invoice: Invoice): Promise<InvoiceLine[]> =>
+  (await recalculate(session, invoice)).lines;
 
 /**
  * Issues an invoice: its lines are calculated once more and never change again, and the borrower is told.
@@ -325,9 +328,10 @@ export async function issueInvoice(
     });
   }
   await requireFreePeriod(session, { id, noteId, currency, from, to });
-  const lines = await currentLines(session, invoice);
+  const { lines, billed } = await recalculate(session, invoice);
   const problem = issueProblem(lines);
   if (problem) throw new Refusal('badRequest', problem);
+  requirePrincipal(billed, totalsByKind(lines)?.principal ?? '0', currency, invoice.dueDate);
   const total = invoiceTotal(lines) ?? '0';
   if (compare(total, amount.sum) !== 0) {
     throw new Refusal(
