@@ -27,17 +27,17 @@ export async function seedInvoices(session: Session, managerId: string): Promise
   const today = session.now.toISOString().slice(0, 10);
   for (const { dueDate, dueInDays = 0, ...invoice } of invoices) {
     if (invoice.to > today) continue;
-    await asManager(session, `${invoice.to}T09:20:00.000Z`, async (acting) => {
-      const body = invoiceCreateSchema.parse({
-        ...invoice,
-        transaction: id,
-        noteTitle: notes[0]?.title,
-        currency: 'USD',
-        dueDate: dueDate ?? fromEpochDay(toEpochDay(today) + dueInDays),
-      });
-      const draft = await createInvoice(acting, body);
-      const amount = { sum: draft.amount ?? '0', currency: null };
-      await issueInvoice(acting, { id: draft.id, version: draft.version, amount });
+    const body = invoiceCreateSchema.parse({
+      ...invoice,
+      transaction: id,
+      noteTitle: notes[0]?.title,
+      currency: 'USD',
+      dueDate: dueDate ?? fromEpochDay(toEpochDay(today) + dueInDays),
     });
+    const draft = await asManager(session, `${invoice.to}T09:20:00.000Z`, (acting) => createInvoice(acting, body));
+    const amount = { sum: draft.amount ?? '0', currency: null };
+    await asManager(session, `${invoice.to}T09:35:00.000Z`, (acting) =>
+      issueInvoice(acting, { id: draft.id, version: draft.version, amount }),
+    );
   }
 }
