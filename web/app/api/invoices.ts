@@ -1,8 +1,8 @@
+import type { InvoiceView } from '@tapeline/db/operations/invoices/invoice-view.ts';
 import {
   createInvoice,
   getInvoice,
   INVOICES,
-  type InvoiceView,
   issueInvoice,
   listInvoices,
   proposeInvoice,

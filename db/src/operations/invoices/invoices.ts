@@ -34,6 +34,7 @@ import { noteNamed } from '../repayments/repayments.ts';
 import { refuseSentTwice } from '../sent-requests/sent-requests.ts';
 import { TRANSACTIONS } from '../transactions/transactions.ts';
 import { latestToday } from '../warnings.ts';
+import type { InvoiceView } from './invoice-view.ts';
 import { tellInvoiceWithdrawn, tellIssued } from './tell-invoices.ts';
 
 export const INVOICES = listOf(
@@ -50,20 +51,6 @@ export const INVOICES = listOf(
   },
   { order: 't.period_from desc, t.id desc' },
 );
-
-/** An invoice with what it belongs to and what was paid of it. */
-export type InvoiceView = Invoice & {
-  /** Null while a line is unknown. */
-  readonly amount: DecimalText | null;
-  readonly companyName: string;
-  readonly transactionTitle: string;
-  readonly noteTitle: string;
-  /** What the borrower states with its payment. */
-  readonly reference: string;
-  readonly received: DecimalText;
-  /** Null unless it is issued. */
-  readonly open: DecimalText | null;
-};
 
 interface Facts
   extends Pick<InvoiceView, 'id' | 'companyName' | 'transactionTitle' | 'noteTitle' | 'received' | 'open'> {

@@ -3,7 +3,8 @@ import { printInvoice } from '@tapeline/domain/invoices/print/invoice.ts';
 import type { PrintedDocument } from '@tapeline/domain/printing/printed-document.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { addressLines, type LogoReader, letterheadOf, type NoticeParty, partiesIn } from '../capital/notice-context.ts';
-import { getInvoice, type InvoiceView } from './invoices.ts';
+import type { InvoiceView } from './invoice-view.ts';
+import { getInvoice } from './invoices.ts';
 
 const PARTIES = [
   partiesIn('managers', "'The manager'", 1),

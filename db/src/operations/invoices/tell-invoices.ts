@@ -5,7 +5,7 @@ import { can } from '@tapeline/domain/people/actor.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { findRecipients } from '../outbox/readers.ts';
 import { tell } from '../outbox/tell.ts';
-import type { InvoiceView } from './invoices.ts';
+import type { InvoiceView } from './invoice-view.ts';
 
 /** Who is told of an invoice: the users of the borrower who can read what it repaid. */
 export const toldOfInvoices = (companyId: string) => ({ company: companyId, can: 'repayments/read' as const });
