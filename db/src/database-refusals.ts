@@ -73,6 +73,14 @@ const CONSTRAINT_REFUSALS: Readonly<Record<string, () => Refusal>> = {
     new Refusal('badRequest', 'Another call asks for this default interest already. Reload the page'),
   default_interest_whole: () =>
     new Refusal('badRequest', 'The interest of this call is default interest. Take it out before you change it'),
+  invoices_overlap: () =>
+    new Refusal('badRequest', 'Another invoice of the note is for a part of this period. Reload the page', {
+      flags: { from: 'is in the period of another invoice' },
+    }),
+  invoices_fixed: () =>
+    new Refusal('badRequest', 'An issued invoice does not change. Withdraw it and prepare another one'),
+  repayments_allocation: () =>
+    new Refusal('badRequest', 'A repayment that follows from the payment of an invoice changes with the payment alone'),
   reversed_once: () => new Refusal('badRequest', 'This is reversed already'),
   roles_rights: () => new Refusal('forbidden', 'You need every permission of a role to change it'),
   roles_given_rights: () => new Refusal('forbidden', 'You can only give permissions that you have'),

@@ -153,8 +153,11 @@ async function fillEmptyTables(managerId: string): Promise<void> {
       `insert into ${table} (manager_id, document_id, fund_id, investor_lp_id, company_id)
        select manager_id, id, null, null, null from contributions union all select manager_id, null, fund_id, null, null from contributions
        union all select manager_id, null, null, investor_lp_id, null from contributions
-       union all select manager_id, null, null, null, company_id from draws`,
+       union all select manager_id, null, null, null, company_id from draws
+       union all select manager_id, id, null, null, null from invoices`,
     );
+  // A borrower sees what is issued.
+  await database.query(`update invoices set status = 'Active', issued_on = period_to`);
   for (const table of ['bank_accounts', 'payments'])
     await database.query(`insert into ${table} (id, manager_id, fund_id) select id, manager_id, id from funds`);
   // What a bank says, and a month that is closed, is hidden with the fund of the account.

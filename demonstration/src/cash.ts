@@ -172,6 +172,8 @@ export async function seedCash(session: Session): Promise<void> {
       kind === 'distribution' && fund ? [[fund.id, activityId] as const] : [],
     ),
   );
+  // The borrower has paid a half of its latest invoice that is due.
+  const latestInvoice = due.findLast(({ kind }) => kind === 'invoice');
   const told = new Map<string, number>();
   for (const [index, owed] of due.entries()) {
     if (owed.kind === 'distribution' && toRun.get(owed.fund?.id ?? '') === owed.activityId) continue;
@@ -180,7 +182,8 @@ export async function seedCash(session: Session): Promise<void> {
     const at = told.get(owed.activityId ?? '') ?? 0;
     const story = isTold ? STORIES[at] : undefined;
     if (isTold) told.set(owed.activityId ?? '', at + 1);
-    if (story) await tell(session, account, owed, story);
+    if (owed === latestInvoice) await tell(session, account, owed, 'half');
+    else if (story) await tell(session, account, owed, story);
     else if (!isZero(owed.open)) await pay(session, account, owed, { amount: owed.open, daysEarly: index % 3 });
   }
   const [unpaid, half] = due.filter(

@@ -17,6 +17,7 @@ import { loadActor } from '@tapeline/db/operations/identity/load-actor.ts';
 import { noteStanding } from '@tapeline/db/operations/interest/note-standing.ts';
 import { listExpiringRecords } from '@tapeline/db/operations/investors/expiring-records.ts';
 import { listLPGroups } from '@tapeline/db/operations/investors/groups.ts';
+import { listInvoices } from '@tapeline/db/operations/invoices/invoices.ts';
 import { latestMappingOf, listMappings } from '@tapeline/db/operations/mappings/mappings.ts';
 import { deliveriesOf } from '@tapeline/db/operations/outbox/deliveries.ts';
 import { listRepayments } from '@tapeline/db/operations/repayments/repayments.ts';
@@ -262,20 +263,30 @@ test('Base rates have two years of fixings, and facilities draws with repayments
   await database.store.as(manager, async (session) => {
     const [rates] = (await listTables(session, { filter: { name: 'Base rates' } })).documents;
     expect(rates?.values).toHaveLength(210);
-    const balances = async (title: string) => {
+    const balances = async (title: string, asOf = '2026-10-31') => {
       const { managerId, notes } = await session.em.findOneOrFail(Transaction, { title });
-      return noteStanding(session, { managerId, note: notes[0]!, asOf: '2026-10-31' });
+      return noteStanding(session, { managerId, note: notes[0]!, asOf });
     };
     const northwind = await balances('Northwind warehouse facility');
     expect(northwind.position.balance).toEqual([{ sum: '22740000', currency: 'USD' }]);
-    // One day of interest since the payment of 30 October.
-    const [interest] = northwind.interest ?? [];
-    expect(interest?.segments.at(-1)?.bound ?? null).toBeNull();
-    expect(Number(interest?.unpaid)).toBeCloseTo((22_740_000 * Number(interest?.segments.at(-1)?.rate)) / 36_000, 1);
+    // The invoice to 1 October is paid, and with the repayments before it all interest to this day.
+    const [accrued] = (await balances('Northwind warehouse facility', '2026-10-01')).interest ?? [];
+    expect(Number(accrued?.accrued)).toBeGreaterThan(100_000);
+    expect(Number(northwind.interest?.[0]?.paid)).toBe(Number(accrued?.accrued));
     const keystone = await balances('Keystone dental term loan');
     expect(keystone.position.balance).toEqual([{ sum: '8750000', currency: 'USD' }]);
     expect(Number(keystone.interest?.[0]?.paid)).toBeGreaterThan(400_000);
-    expect((await listRepayments(session)).total).toBe(7);
+    expect((await listRepayments(session)).total).toBe(9);
+    const { documents } = await listInvoices(session);
+    expect(documents.map(({ number, status }) => [number, status])).toEqual([
+      [3, 'Active'],
+      [2, 'Active'],
+      [1, 'Active'],
+    ]);
+    const [open, half, paid] = documents;
+    expect(Number(paid?.open)).toBe(0);
+    expect(Number(half?.received)).toBeCloseTo(Number(half?.amount) / 2, 1);
+    expect(Number(open?.open)).toBe(Number(open?.amount));
   });
 });
 
@@ -290,10 +301,10 @@ test('The history has changes of several weeks, each by who made it and after th
     // Publishing an announcement counts its recipients, which is a change of it.
     return documents.filter(({ resource }) => resource !== 'announcements');
   });
-  // Six changes, an increase at a later closing, two transfers of two commitments each, two funds that joined the main fund, and the records of six investors.
-  expect(changes).toHaveLength(19);
+  // Six changes, an increase at a later closing, two transfers of two commitments each, two funds that joined the main fund, the records of six investors, and three invoices that were issued.
+  expect(changes).toHaveLength(22);
   expect(new Set(changes.map(({ resource }) => resource))).toEqual(
-    new Set(['funds', 'entities', 'companies', 'LPCommitments', 'LPs']),
+    new Set(['funds', 'entities', 'companies', 'LPCommitments', 'LPs', 'invoices']),
   );
   for (const change of changes) {
     expect(change.changedBy.entity).toEqual({ id: manager.userId, firstName: 'Mara', lastName: 'Holt' });

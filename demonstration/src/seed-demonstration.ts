@@ -11,6 +11,7 @@ import { demonstrationRates } from './currency-course.ts';
 import { readData } from './data.ts';
 import { seedFundLife, seedFunds } from './funds.ts';
 import { seedGridViews } from './grid-views.ts';
+import { seedInvoices } from './invoices.ts';
 import { addFacilities, seedLendingActivity } from './lending.ts';
 import { ANALYST_EMAIL, BORROWER_EMAIL, DEMONSTRATION_MANAGER, INVESTOR_EMAIL, UPLOADER_EMAIL } from './names.ts';
 import { addFurtherManagers, addOrganizations, addPeople } from './organizations.ts';
@@ -85,6 +86,7 @@ export async function seedDemonstration(session: Session): Promise<boolean> {
   );
   await addPeople(session);
   await seedLendingActivity(session, managerId);
+  await seedInvoices(session, managerId);
   await seedCash(session);
   // Long enough ago that a new demonstration raises no alert.
   const { hoursAgo, ...failure } = readData<FailedJob>('failed-job');

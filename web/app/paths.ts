@@ -259,6 +259,9 @@ export const paths = {
   newRepayment: (search?: { transaction?: string; note?: string; date?: string }) =>
     withSearch('/monitoring/repayments/new', search),
   repayment: (id: string) => `/monitoring/repayments/${id}`,
+  newInvoice: (search: { transaction: string; note?: string }) => withSearch('/monitoring/invoices/new', search),
+  invoice: (id: string, search?: { ask?: 'withdraw' }) => withSearch(`/monitoring/invoices/${id}`, search),
+  invoiceFile: (id: string) => `/monitoring/invoices/${id}/file`,
   ...screensOf('draws', 'draw', 'draws'),
   tapeDocument: (id: string, index: number) => `/monitoring/tapes/${id}/documents/${index}`,
   drawFile: (id: string, index: number) => `/monitoring/draws/${id}/files/${index}`,

@@ -54,6 +54,10 @@ const monitoring = [
     route('new', 'routes/monitoring/repayments/new.tsx'),
     route(':id', 'routes/monitoring/repayments/repayment.tsx'),
   ]),
+  ...prefix('invoices', [
+    route('new', 'routes/monitoring/invoices/new.tsx', { id: 'new-invoice' }),
+    route(':id', 'routes/monitoring/invoices/invoice.tsx'),
+  ]),
   ...prefix('draws', [
     index('routes/monitoring/draws/list.tsx'),
     route('new', 'routes/monitoring/draws/new.tsx'),
@@ -242,6 +246,7 @@ export default [
   route('funds/:id/commitments/:commitment/activity/:format', 'routes/funds/commitments/activity-file.ts'),
   route('monitoring/borrowing-bases/:id/export', 'routes/monitoring/borrowing-bases/export.ts'),
   route('monitoring/draws/:id/files/:index', 'routes/monitoring/draws/file.ts'),
+  route('monitoring/invoices/:id/file', 'routes/monitoring/invoices/file.ts'),
   route('monitoring/contracts/:id/values', 'routes/monitoring/contracts/offered-values.ts'),
   route('monitoring/contracts/:id/trial', 'routes/monitoring/contracts/run-trial.ts'),
   route('history/export', 'routes/history/export.ts'),

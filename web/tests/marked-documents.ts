@@ -81,6 +81,7 @@ const AMOUNTS: Partial<Record<DocumentCollection, number>> = {
   borrowingBases: 7_573_598,
   draws: 1_673_599,
   repayments: 1_773_581,
+  invoices: 1_873_582,
 };
 
 interface Kind {
@@ -170,6 +171,12 @@ const KINDS: Readonly<Partial<Record<DocumentCollection, Kind>>> = {
   repayments: {
     mark: `update repayments set repayments = jsonb_build_array(jsonb_build_object('kind', 'interest',
       'amount', ${money('$3::text')})) where id = $1 and $2 <> ''`,
+    of: OF_FACILITY,
+  },
+  // An issued invoice does not change any more.
+  invoices: {
+    mark: `update invoices set description = $2, status = 'Active', issued_on = period_to,
+      lines = jsonb_set(lines, '{0,amount}', to_jsonb($3::text)) where id = $1`,
     of: OF_FACILITY,
   },
 };

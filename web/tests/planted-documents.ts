@@ -7,6 +7,7 @@ import { LPCommitment } from '@tapeline/db/entities/funds.ts';
 import { ImportDraft } from '@tapeline/db/entities/import-drafts.ts';
 import { ImportName } from '@tapeline/db/entities/import-names.ts';
 import { Import } from '@tapeline/db/entities/imports.ts';
+import { Invoice } from '@tapeline/db/entities/invoices.ts';
 import { Transaction } from '@tapeline/db/entities/lending.ts';
 import { Notification } from '@tapeline/db/entities/notification.ts';
 import { PaymentRun, PaymentRunLine } from '@tapeline/db/entities/payment-runs.ts';
@@ -16,6 +17,8 @@ import { newId } from '@tapeline/db/ids.ts';
 import { type Session, SYSTEM } from '@tapeline/db/store.ts';
 import { equalizationTermsSchema } from '@tapeline/domain/closings/equalization-terms.schema.ts';
 import { emptyDraft } from '@tapeline/domain/importer/draft.ts';
+import { principalLine } from '@tapeline/domain/invoices/invoice-lines.ts';
+import { DEFAULT_WATERFALL } from '@tapeline/domain/invoices/labels.ts';
 import { expect, inject } from 'vitest';
 import type { ApiClient } from './api-client.ts';
 import { productStore } from './product-store.ts';
@@ -90,6 +93,17 @@ export async function plantDocuments(tenant: Tenant, borrower: ApiClient): Promi
     const drawn = [{ type: 'Regular' as const, amounts: [amount], valueInUSD: null, amountInMainCurrency: null }];
     em.create(Draw, { id: newId(now), ...ofNote, dueDate: '2026-11-05', draws: drawn });
     em.create(Repayment, { id: newId(now), ...ofNote, repayments: [{ kind: 'principal', amount }] });
+    const { cutOffDate: _, ...ofInvoice } = ofNote;
+    em.create(Invoice, {
+      id: newId(now),
+      ...ofInvoice,
+      currency: 'USD',
+      periodFrom: '2026-10-01',
+      periodTo: '2026-11-01',
+      dueDate: '2026-12-01',
+      lines: [principalLine('10')],
+      waterfall: [...DEFAULT_WATERFALL],
+    });
   });
   return notes.tape;
 }

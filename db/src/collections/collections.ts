@@ -21,6 +21,7 @@ import { storedEntities } from '../operations/entities/entity.collection.ts';
 import { storedFunds, storedMainFunds } from '../operations/funds/fund.collection.ts';
 import { storedImports } from '../operations/importer/import.collection.ts';
 import { storedLPGroups, storedLPs } from '../operations/investors/lp.collection.ts';
+import { storedInvoices } from '../operations/invoices/invoice.collection.ts';
 import { storedManagers } from '../operations/managers/manager.collection.ts';
 import { storedMappings } from '../operations/mappings/mapping.collection.ts';
 import { storedRepayments } from '../operations/repayments/repayment.collection.ts';
@@ -60,6 +61,7 @@ export const STORED = {
   borrowingBases: storedBorrowingBases,
   draws: storedDraws,
   repayments: storedRepayments,
+  invoices: storedInvoices,
   serviceProviders: storedServiceProviders,
   managers: storedManagers,
   entities: storedEntities,

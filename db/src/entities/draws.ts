@@ -57,6 +57,8 @@ export const Repayment = defineEntity({
     ...noteProperties,
     repayments: p.json<RepaymentPart[]>(),
     removalReason: p.text().nullable(),
+    /** Of the payment of an invoice that it follows from; null if a person recorded it. */
+    allocationId: p.text().nullable(),
   },
 });
 export type Repayment = InferEntity<typeof Repayment>;

@@ -66,7 +66,7 @@ import { MIGRATIONS } from './index.ts';
 
 /** Values that changed after they landed, and the migration that brings the tables up to date. */
 const CHANGED: Partial<Record<keyof typeof AS_LANDED, string>> = {
-  MAIL_KINDS: '139-second-person',
+  MAIL_KINDS: '148-invoices',
   PERMISSION_KEYS: '143-cash',
 };
 

@@ -48,8 +48,9 @@ import { BankStatements } from './144-bank-statements.ts';
 import { PaymentRuns } from './145-payment-runs.ts';
 import { Duplicates } from './146-duplicates.ts';
 import { Reconciliation } from './147-reconciliation.ts';
+import { Invoices } from './148-invoices.ts';
 import { Reminders } from './149-reminders.ts';
-import { RunMessages } from './150-run-messages.ts';
+import { CashMessages } from './150-cash-messages.ts';
 
 /** The tables, one migration for each noun, as they were when the migrations until then were folded. */
 export const BASELINE = [
@@ -109,6 +110,7 @@ export const MIGRATIONS = [
   { name: '145-payment-runs', class: PaymentRuns },
   { name: '146-duplicates', class: Duplicates },
   { name: '147-reconciliation', class: Reconciliation },
+  { name: '148-invoices', class: Invoices },
   { name: '149-reminders', class: Reminders },
-  { name: '150-run-messages', class: RunMessages },
+  { name: '150-cash-messages', class: CashMessages },
 ];

@@ -1,6 +1,8 @@
 import { NORTHWIND_MAPPING, northwindFacility } from '@tapeline/demonstration/facilities.ts';
 import { transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { emptyDraft } from '@tapeline/domain/importer/draft.ts';
+import { principalLine } from '@tapeline/domain/invoices/invoice-lines.ts';
+import { DEFAULT_WATERFALL } from '@tapeline/domain/invoices/labels.ts';
 import { parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
 import { Activity, Announcement } from '../entities/announcements.ts';
 import { CapitalAccount, Contribution, Distribution, Nav, Report, WriteOff } from '../entities/capital.ts';
@@ -10,6 +12,7 @@ import { Fund, LPCommitment, MainFund } from '../entities/funds.ts';
 import { ImportDraft } from '../entities/import-drafts.ts';
 import { ImportName } from '../entities/import-names.ts';
 import { Import } from '../entities/imports.ts';
+import { Invoice } from '../entities/invoices.ts';
 import { OptionList } from '../entities/lists.ts';
 import { Notification, NotificationSetting } from '../entities/notification.ts';
 import { Company, LP, LPGroup, Manager, Role, User } from '../entities/people.ts';
@@ -135,6 +138,19 @@ async function makeCompany(session: Session, managerId: string, fundId: string) 
     draws: [{ type: 'Regular', amounts: [amount], valueInUSD: '10', amountInMainCurrency: amount }],
   });
   em.create(Repayment, { id: newId(now), ...ofNote, repayments: [{ kind: 'principal', amount }] });
+  em.create(Invoice, {
+    id: newId(now),
+    managerId,
+    companyId: company.id,
+    transactionId: transaction.id,
+    noteId: ofNote.noteId,
+    currency: 'USD',
+    periodFrom: '2026-10-01',
+    periodTo: '2026-11-01',
+    dueDate: '2026-12-01',
+    lines: [principalLine('10')],
+    waterfall: [...DEFAULT_WATERFALL],
+  });
   return { id: company.id, userId, tapeId: tape.id };
 }
 

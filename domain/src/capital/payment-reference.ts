@@ -3,7 +3,8 @@ import type { PartyKind } from '../cash/party.ts';
 
 /**
  * What whoever pays states, so that the payment finds what it pays: "HCF2-C9-012-4", which is the code of the fund, the
- * call, the code of the investor and a check digit. Distributions have a D and draws a W, with the facility and the borrower.
+ * call, the code of the investor and a check digit. Distributions have a D and draws a W, with the facility and the borrower;
+ * so have invoices, with an I.
  * It is unique over the manager. Only the letters before the number of the fund come from its title: they help people,
  * and a fund that is renamed keeps its references.
  */
@@ -44,7 +45,7 @@ const digitsOf = (text: string): string =>
   [...text].map((sign) => (/\d/.test(sign) ? sign : String(sign.charCodeAt(0) - 55))).join('');
 
 interface Parts {
-  /** C, D or W. */
+  /** C, D, W or I. */
   readonly sign: string;
   readonly fund: string;
   readonly call: string;
@@ -88,7 +89,7 @@ const lettersOf = (index: number): string =>
   (index >= 26 ? String.fromCharCode(64 + Math.floor(index / 26)) : '') + String.fromCharCode(65 + (index % 26));
 
 const partsOf = ({ kind, source, number, party, classPlace }: ReferencedObligation): Parts => ({
-  sign: kind === 'contribution' ? 'C' : kind === 'distribution' ? 'D' : 'W',
+  sign: kind === 'contribution' ? 'C' : kind === 'distribution' ? 'D' : kind === 'draw' ? 'W' : 'I',
   fund: String(source.code),
   call: callSign(number),
   isFund: party.kind === 'fund',
@@ -117,7 +118,7 @@ export const obligationReference = (obligation: ReferencedObligation): string =>
 /** What identifies the same reference, whatever letters its fund has: "2-C9-012-4". */
 export const obligationReferenceKey = (obligation: ReferencedObligation): string => written(partsOf(obligation));
 
-const BEGINNING = /^([A-Z]{1,3})(\d{1,9})([CDW])([0-9A-Z]+)$/;
+const BEGINNING = /^([A-Z]{1,3})(\d{1,9})([CDWI])([0-9A-Z]+)$/;
 
 /**
  * The ways to read signs without hyphens that their check digit confirms.

@@ -11,6 +11,7 @@ export const OBLIGATION_KIND_LABELS = {
   distribution: 'Distribution',
   draw: 'Draw',
   repayment: 'Repayment',
+  invoice: 'Invoice',
 } as const;
 export const OBLIGATION_KINDS = valuesOf(OBLIGATION_KIND_LABELS);
 export type ObligationKind = (typeof OBLIGATION_KINDS)[number];

@@ -19,6 +19,7 @@ import { transactionCollection } from '../facilities/transaction.collection.ts';
 import { fundCollection, mainFundCollection } from '../funds/fund.collection.ts';
 import { importCollection } from '../importer/import.collection.ts';
 import { lpCollection, lpGroupCollection } from '../investors/lp.collection.ts';
+import { invoiceCollection } from '../invoices/invoice.collection.ts';
 import { managerCollection } from '../managers/manager.collection.ts';
 import { rateCollection } from '../money/rate.collection.ts';
 import { type Actor, can } from '../people/actor.ts';
@@ -60,6 +61,7 @@ export const COLLECTIONS = {
   borrowingBases: borrowingBaseCollection,
   draws: drawCollection,
   repayments: repaymentCollection,
+  invoices: invoiceCollection,
   serviceProviders: serviceProviderCollection,
   managers: managerCollection,
   entities: entityCollection,

@@ -28,5 +28,6 @@ export const NOTIFIED_AS: Readonly<
   issueDecided: { level: 'info', actionRequired: false },
   runWaits: { level: 'info', actionRequired: true },
   runDecided: { level: 'info', actionRequired: false },
+  invoiceIssued: { level: 'info', actionRequired: false },
   importFinished: { level: 'info', actionRequired: false },
 };

@@ -51,6 +51,7 @@ export const NOTIFICATION_KINDS: Readonly<Record<MailKind, NotificationKind>> = 
   issueDecided: { label: 'Calls and distributions issued or returned', types: ['manager'] },
   runWaits: { label: 'Payment runs to release', types: ['manager'] },
   runDecided: { label: 'Payment runs released, withdrawn or returned', types: ['manager'] },
+  invoiceIssued: { label: 'Invoices issued', types: ['company'] },
   importFinished: { label: 'Imports finished', types: ['manager', 'admin'], isInProductOnly: true },
 };
 

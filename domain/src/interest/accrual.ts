@@ -79,7 +79,7 @@ export interface AccruedInterest {
   missingFrom: CalendarDate | null;
 }
 
-interface Movement {
+export interface Movement {
   readonly date: CalendarDate;
   readonly sum: DecimalText;
 }
@@ -156,7 +156,7 @@ const difference = (a: Fraction, b: Fraction): Fraction =>
     : reduceFraction(subtractFractions(a, b));
 
 /** The exact sum. Most parts share a few denominators, so these are added first. */
-function total(parts: readonly Fraction[]): Fraction {
+export function exactTotal(parts: readonly Fraction[]): Fraction {
   const byDenominator = new Map<bigint, bigint>();
   for (const { numerator, denominator } of parts)
     byDenominator.set(denominator, (byDenominator.get(denominator) ?? 0n) + numerator);
@@ -170,7 +170,12 @@ function total(parts: readonly Fraction[]): Fraction {
  * The part of a period that begins with `anchor`. The 30/360 conventions do not add up over split periods, so each part
  * is the difference of two counts from the first day of the accrual: the parts always add up to the whole.
  */
-function countPart(dayCount: DayCount, anchor: CalendarDate, from: CalendarDate, to: CalendarDate): CountedPeriod {
+export function countPart(
+  dayCount: DayCount,
+  anchor: CalendarDate,
+  from: CalendarDate,
+  to: CalendarDate,
+): CountedPeriod {
   const [before, until] = [countPeriod(dayCount, anchor, from), countPeriod(dayCount, anchor, to)];
   return {
     days: until.days - before.days,
@@ -181,7 +186,7 @@ function countPart(dayCount: DayCount, anchor: CalendarDate, from: CalendarDate,
 /** Rounds exact parts to `digits` so that they add up to their rounded total: the largest remainders are rounded up. */
 function roundParts(parts: readonly Fraction[], digits: number): { total: DecimalText; parts: DecimalText[] } {
   const scale = 10n ** BigInt(digits);
-  const rounded = fractionToDecimal(total(parts), digits);
+  const rounded = fractionToDecimal(exactTotal(parts), digits);
   const floors = parts.map(({ numerator, denominator }) => floorDivide(numerator * scale, denominator));
   const rest = parts.map(({ numerator, denominator }, index) => ({
     index,
@@ -193,7 +198,8 @@ function roundParts(parts: readonly Fraction[], digits: number): { total: Decima
   return { total: rounded, parts: floors.map((part) => fromScaled(part, digits)) };
 }
 
-const HUNDREDTH = fraction(1n, 100n);
+/** Of a rate in percent. */
+export const HUNDREDTH = fraction(1n, 100n);
 
 /** Simple interest on the balance in one currency: interest that is not paid bears no interest. */
 function accrueIn(
@@ -250,7 +256,8 @@ function accrueIn(
   };
 }
 
-function movementsOf(ledger: NoteLedger): { balance: Map<string, Movement[]>; paid: Map<string, Movement[]> } {
+/** What changed the balance, and what interest was paid, by currency. */
+export function movementsOf(ledger: NoteLedger): { balance: Map<string, Movement[]>; paid: Map<string, Movement[]> } {
   const balance = new Map<string, Movement[]>();
   const paid = new Map<string, Movement[]>();
   const push = (to: Map<string, Movement[]>, currency: string, movement: Movement) => {

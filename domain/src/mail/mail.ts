@@ -23,6 +23,7 @@ export const MAIL_KINDS = [
   'issueDecided',
   'runWaits',
   'runDecided',
+  'invoiceIssued',
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 

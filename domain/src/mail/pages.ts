@@ -1,7 +1,19 @@
 import { COLLECTIONS } from '../collections/collections.ts';
 
-const { announcements, companies, contributions, distributions, entities, funds, importer, loanTapes, LPs, mainFunds } =
-  COLLECTIONS;
+const {
+  announcements,
+  companies,
+  contributions,
+  distributions,
+  entities,
+  funds,
+  importer,
+  invoices,
+  loanTapes,
+  LPs,
+  mainFunds,
+  transactions,
+} = COLLECTIONS;
 
 /** The pages that emails link to. A test of the web app compares them with its own addresses. */
 export const MAIL_PAGES = {
@@ -18,6 +30,8 @@ export const MAIL_PAGES = {
   approval: (kind: 'call' | 'distribution' | 'paymentRun', id: string) => `/approvals/${kind}/${id}`,
   addressChange: (link: 'confirm' | 'stop', token: string) => `/login/address?${link}=${token}`,
   document: (fileId: string) => `/documents/${fileId}`,
+  invoice: (id: string) => `${invoices.page}/${id}`,
+  facility: (id: string) => `${transactions.page}/${id}`,
   importRecord: (id: string) => `${importer.page}/${id}`,
   paymentRun: (id: string) => `/cash/runs/${id}`,
   announcement: (id: string) => `${announcements.page}/${id}`,

@@ -24,6 +24,7 @@ import { historyEndpoints } from './history.ts';
 import { holdEndpoints } from './holds.ts';
 import { importerEndpoints } from './importer.ts';
 import { investorEndpoints } from './investors.ts';
+import { invoiceEndpoints } from './invoices.ts';
 import { latestRowsEndpoints } from './latest-rows.ts';
 import { mainFundEndpoints } from './main-funds.ts';
 import { managerEndpoints } from './managers.ts';
@@ -74,6 +75,7 @@ export const endpoints: readonly Endpoint[] = [
   ...borrowingBaseEndpoints,
   ...drawEndpoints,
   ...repaymentEndpoints,
+  ...invoiceEndpoints,
   ...fileEndpoints,
   ...importerEndpoints,
   ...announcementEndpoints,

@@ -23,7 +23,7 @@ export type Called = Contribution | Distribution;
 
 export type Noticed = Called | CapitalAccount;
 
-interface NoticeParty {
+export interface NoticeParty {
   id: string;
   name: string;
   formalName: string;
@@ -68,7 +68,8 @@ const WHOLES = `
   select id, null as principal, issued_title as "issuedTitle", purposes as lines from capital_calls where id = any ($1)
   union all select id, principal::text, null, components from distribution_events where id = any ($1)`;
 
-const partiesIn = (table: string, title: string, index: number): string => `
+/** SQL of those of a table whose ids are a value, as `NoticeParty`. */
+export const partiesIn = (table: string, title: string, index: number): string => `
   select t.id, t.code, coalesce(e.name, ${title}) as name,
     coalesce(nullif(e.business ->> 'formalName', ''), e.name, ${title}) as "formalName",
     coalesce(e.business -> 'headQuarters', '[]') || jsonb_build_array(e.nationality) as addresses,
@@ -104,13 +105,27 @@ const different = (values: readonly (string | null | undefined)[]): string[] => 
   ...new Set(values.flatMap((value) => value ?? [])),
 ];
 
-const addressLines = (addresses: readonly (Address | null)[]): string[] => {
+/** The first address, a line each. */
+export const addressLines = (addresses: readonly (Address | null)[]): string[] => {
   const [address] = addresses;
   if (!address) return [];
   const street = [address.address, address.houseNumber].filter(Boolean).join(' ');
   const city = [address.city, address.state, address.zip].filter(Boolean).join(', ');
   return [street, city, address.country].filter(Boolean);
 };
+
+/** What a manager's documents begin with. */
+export async function letterheadOf(
+  { name, logo, addresses, contacts }: Pick<NoticeParty, 'name' | 'logo' | 'addresses' | 'contacts'>,
+  readLogo: LogoReader | null,
+): Promise<Letterhead> {
+  const [contact] = contacts;
+  return {
+    name,
+    logo: logo && readLogo ? await readLogo(logo) : null,
+    contact: [...addressLines(addresses).slice(0, 2), contact?.email ?? '', contact?.phone ?? ''].filter(Boolean),
+  };
+}
 
 /** Reads manager, fund, logo, investors and ledgers of documents once, however many they are. */
 export async function readContext(
@@ -128,13 +143,7 @@ export async function readContext(
   const byId = new Map(parties.map((party) => [party.id, party]));
   const letterheads = new Map<string, Letterhead>();
   for (const id of managerIds) {
-    const { name, logo, addresses, contacts } = partyOf(byId, id, 'The manager');
-    const [contact] = contacts;
-    letterheads.set(id, {
-      name,
-      logo: logo && readLogo ? await readLogo(logo) : null,
-      contact: [...addressLines(addresses).slice(0, 2), contact?.email ?? '', contact?.phone ?? ''].filter(Boolean),
-    });
+    letterheads.set(id, await letterheadOf(partyOf(byId, id, 'The manager'), readLogo));
   }
   const funds = await session.query<FundRow>(FUNDS, [fundIds]);
   const called = documents.filter(isCalled);

@@ -10,6 +10,7 @@ import type { Actor } from '@tapeline/domain/people/actor.ts';
 import { Payment } from '../../entities/cash.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
+import { splitInvoicePayments } from '../invoices/invoice-payments.ts';
 import { touchedMetadata } from '../metadata.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
 import { lockCash } from './cash-locks.ts';
@@ -191,6 +192,30 @@ const seesEverything = (actor: Actor): boolean =>
   actor.within === undefined &&
   readableObligations(actor).length === OBLIGATION_KINDS.length;
 
+/** The matches that can be recorded: principal that is more than the balance waits for a person. */
+async function withoutProblems<Found extends { readonly id: string; readonly match: PaymentSuggestion }>(
+  session: Session,
+  found: readonly Found[],
+): Promise<readonly Found[]> {
+  const invoices = found.flatMap(({ id, match }) =>
+    match.allocations.flatMap(({ obligation: { kind, documentId }, amount }) =>
+      kind === 'invoice' ? [{ id, document: documentId, amount }] : [],
+    ),
+  );
+  if (invoices.length === 0) return found;
+  const days = await session.query<{ id: string; paidOn: CalendarDate }>(
+    'select id, valued_on::text as "paidOn" from payments where id = any ($1)',
+    [invoices.map(({ id }) => id)],
+  );
+  const paidOn = new Map(days.map((day) => [day.id, day.paidOn]));
+  const splits = await splitInvoicePayments(
+    session,
+    invoices.map(({ id, ...payment }) => ({ ...payment, paidOn: paidOn.get(id)! })),
+  );
+  const problems = new Set(invoices.flatMap(({ id }, index) => (splits[index]?.problem ? [id] : [])));
+  return found.filter(({ id }) => !problems.has(id));
+}
+
 /**
  * Allocates the payments whose match needs no person, after payments were recorded or imported. Charges that the bank
  * reports are closed as such. Nothing happens for an actor to whom something that is open may be hidden, nor if there are so
@@ -208,15 +233,17 @@ export async function matchPayments(session: Session, most = MAX_UNMATCHED): Pro
   const locked = new Set(rows.map(({ id }) => id));
   await lockCash(session, { payments: [...locked], documents: [] });
   const { suggestions } = await readMatching(session, managerId, most);
-  const certain = [...suggestions].flatMap(([id, [first]]) =>
+  const found = [...suggestions].flatMap(([id, [first]]) =>
     first?.isAutomatic && locked.has(id) ? [{ id, match: first }] : [],
   );
-  if (certain.length === 0) return [];
-  const ids = certain.map(({ id }) => id);
+  if (found.length === 0) return [];
   await lockCash(session, {
     payments: [],
-    documents: certain.flatMap(({ match }) => match.allocations.map(({ obligation }) => obligation.documentId)),
+    documents: found.flatMap(({ match }) => match.allocations.map(({ obligation }) => obligation.documentId)),
   });
+  const certain = await withoutProblems(session, found);
+  if (certain.length === 0) return [];
+  const ids = certain.map(({ id }) => id);
   const payments = new Map(
     (await session.em.find(Payment, { id: { $in: ids } })).map((payment) => [payment.id, payment]),
   );

@@ -32,7 +32,7 @@ export interface Difference {
   readonly reversalReason: string | null;
 }
 
-/** What somebody owes on a day. It is a contribution, a distribution, or an approved draw in one currency. */
+/** What somebody owes on a day. It is a contribution, a distribution, an approved draw in one currency, or an issued invoice. */
 export interface Obligation {
   readonly kind: ObligationKind;
   readonly documentId: string;
@@ -67,6 +67,7 @@ const READ: Readonly<Record<ObligationKind, PermissionKey>> = {
   distribution: 'distributions/read',
   draw: 'transactionDraw/read',
   repayment: 'repayments/read',
+  invoice: 'repayments/read',
 };
 
 export const readableObligations = (actor: Actor): ObligationKind[] =>

@@ -18,6 +18,7 @@ import { Company, LP } from '../../entities/people.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
+import { recordInvoicePayments } from '../invoices/invoice-payments.ts';
 import { listOf } from '../listing/define-lists.ts';
 import { getDocument } from '../listing/list-documents.ts';
 import { viewsOf } from '../listing/views.ts';
@@ -62,10 +63,11 @@ const SHOWN = `
   from page p`;
 const ALLOCATED = `
   select a.id, a.payment_id as "paymentId", a.obligation_kind as kind, a.document_id as "documentId", ${partySql('a')} as party,
-    coalesce(c.activity_id, d.activity_id) as "activityId", coalesce(c.call_number, d.call_number, w.code::text) as number,
+    coalesce(c.activity_id, d.activity_id) as "activityId", coalesce(c.call_number, d.call_number, w.code::text, v.number::text) as number,
     a.amount::text, a.created_at as "createdAt", history_author(a.created -> 'entity') as "createdBy", a.reversed_at as "reversedAt", a.reversal_reason as "reversalReason"
   from page join allocations a on a.payment_id = page.id left join contributions c on c.id = a.document_id
     left join distributions d on d.id = a.document_id left join draws w on w.id = a.document_id
+    left join invoices v on v.id = a.document_id
   order by a.created_at, a.id`;
 
 type ShownRow = Pick<PaymentView, 'id' | 'party' | 'accountTitle'>;
@@ -328,12 +330,19 @@ export interface NewAllocation {
   readonly amount: DecimalText;
 }
 
-export const insertAllocations = (session: Session, allocations: readonly NewAllocation[]): Promise<unknown> =>
-  session.query(
+/** What pays an invoice is recorded as a repayment as well. @throws Refusal badRequest if its principal is more than the balance */
+export async function insertAllocations(session: Session, allocations: readonly NewAllocation[]): Promise<void> {
+  const rows = allocations.map((allocation) => ({ id: newId(session.now), ...allocation }));
+  await session.query(
     `insert into allocations (id, payment_id, obligation_kind, document_id, amount) select id, payment, kind, document, amount
      from jsonb_to_recordset($1::jsonb) as row (id text, payment text, kind text, document text, amount numeric)`,
-    [JSON.stringify(allocations.map((allocation) => ({ id: newId(session.now), ...allocation })))],
+    [JSON.stringify(rows)],
   );
+  await recordInvoicePayments(
+    session,
+    rows.filter(({ kind }) => kind === 'invoice').map(({ id }) => id),
+  );
+}
 
 /** A payment whose party was not known is with whom it pays, if that is one. */
 function nameParty(payment: Payment, owed: readonly Obligation[]): void {

@@ -67,13 +67,21 @@ const VIEWS = viewsOf(REPAYMENTS, [SELECT_TITLES], (repayments, [rows = []]) =>
 );
 export const listRepayments = VIEWS.list;
 
-function noteNamed(transaction: Transaction, title: string): StoredNote {
+/** A note of a facility by its title. @throws Refusal badRequest */
+export function noteNamed(transaction: Transaction, title: string): StoredNote {
   const note = transaction.notes.find((one) => one.title === title);
   if (note) return note;
   throw new Refusal('badRequest', `${transaction.title} has no note named ${title}`, {
     flags: { noteTitle: 'is not a note of this facility' },
   });
 }
+
+/** "The principal of USD 2.00 is more than the USD 1.00 that can be repaid on 5 Nov 2026". */
+export const excessText = (
+  { currency, principal, repayable }: ReturnType<typeof excessPrincipal>[number],
+  day: string,
+): string =>
+  `The principal of ${writtenAmount({ sum: principal, currency })} is more than the ${writtenAmount({ sum: repayable, currency })} that can be repaid on ${formatCalendarDate(day)}`;
 
 /** @throws Refusal badRequest (flag at the first principal in the currency) for principal beyond the balance */
 async function requireBalance(session: Session, note: StoredNote, body: RepaymentCreate): Promise<void> {
@@ -85,26 +93,21 @@ async function requireBalance(session: Session, note: StoredNote, body: Repaymen
   if (!first) return;
   const at = (currency: string): number =>
     body.repayments.findIndex(({ kind, amount }) => kind === 'principal' && amount.currency === currency);
-  const { currency } = first;
-  throw new Refusal(
-    'badRequest',
-    `The principal of ${writtenAmount({ sum: first.principal, currency })} is more than the ${writtenAmount({ sum: first.repayable, currency })} that can be repaid on ${formatCalendarDate(body.cutOffDate)}. Record the draw first, or enter less`,
-    {
-      flags: Object.fromEntries(
-        excess.map((one) => [
-          `repayments.${at(one.currency)}.amount.sum`,
-          `must be at most ${writtenAmount({ sum: one.repayable, currency: one.currency })} in total`,
-        ]),
-      ),
-    },
-  );
+  throw new Refusal('badRequest', `${excessText(first, body.cutOffDate)}. Record the draw first, or enter less`, {
+    flags: Object.fromEntries(
+      excess.map((one) => [
+        `repayments.${at(one.currency)}.amount.sum`,
+        `must be at most ${writtenAmount({ sum: one.repayable, currency: one.currency })} in total`,
+      ]),
+    ),
+  });
 }
 
 /** The total of the parts at the rates of the repayment's date; null if a rate is missing. */
 async function valuesOf(
   session: Session,
   note: StoredNote,
-  { cutOffDate, repayments }: RepaymentCreate,
+  { cutOffDate, repayments }: Pick<RepaymentCreate, 'cutOffDate' | 'repayments'>,
 ): Promise<Pick<Repayment, 'valueInUsd' | 'amountInMainCurrency'>> {
   const { rates } = await ratesOfDay(session, cutOffDate);
   const amounts = repayments.map(({ amount }) => amount);
@@ -114,6 +117,40 @@ async function valuesOf(
   };
   const currency = commitmentsInForce(note)?.currency ?? null;
   return { valueInUsd: known('USD')?.sum ?? null, amountInMainCurrency: currency === null ? null : known(currency) };
+}
+
+/**
+ * Stores a repayment whose note is locked and whose principal was checked.
+ * @param allocationId of the payment of an invoice that it follows from
+ */
+export async function storeRepayment(
+  session: Session,
+  {
+    transaction,
+    note,
+    body,
+    allocationId = null,
+  }: {
+    transaction: Transaction;
+    note: StoredNote;
+    body: Pick<RepaymentCreate, 'cutOffDate' | 'repayments'>;
+    allocationId?: string | null;
+  },
+): Promise<Repayment> {
+  const repayment = session.em.create(Repayment, {
+    id: newId(session.now),
+    managerId: transaction.managerId,
+    companyId: transaction.companyId,
+    transactionId: transaction.id,
+    noteId: note.id,
+    cutOffDate: body.cutOffDate,
+    repayments: body.repayments,
+    ...(await valuesOf(session, note, body)),
+    allocationId,
+    metadata: createdMetadata(session),
+  });
+  await session.em.flush();
+  return repayment;
 }
 
 /**
@@ -140,18 +177,7 @@ export async function createRepayment(session: Session, body: RepaymentCreate): 
   await refuseSentTwice(session, { noun: 'repayment', flag: 'repayments', sent: body });
   await lockNote(session, note.id);
   await requireBalance(session, note, body);
-  const repayment = session.em.create(Repayment, {
-    id: newId(session.now),
-    managerId: transaction.managerId,
-    companyId: transaction.companyId,
-    transactionId: transaction.id,
-    noteId: note.id,
-    cutOffDate: body.cutOffDate,
-    repayments: body.repayments,
-    ...(await valuesOf(session, note, body)),
-    metadata: createdMetadata(session),
-  });
-  await session.em.flush();
+  const repayment = await storeRepayment(session, { transaction, note, body });
   return { ...repayment, transactionTitle: transaction.title, noteTitle: note.title };
 }
 
@@ -164,9 +190,13 @@ async function findAll(session: Session, ids: readonly string[]): Promise<Map<st
   return byId;
 }
 
+const FOLLOWS_PAYMENT =
+  'This repayment follows from a payment of an invoice. Reverse the allocation of the payment, and the repayment is removed with it';
+
 /**
  * Changes the status of repayments, all of them or none: Active to Removed.
- * @throws Refusal notFound; forbidden as `createRepayment` does; badRequest for a stale version or another transition
+ * @throws Refusal notFound; forbidden as `createRepayment` does; badRequest for a stale version, another transition,
+ *   and a repayment that follows from the payment of an invoice
  */
 export async function changeRepayments(
   session: Session,
@@ -181,6 +211,7 @@ export async function changeRepayments(
     const repayment = byId.get(id)!;
     if (repayment.version !== version) throw staleRefusal(repayment, version);
     if (REPAYMENT_TRANSITIONS.enter(repayment.status, status) !== repayment.status) {
+      if (repayment.allocationId) throw new Refusal('badRequest', FOLLOWS_PAYMENT);
       repayment.status = status;
       repayment.removalReason = removalReason || null;
       repayment.metadata = changedMetadata(session, repayment.metadata);

@@ -39,7 +39,7 @@ export const accountOfForm = (form: z.output<typeof accountForm>) => ({
 });
 
 const PARTY = new RegExp(`^(${PARTY_KINDS.join('|')})/([0-9a-f]{24})$`);
-const OBLIGATION = /^(contribution|distribution|draw)\/([0-9a-f]{24})$/;
+const OBLIGATION = /^(contribution|distribution|draw|invoice)\/([0-9a-f]{24})$/;
 
 export const paymentForm = z.object({
   bankAccount: payment.bankAccount,
@@ -67,7 +67,7 @@ export function partyOfForm(value: string | undefined) {
 /** What an entered obligation is: its kind and document. */
 export function obligationOfForm(value: string | undefined) {
   const [, kind, document] = OBLIGATION.exec(value ?? '') ?? [];
-  return kind && document ? { kind: kind as 'contribution' | 'distribution' | 'draw', document } : null;
+  return kind && document ? { kind: kind as 'contribution' | 'distribution' | 'draw' | 'invoice', document } : null;
 }
 
 /** What the operation takes of an entered payment, besides what it pays. */

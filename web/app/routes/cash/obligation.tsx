@@ -33,7 +33,7 @@ export const handle = named<typeof loader>(({ owed, direction }) => [
   owed.reference,
 ]);
 
-/** What one party owes or is owed of a call, distribution or draw, with all that was said about it. */
+/** What one party owes or is owed of a call, distribution, draw or invoice, with all that was said about it. */
 export const loader = readScreen(null, ({ actor, db, params, url }) => {
   if (!mayOpenObligations(actor)) throw new Refusal('notFound');
   return db(async (session) => {
@@ -56,7 +56,9 @@ export const loader = readScreen(null, ({ actor, db, params, url }) => {
             ? paths.distribution(activityId)
             : kind === 'draw'
               ? paths.draw(documentId)
-              : null,
+              : kind === 'invoice'
+                ? paths.invoice(documentId)
+                : null,
       payments,
       differences,
       late: (await defaultInterestOf(session, { documents: kind === 'contribution' ? [documentId] : [] }))[0] ?? null,

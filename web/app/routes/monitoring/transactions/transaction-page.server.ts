@@ -131,6 +131,7 @@ export const viewTransaction = (screen: Screen) =>
       views,
       counts: await countsOf(session, opened, views),
       mayRecordRepayment: can(actor, 'repayments/write') && actor.type !== 'company' && transaction.status !== 'Draft',
+      mayInvoice: can(actor, 'repayments/write') && actor.type !== 'company' && transaction.status !== 'Draft',
       mayRequestDraw: can(actor, 'transactionDraw/write') && transaction.status === 'Active',
       canWrite: opened.canWrite,
       asksToClose: opened.canWrite && url.searchParams.get('confirm') === 'close',

@@ -4,7 +4,9 @@ import {
 } from '@tapeline/db/operations/borrowing-bases/borrowing-base-figures.ts';
 import { getBorrowingBase } from '@tapeline/db/operations/borrowing-bases/borrowing-bases.ts';
 import { listCalendarEvents } from '@tapeline/db/operations/calendar/calendar-events.ts';
+import { listObligations } from '@tapeline/db/operations/cash/obligations.ts';
 import { listDraws } from '@tapeline/db/operations/draws/draw-views.ts';
+import { listInvoices } from '@tapeline/db/operations/invoices/invoices.ts';
 import { listLimitRooms } from '@tapeline/db/operations/monitoring/room-in-limits.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { compareBases } from '@tapeline/domain/borrowing-base/compare-bases.ts';
@@ -26,6 +28,8 @@ const MAX_DATES = 4;
 const DAYS_AHEAD = 365;
 /** Draws on their tab; the list has all. */
 const MAX_DRAWS = 10;
+/** Invoices on the same tab: those of two years, if one is for a quarter. */
+const MAX_INVOICES = 8;
 
 /** The latest borrowing base of each cut-off date, earliest first. */
 const byCutOff = (bases: readonly BorrowingBaseFigures[]): BorrowingBaseFigures[] => [
@@ -93,6 +97,22 @@ export async function readBasesTab(session: Session, { note }: Opened) {
   };
 }
 
+/** The latest invoices of a note, with how far each is paid. */
+async function invoicesOf(session: Session, noteId: string) {
+  const { documents, total } = await listInvoices(session, { filter: { noteId }, limit: MAX_INVOICES });
+  const { obligations } = await listObligations(session, { documents: documents.map(({ id }) => id) });
+  const owed = new Map(obligations.map((one) => [one.documentId, pick(one, 'state', 'daysLate')]));
+  return {
+    total,
+    rows: documents.map((invoice) => ({
+      ...pick(invoice, 'id', 'number', 'status', 'currency', 'dueDate', 'amount', 'received', 'open'),
+      from: invoice.periodFrom,
+      to: invoice.periodTo,
+      owed: owed.get(invoice.id) ?? null,
+    })),
+  };
+}
+
 /** What was drawn and repaid, the balance that follows, and its interest. */
 export async function readDrawsTab(
   session: Session,
@@ -105,6 +125,7 @@ export async function readDrawsTab(
   return {
     standing: await viewStanding(session, { managerId, note }),
     mayReadRepayments: can(actor, 'repayments/read'),
+    invoices: can(actor, 'repayments/read') ? await invoicesOf(session, note.id) : null,
     paid: draws && (await paidOf(session, { kind: 'draw', facility: id })),
     draws: draws && {
       total: draws.total,

@@ -23,10 +23,11 @@ const MAIL_KINDS = [
   'issueDecided',
   'runWaits',
   'runDecided',
+  'invoiceIssued',
 ];
 
-/** Messages about payment runs that wait for a release, and about what became of them. */
-export class RunMessages extends Migration {
+/** Messages about payment runs that wait for a release, about what became of them, and about invoices. */
+export class CashMessages extends Migration {
   override up(): void {
     this.addSql(
       ['notifications', 'outbox']

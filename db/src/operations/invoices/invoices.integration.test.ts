@@ -1,0 +1,539 @@
+import { bankAccountCreateSchema, paymentCreateSchema } from '@tapeline/domain/cash/cash.schema.ts';
+import { transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
+import { invoiceCreateSchema } from '@tapeline/domain/invoices/invoice.schema.ts';
+import type { UserActor } from '@tapeline/domain/people/actor.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Draw } from '../../entities/draws.ts';
+import { Company, Manager, Role, User } from '../../entities/people.ts';
+import { newId } from '../../ids.ts';
+import { seedFoundations } from '../../seed/seed-foundations.ts';
+import { type Session, SYSTEM } from '../../store.ts';
+import { testActor } from '../../testing/actors.ts';
+import { addEntity } from '../../testing/entities.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
+import { createBankAccount } from '../cash/bank-accounts.ts';
+import { matchPayments } from '../cash/match-payments.ts';
+import { listObligations } from '../cash/obligations.ts';
+import { allocatePayment, createPayment, getPayment, reverseAllocation } from '../cash/payments.ts';
+import { noteStanding } from '../interest/note-standing.ts';
+import { changeRepayments, createRepayment, listRepayments, removeRepayments } from '../repayments/repayments.ts';
+import { createTransaction, getTransaction } from '../transactions/transactions.ts';
+import { createInvoice, getInvoice, issueInvoice, listInvoices, proposeInvoice, withdrawInvoice } from './invoices.ts';
+
+const NOW = new Date('2026-05-01T12:00:00Z');
+const QUARTER = { from: '2026-01-01', to: '2026-04-01' };
+
+let database: TestDatabase;
+let managerId: string;
+let companyId: string;
+let userId: string;
+let account: string;
+let facility: { id: string; notes: { id: string }[] };
+
+const manager = (fields: Partial<UserActor> = {}) => testActor({ type: 'manager', managerId, ...fields });
+const borrower = (fields: Partial<UserActor> = {}) =>
+  testActor({ type: 'company', managerId, companyId, userId, ...fields });
+const as = <Result>(work: (session: Session) => Promise<Result>, actor = manager(), now = NOW) =>
+  database.store.as(actor, work, { now, isKeyed: true });
+
+const unusedFee = {
+  rate: 0.5,
+  title: 'Unused fee',
+  kind: 'Facility fee',
+  frequency: 'Quarterly',
+  feeType: 'Undrawn Amount',
+};
+const terms = {
+  commitments: [{ amount: { sum: 15_000_000, currency: 'USD' } }],
+  interest: { kind: 'fix', value: 9, dayCount: 'ACT/360' },
+  fees: [unusedFee],
+  timeline: { contractSigning: '2026-01-01', maturity: '2029-01-01' },
+};
+
+async function addFacility(more: object = {}) {
+  return as((session) =>
+    createTransaction(
+      session,
+      transactionSchema.parse({
+        title: 'Northgate Card Loans',
+        type: 'Direct',
+        industries: ['Consumer'],
+        company: companyId,
+        notes: [
+          {
+            title: 'Senior',
+            mainCurrency: 'USD',
+            tranches: [
+              { sequence: 1, sequenceActivated: true, title: 'A', type: 'ROFR', terms: { ...terms, ...more } },
+            ],
+          },
+        ],
+      }),
+    ),
+  );
+}
+
+const addDraw = (dueDate: string, sum: string) =>
+  as(async ({ em }) => {
+    em.create(Draw, {
+      id: newId(),
+      managerId,
+      companyId,
+      transactionId: facility.id,
+      noteId: facility.notes[0]!.id,
+      status: 'Approved',
+      cutOffDate: dueDate,
+      dueDate,
+      draws: [{ type: 'Regular', amounts: [{ sum, currency: 'USD' }], valueInUSD: null, amountInMainCurrency: null }],
+    });
+  });
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await database.store.as(SYSTEM, seedFoundations);
+});
+beforeEach(async () => {
+  [managerId, companyId, userId] = [newId(), newId(), newId()];
+  await database.store.as(SYSTEM, async ({ em }) => {
+    em.create(Manager, { id: managerId, entityId: addEntity(em, managerId, 'Harbour') });
+    em.create(Company, { id: companyId, managerId, entityId: addEntity(em, managerId, 'Northgate') });
+    const roleId = newId();
+    em.create(Role, {
+      id: roleId,
+      managerId,
+      title: 'Reader',
+      level: 12,
+      permissions: ['repayments/read', 'transactions/read'],
+    });
+    em.create(User, {
+      id: userId,
+      firstName: 'Bea',
+      lastName: 'Lind',
+      email: `${userId}@example.test`,
+      type: 'company',
+      assoc: { company: { id: companyId } },
+      managerId,
+      companyId,
+      roleId,
+    });
+  });
+  facility = await addFacility();
+  await addDraw('2026-01-01', '10000000');
+  account = (
+    await as((session) =>
+      createBankAccount(
+        session,
+        bankAccountCreateSchema.parse({
+          title: 'Collections',
+          bankName: 'First Tidewater',
+          accountNumber: 'US64 0210 0002 1000 4471',
+          currency: 'USD',
+          openingDate: '2026-01-01',
+        }),
+      ),
+    )
+  ).id;
+});
+afterAll(() => database.close());
+
+const body = (more: object = {}) =>
+  invoiceCreateSchema.parse({
+    transaction: facility.id,
+    noteTitle: 'Senior',
+    currency: 'USD',
+    ...QUARTER,
+    dueDate: '2026-05-15',
+    principal: { sum: 500_000, currency: 'USD' },
+    ...more,
+  });
+const prepare = (more: object = {}, actor = manager()) => as((session) => createInvoice(session, body(more)), actor);
+const issue = (invoice: { id: string; version: number; amount: string | null }, actor = manager(), now = NOW) =>
+  as(
+    (session) =>
+      issueInvoice(session, {
+        id: invoice.id,
+        version: invoice.version,
+        amount: { sum: invoice.amount ?? '0', currency: null },
+      }),
+    actor,
+    now,
+  );
+const issued = async (more: object = {}) => issue(await prepare(more));
+const pay = (amount: string, more: object = {}) =>
+  as((session) =>
+    createPayment(
+      session,
+      paymentCreateSchema.parse({ bankAccount: account, direction: 'in', amount, bookedOn: '2026-04-20', ...more }),
+    ),
+  );
+const payInvoice = (document: string, amount: string, more: object = {}) =>
+  pay(amount, { allocations: [{ kind: 'invoice', document, amount }], ...more });
+const repayments = async (status = 'Active') =>
+  (
+    await as((session) =>
+      listRepayments(session, { filter: { status, noteId: facility.notes[0]!.id }, sort: { code: 1 } }),
+    )
+  ).documents.map(({ cutOffDate, repayments: parts }) => [
+    cutOffDate,
+    ...parts.map(({ kind, amount }) => `${kind} ${amount.sum}`),
+  ]);
+const standing = async (asOf: string) => {
+  const [note] = (await as((session) => getTransaction(session, facility.id))).notes;
+  return as((session) => noteStanding(session, { managerId, note: note as never, asOf }));
+};
+const owed = async (document: string, actor = manager()) =>
+  (await as((session) => listObligations(session, { documents: [document] }), actor)).obligations[0];
+
+describe('an invoice', () => {
+  test('has the interest, the fees and the scheduled principal of its period, numbered in its facility', async () => {
+    const invoice = await prepare();
+    expect(invoice).toMatchObject({
+      status: 'Draft',
+      number: 1,
+      amount: '731250',
+      transactionTitle: 'Northgate Card Loans',
+      companyName: 'Northgate',
+      open: null,
+    });
+    expect(invoice.lines.map(({ kind, title, amount }) => [kind, title, amount])).toEqual([
+      ['interest', 'Interest', '225000.00'],
+      ['fees', 'Unused fee', '6250.00'],
+      ['principal', 'Principal', '500000'],
+    ]);
+    expect(invoice.reference).toMatch(/^NCL\d+-I1-\d{3}-\d$/);
+    expect((await prepare({ from: '2026-04-01', to: '2026-05-01' })).number).toBe(2);
+  });
+
+  test('is prepared for whoever may write repayments, and no borrower', async () => {
+    await expect(
+      prepare({}, manager({ permissions: ['payments/write', 'repayments/read', 'transactions/read'] })),
+    ).rejects.toThrow('permission');
+    await expect(prepare({}, borrower())).rejects.toThrow('The lender prepares invoices');
+  });
+
+  test.each([
+    ['currency', { currency: 'EUR', principal: null }, 'must be one of USD'],
+    ['noteTitle', { noteTitle: 'Junior' }, 'is not a note of this facility'],
+    [
+      'principal',
+      { principal: { sum: 10_000_000.01, currency: 'USD' } },
+      'must be at most the balance of 10,000,000.00 USD',
+    ],
+    [
+      'to',
+      { from: '2025-11-01', to: '2025-12-01', dueDate: '2026-02-01', principal: null },
+      'ends a period in which nothing accrues',
+    ],
+  ])('is refused with a flag on %s', async (flag, more, text) => {
+    await expect(prepare(more)).rejects.toMatchObject({ flags: { [flag]: text } });
+  });
+
+  test('asks for principal up to the balance', async () => {
+    expect((await prepare({ principal: { sum: 10_000_000, currency: 'USD' } })).amount).toBe('10231250');
+  });
+
+  test('of periods that meet are both issued, and of periods that overlap only one, also by two people at once', async () => {
+    await issued();
+    await expect(prepare({ from: '2026-03-31', to: '2026-05-01' })).rejects.toMatchObject({
+      flags: { from: 'is in the period of invoice 1' },
+    });
+    const next = { from: '2026-04-01', to: '2026-05-01', principal: null };
+    const [one, other] = [await prepare(next), await prepare({ ...next, from: '2026-04-30' })];
+    const results = await Promise.allSettled([issue(one), issue(other)]);
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    await expect(
+      database.query(
+        `insert into invoices (id, status, manager_id, company_id, transaction_id, note_id, currency, period_from, period_to, due_date, lines, waterfall, issued_on)
+         select $2, status, manager_id, company_id, transaction_id, note_id, currency, '2026-03-31', '2026-04-01', due_date, lines, waterfall, issued_on
+         from invoices where status = 'Active' and transaction_id = $1 limit 1`,
+        [facility.id, newId()],
+      ),
+    ).rejects.toThrow('another invoice is for a part of the period');
+  });
+
+  test('is issued for what the person saw, when its period is over and all lines are known', async () => {
+    const invoice = await prepare();
+    await expect(issue({ ...invoice, version: invoice.version + 1 })).rejects.toThrow();
+    await expect(issue({ ...invoice, amount: '731249.99' })).rejects.toMatchObject({
+      flags: { amount: 'must be 731,250.00 USD' },
+    });
+    await addDraw('2026-03-31', '360000');
+    await expect(issue(invoice)).rejects.toThrow('The amount is 731,335.00 USD now');
+    expect(await issue({ ...invoice, amount: '731335' })).toMatchObject({
+      status: 'Active',
+      issuedOn: '2026-05-01',
+      open: '731335.00',
+    });
+    await expect(issue({ ...invoice, version: invoice.version + 1 })).rejects.toThrow();
+    const future = await prepare({ from: '2026-04-01', to: '2026-05-03', principal: null });
+    await expect(issue(future)).rejects.toThrow('The period ends on 3 May 2026. Issue the invoice when it is over');
+    expect((await issue(future, manager(), new Date('2026-05-03T00:00:00Z'))).status).toBe('Active');
+  });
+
+  test('whose principal was repaid since is not issued', async () => {
+    const invoice = await prepare({ principal: { sum: 10_000_000, currency: 'USD' } });
+    await as((session) =>
+      createRepayment(session, {
+        transaction: facility.id,
+        noteTitle: 'Senior',
+        cutOffDate: '2026-04-10',
+        repayments: [{ kind: 'principal', amount: { sum: '0.01', currency: 'USD' } }],
+      }),
+    );
+    await expect(issue(invoice)).rejects.toMatchObject({
+      flags: { principal: 'must be at most the balance of 9,999,999.99 USD' },
+    });
+  });
+
+  test('with an unknown line cannot be issued, by the operation and the database', async () => {
+    facility = await addFacility({ fees: [{ ...unusedFee, feeType: null }] });
+    await addDraw('2026-01-01', '10000000');
+    const invoice = await prepare();
+    expect(invoice.amount).toBeNull();
+    await expect(issue(invoice)).rejects.toThrow('Unused fee: The terms do not say what the percentage is of');
+    await expect(
+      database.query(`update invoices set status = 'Active', issued_on = '2026-05-01' where id = $1`, [invoice.id]),
+    ).rejects.toThrow('invoices_issued');
+  });
+
+  test('never changes once it is issued', async () => {
+    const { id } = await issued();
+    for (const change of [
+      `due_date = '2026-06-01'`,
+      `lines = '[]'`,
+      `status = 'Draft'`,
+      `waterfall = '["interest", "fees", "principal"]'`,
+    ])
+      await expect(database.query(`update invoices set ${change} where id = $1`, [id])).rejects.toThrow();
+    await expect(database.query(`update invoices set status = 'Removed' where id = $1`, [id])).rejects.toThrow(
+      'invoices_removed',
+    );
+  });
+
+  test('is seen by its borrower once it is issued, until it is withdrawn, and by nobody else', async () => {
+    const invoice = await prepare();
+    const seen = async (actor = borrower()) =>
+      (await as((session) => listInvoices(session, {}), actor)).documents.map(({ number }) => number);
+    expect(await seen()).toEqual([]);
+    const active = await issue(invoice);
+    expect(await seen()).toEqual([1]);
+    expect(await seen(borrower({ companyId: newId() }))).toEqual([]);
+    expect(await seen(manager({ managerId: newId() }))).toEqual([]);
+    expect(await seen(manager({ blockedDocuments: [`transactions/${facility.id}`] }))).toEqual([]);
+    const told = await database.query<{ kind: string }>('select kind from notifications where user_id = $1', [userId]);
+    expect(told).toEqual([{ kind: 'invoiceIssued' }]);
+    await expect(
+      as(
+        (session) => withdrawInvoice(session, { id: active.id, version: active.version, reason: 'Wrong' }),
+        borrower(),
+      ),
+    ).rejects.toThrow('The lender withdraws invoices');
+    await as((session) => withdrawInvoice(session, { id: active.id, version: active.version, reason: 'Wrong period' }));
+    expect(await seen()).toEqual([]);
+    expect(
+      (
+        await database.query<{ kind: string }>('select kind from notifications where user_id = $1 order by kind', [
+          userId,
+        ])
+      ).map(({ kind }) => kind),
+    ).toEqual(['invoiceIssued', 'noticeWithdrawn']);
+  });
+
+  test('that is next goes on where the last one ended', async () => {
+    const propose = (more: object = {}) =>
+      as((session) => proposeInvoice(session, { transaction: facility.id, note: facility.notes[0]!.id, ...more }));
+    expect(await propose()).toMatchObject({ ...QUARTER, currency: 'USD', currencies: ['USD'], dueDate: '2026-05-31' });
+    await issued();
+    expect(await propose()).toMatchObject({ from: '2026-04-01', to: '2026-07-01', dueDate: '2026-07-01' });
+    expect((await propose({ to: '2026-05-01' })).lines.map(({ amount }) => amount)).toEqual(['75000.00', '2083.33']);
+  });
+});
+
+describe('paying an invoice', () => {
+  test('divides each payment by the waterfall, and records a repayment on its value date', async () => {
+    const { id } = await issued();
+    await payInvoice(id, '6250.00');
+    await payInvoice(id, '6250.01', { bookedOn: '2026-04-21', valuedOn: '2026-04-22' });
+    await payInvoice(id, '718749.99', { bookedOn: '2026-04-23' });
+    expect(await repayments()).toEqual([
+      ['2026-04-20', 'fees 6250'],
+      ['2026-04-22', 'interest 6250.01'],
+      ['2026-04-23', 'interest 218749.99', 'principal 500000'],
+    ]);
+    expect(await owed(id)).toMatchObject({ kind: 'invoice', direction: 'in', open: '0.00', state: 'paid' });
+    const after = await standing('2026-04-23');
+    expect(after.position.balance).toEqual([{ sum: '9500000', currency: 'USD' }]);
+    expect(after.interest?.[0]).toMatchObject({ paid: '225000.00' });
+  });
+
+  test('follows the order of the invoice', async () => {
+    const { id } = await issued({ waterfall: ['principal', 'interest', 'fees'] });
+    await payInvoice(id, '500000.01');
+    expect(await repayments()).toEqual([['2026-04-20', 'principal 500000', 'interest 0.01']]);
+  });
+
+  test('a reversal removes the repayment with the reason, and what it paid is open again', async () => {
+    const { id } = await issued();
+    const first = await payInvoice(id, '6250');
+    await payInvoice(id, '225000.00', { bookedOn: '2026-04-21' });
+    await as((session) =>
+      reverseAllocation(session, first.id, {
+        allocation: first.allocations[0]!.id,
+        reason: 'Meant for another invoice',
+      }),
+    );
+    expect(await repayments('Removed')).toEqual([['2026-04-20', 'fees 6250']]);
+    const [removed] = await database.query<{ reason: string; version: number }>(
+      `select removal_reason as reason, version from repayments where status = 'Removed' and transaction_id = $1`,
+      [facility.id],
+    );
+    expect(removed).toEqual({ reason: 'Meant for another invoice', version: 2 });
+    await payInvoice(id, '6250.01', { bookedOn: '2026-04-22' });
+    expect((await repayments()).at(-1)).toEqual(['2026-04-22', 'fees 6250', 'principal 0.01']);
+  });
+
+  test('its repayment is not removed by itself, by the operations and the database', async () => {
+    const { id } = await issued();
+    await payInvoice(id, '6250');
+    const own = await as((session) =>
+      createRepayment(session, {
+        transaction: facility.id,
+        noteTitle: 'Senior',
+        cutOffDate: '2026-04-25',
+        repayments: [{ kind: 'fees', amount: { sum: '1', currency: 'USD' } }],
+      }),
+    );
+    const [paid] = (
+      await as((session) => listRepayments(session, { filter: { transaction: facility.id }, sort: { code: 1 } }))
+    ).documents;
+    const removed = (repayment: { id: string; version: number }) =>
+      as((session) => changeRepayments(session, [{ id: repayment.id, version: repayment.version, status: 'Removed' }]));
+    await expect(removed(paid!)).rejects.toThrow('follows from a payment of an invoice');
+    await expect(as((session) => removeRepayments(session, [paid!.id]))).rejects.toThrow(
+      'follows from a payment of an invoice',
+    );
+    for (const change of [`status = 'Removed'`, `cut_off_date = '2026-04-19'`, 'allocation_id = null'])
+      await expect(database.query(`update repayments set ${change} where id = $1`, [paid!.id])).rejects.toThrow(
+        'follows the payment',
+      );
+    expect((await removed(own))[0]?.status).toBe('Removed');
+  });
+
+  test('never pays more than is open, also by two people at once', async () => {
+    const { id } = await issued({ principal: null });
+    const payments = [await pay('231250'), await pay('231250', { bookedOn: '2026-04-21' })];
+    const allocate = (payment: { id: string; version: number }, sum: string) =>
+      as((session) =>
+        allocatePayment(session, payment.id, {
+          version: payment.version,
+          allocations: [{ kind: 'invoice', document: id, amount: { sum, currency: null } }],
+        }),
+      );
+    await expect(allocate(payments[0]!, '231250.01')).rejects.toThrow();
+    const results = await Promise.allSettled([allocate(payments[0]!, '231250'), allocate(payments[1]!, '0.01')]);
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(await repayments()).toHaveLength(1);
+  });
+
+  test('principal is paid up to the balance of the value date', async () => {
+    const { id } = await issued({
+      principal: { sum: 10_000_000, currency: 'USD' },
+      waterfall: ['principal', 'fees', 'interest'],
+    });
+    await as((session) =>
+      createRepayment(session, {
+        transaction: facility.id,
+        noteTitle: 'Senior',
+        cutOffDate: '2026-04-19',
+        repayments: [{ kind: 'principal', amount: { sum: '1000000', currency: 'USD' } }],
+      }),
+    );
+    await expect(payInvoice(id, '9000000.01')).rejects.toThrow(
+      'The principal of 9,000,000.01 USD is more than the 9,000,000.00 USD that can be repaid on 20 Apr 2026',
+    );
+    await payInvoice(id, '9000000.00');
+    expect((await standing('2026-04-20')).position.balance).toEqual([{ sum: '0', currency: 'USD' }]);
+  });
+
+  test('withdrawing it makes what was paid a credit, and removes the repayments', async () => {
+    const { id } = await issued();
+    const payment = await payInvoice(id, '6250');
+    const { version } = await as((session) => getInvoice(session, id));
+    await as((session) => withdrawInvoice(session, { id, version, reason: 'Wrong period' }));
+    expect(await repayments()).toEqual([]);
+    expect(await as((session) => getPayment(session, payment.id))).toMatchObject({ allocated: '0', credit: '6250' });
+    expect(await owed(id)).toBeUndefined();
+    expect((await issued()).number).toBe(2);
+  });
+
+  test('a bank line that states its reference pays it by itself, except for principal beyond the balance', async () => {
+    const { id, reference } = await issued({ principal: null });
+    // The account is known once the borrower has paid from it.
+    const from = { counterpartyAccount: 'DE89370400440532013000', counterpartyName: 'Northgate' };
+    await payInvoice(id, '1000', from);
+    const payment = await pay('230250', { ...from, bookedOn: '2026-04-21', remittance: `Invoice ${reference}` });
+    expect(await as((session) => matchPayments(session))).toEqual([payment.id]);
+    expect((await repayments()).at(-1)).toEqual(['2026-04-21', 'fees 5250', 'interest 225000']);
+
+    const other = await issued({
+      from: '2026-04-01',
+      to: '2026-05-01',
+      principal: { sum: 10_000_000, currency: 'USD' },
+    });
+    const early = await pay(other.amount!, { ...from, bookedOn: '2026-01-02', remittance: other.reference });
+    await as((session) =>
+      createRepayment(session, {
+        transaction: facility.id,
+        noteTitle: 'Senior',
+        cutOffDate: '2026-04-25',
+        repayments: [{ kind: 'principal', amount: { sum: '1', currency: 'USD' } }],
+      }),
+    );
+    expect(await as((session) => matchPayments(session))).toEqual([]);
+    expect((await as((session) => getPayment(session, early.id))).allocations).toEqual([]);
+  });
+
+  test('an allocation without its repayment, or with another one, is refused by the database', async () => {
+    const { id } = await issued();
+    const payment = await pay('100');
+    const insert = (more: (allocation: string) => [string, unknown[]][]) =>
+      as(async (session) => {
+        const allocation = newId();
+        await session.query(
+          `insert into allocations (id, payment_id, obligation_kind, document_id, amount) values ($1, $2, 'invoice', $3, 100)`,
+          [allocation, payment.id, id],
+        );
+        for (const [sql, values] of more(allocation)) await session.query(sql, values);
+      });
+    await expect(insert(() => [])).rejects.toThrow('recorded as a repayment');
+    const repayment =
+      (sum: number, kind = 'fees', date = '2026-04-20') =>
+      (allocation: string): [string, unknown[]][] => [
+        [
+          `insert into repayments (id, manager_id, company_id, transaction_id, note_id, cut_off_date, repayments, allocation_id)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+          [
+            newId(),
+            managerId,
+            companyId,
+            facility.id,
+            facility.notes[0]!.id,
+            date,
+            JSON.stringify([{ kind, amount: { sum: String(sum), currency: 'USD' } }]),
+            allocation,
+          ],
+        ],
+      ];
+    await expect(insert(repayment(99.99))).rejects.toThrow('changes with the payment alone');
+    await expect(insert(repayment(100, 'fees', '2026-04-21'))).rejects.toThrow('changes with the payment alone');
+    await insert(repayment(100));
+    expect(await repayments()).toEqual([['2026-04-20', 'fees 100']]);
+  });
+
+  test('a borrower sees what it owes and what was received', async () => {
+    const { id } = await issued();
+    await payInvoice(id, '231250');
+    const actor = borrower({ permissions: ['repayments/read', 'transactions/read'] });
+    expect(await owed(id, actor)).toMatchObject({ amount: '731250.00', allocated: '231250', open: '500000.00' });
+  });
+});

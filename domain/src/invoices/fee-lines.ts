@@ -1,0 +1,213 @@
+import { decimalToFraction, fractionToDecimal, multiplyFractions } from '../borrowing-base/exact.ts';
+import { addMonths, type CalendarDate, fromEpochDay, toEpochDay } from '../dates/calendar-day.ts';
+import type { TransactionFee, TransactionTerms } from '../facilities/terms.schema.ts';
+import { DATE_RANGE_LABELS } from '../facilities/terms-labels.ts';
+import { countPart, exactTotal, HUNDREDTH } from '../interest/accrual.ts';
+import type { DayCount } from '../interest/day-count.ts';
+import { compare, type DecimalText, decimalOf, isZero, max, multiply, subtract } from '../money/decimal.ts';
+import { minorUnitDigits } from '../money/minor-units.ts';
+import type { InvoiceLine, InvoicePiece } from './lines.ts';
+
+/** An amount from a day on. */
+export interface BasisStep {
+  readonly from: CalendarDate;
+  readonly sum: DecimalText;
+}
+
+/** What the fees of a note are charged on, in one currency. */
+export interface InvoiceFeeBasis {
+  readonly currency: string;
+  /** The earliest first; what is in force from the beginning has an early day. Null if the terms have none. */
+  readonly commitments: readonly BasisStep[] | null;
+  /** Null if nothing was ever recorded. */
+  readonly balance: readonly BasisStep[] | null;
+  /** Another currency that the commitments are drawn in as well. */
+  readonly mixedWith: string | null;
+}
+
+export interface Period {
+  readonly from: CalendarDate;
+  /** The day after the last one. */
+  readonly to: CalendarDate;
+}
+
+type Timeline = TransactionTerms['timeline'];
+type Unknown = NonNullable<InvoiceLine['unknown']>;
+type FeeType = NonNullable<TransactionFee['feeType']>;
+
+const dayBefore = (day: CalendarDate): CalendarDate => fromEpochDay(toEpochDay(day) - 1);
+
+/** How much there is on a day: the latest step on or before it. */
+const at = (steps: readonly BasisStep[], day: CalendarDate): DecimalText =>
+  steps.findLast(({ from }) => from <= day)?.sum ?? '0';
+
+/** What a fee is a percentage of on a day, never below zero. */
+function basisOn(type: FeeType, { commitments, balance }: InvoiceFeeBasis, day: CalendarDate): DecimalText {
+  const drawn = max('0', at(balance ?? [], day));
+  const committed = at(commitments ?? [], day);
+  if (type === 'Commitment Amount') return committed;
+  return type === 'Drawn Amount' ? drawn : max('0', subtract(committed, drawn));
+}
+
+function unknownBasis(type: FeeType, { commitments, balance, mixedWith }: InvoiceFeeBasis): Unknown | null {
+  if (type !== 'Drawn Amount' && commitments === null) return { why: 'noCommitments', of: null };
+  if (type !== 'Commitment Amount' && balance === null) return { why: 'noBalance', of: null };
+  if (type === 'Undrawn Amount' && mixedWith !== null) return { why: 'mixedCurrencies', of: mixedWith };
+  return null;
+}
+
+/**
+ * The days of a fee: its date range, whose first day counts and whose last does not. An end that is a date of the timeline
+ * has that date. Without a range, a fee runs from the contract signing to the maturity.
+ */
+function rangeOf(fee: TransactionFee, timeline: Timeline | undefined): Record<'start' | 'end', CalendarDate | null> {
+  const side = (which: 'start' | 'end', fallback: 'contractSigning' | 'maturity'): CalendarDate | null => {
+    const type = fee.dateRangeType?.[which];
+    if (type && type !== 'custom') return timeline?.[type] ?? null;
+    return fee.dateRange?.[which] ?? (type ? null : (timeline?.[fallback] ?? null));
+  };
+  return { start: side('start', 'contractSigning'), end: side('end', 'maturity') };
+}
+
+/** A date that the range names and the timeline lacks. */
+function missingDate(
+  fee: TransactionFee,
+  range: ReturnType<typeof rangeOf>,
+  needs: 'start' | 'end' | null,
+): Unknown | null {
+  for (const which of ['start', 'end'] as const) {
+    const type = fee.dateRangeType?.[which];
+    if (range[which] !== null) continue;
+    if (type && type !== 'custom') return { why: 'noDate', of: DATE_RANGE_LABELS[type] };
+    if (needs === which)
+      return { why: 'noDate', of: DATE_RANGE_LABELS[which === 'start' ? 'contractSigning' : 'maturity'] };
+  }
+  return null;
+}
+
+const MONTHS = { Monthly: 1, Quarterly: 3, Annually: 12 } as const;
+
+/** The first day of the month, quarter or year after this day. */
+export function nextBoundary(day: CalendarDate, months: number): CalendarDate {
+  const [year = 0, month = 1] = day.split('-').map(Number);
+  const first = Math.floor((month - 1) / months) * months + 1;
+  return addMonths(`${String(year).padStart(4, '0')}-${String(first).padStart(2, '0')}-01`, months);
+}
+
+/** How many whole months, quarters or years of the range end in the period. */
+function wholeUnits(months: number, { from, to }: Period, { start, end }: ReturnType<typeof rangeOf>): number {
+  let count = 0;
+  // A unit that ends with the last day before the period does not count: its boundary is `from`.
+  for (let boundary = nextBoundary(from, months); boundary <= to; boundary = addMonths(boundary, months)) {
+    const isWhole = (start === null || addMonths(boundary, -months) >= start) && (end === null || boundary <= end);
+    if (isWhole) count += 1;
+  }
+  return count;
+}
+
+/** The parts of the period within which the basis does not change, each with it. */
+function basisPieces(
+  type: FeeType,
+  basis: InvoiceFeeBasis,
+  { from, to }: Period,
+): { from: CalendarDate; to: CalendarDate; sum: DecimalText }[] {
+  const days = [...(basis.commitments ?? []), ...(basis.balance ?? [])].map((step) => step.from);
+  const starts = [...new Set([from, ...days.filter((day) => day > from && day < to)])].sort();
+  const pieces: { from: CalendarDate; to: CalendarDate; sum: DecimalText }[] = [];
+  for (const [index, start] of starts.entries()) {
+    const end = starts[index + 1] ?? to;
+    const sum = basisOn(type, basis, start);
+    const last = pieces.at(-1);
+    if (last && compare(last.sum, sum) === 0) last.to = end;
+    else pieces.push({ from: start, to: end, sum });
+  }
+  return pieces.filter(({ sum }) => !isZero(sum));
+}
+
+/**
+ * What a fee of the terms charges in a period; null if it charges nothing. A percentage that recurs accrues each day on the
+ * basis of that day. One with the frequency Beginning or Ending is charged once. Each line is rounded once.
+ */
+export function feeLine(
+  fee: TransactionFee,
+  {
+    period,
+    basis,
+    timeline,
+    dayCount,
+  }: { period: Period; basis: InvoiceFeeBasis; timeline: Timeline | undefined; dayCount: DayCount },
+): InvoiceLine | null {
+  const { currency } = basis;
+  const digits = minorUnitDigits(currency);
+  const { frequency, feeType } = fee;
+  const rate = typeof fee.rate === 'number' ? { sum: decimalOf(fee.rate), currency: null } : fee.rate;
+  if (rate.currency && rate.currency !== currency) return null;
+  const isOnce = frequency === 'Beginning' || frequency === 'Ending';
+  const rule = frequency === 'Beginning' ? 'first' : frequency === 'Ending' ? 'last' : rate.currency ? 'each' : 'daily';
+  const line = {
+    kind: 'fees',
+    title: fee.title,
+    amount: null,
+    rule,
+    basis: rate.currency ? null : (feeType ?? null),
+    dayCount: rule === 'daily' ? dayCount : null,
+    pieces: [],
+    times: null,
+    accrued: null,
+    unknown: null,
+  } as const satisfies InvoiceLine;
+  const range = rangeOf(fee, timeline);
+  const missing = missingDate(fee, range, frequency === 'Beginning' ? 'start' : frequency === 'Ending' ? 'end' : null);
+  if (missing) return { ...line, unknown: missing };
+
+  if (isOnce) {
+    const day = frequency === 'Beginning' ? range.start! : dayBefore(range.end!);
+    if (day < period.from || day >= period.to) return null;
+    if (rate.currency) return { ...line, amount: rate.sum, times: { count: 1, each: rate.sum } };
+    const problem = feeType ? unknownBasis(feeType, basis) : ({ why: 'noBasis', of: null } as const);
+    if (problem || !feeType) return { ...line, unknown: problem };
+    const sum = basisOn(feeType, basis, day);
+    const exact = multiplyFractions(multiplyFractions(decimalToFraction(sum), decimalToFraction(rate.sum)), HUNDREDTH);
+    const amount = fractionToDecimal(exact, digits);
+    if (isZero(amount)) return null;
+    const piece = { from: day, to: fromEpochDay(toEpochDay(day) + 1), days: null, basis: sum, rate: rate.sum };
+    return { ...line, amount, pieces: [{ ...piece, amount: fractionToDecimal(exact, digits + 4) }] };
+  }
+
+  const from = range.start !== null && range.start > period.from ? range.start : period.from;
+  const to = range.end !== null && range.end < period.to ? range.end : period.to;
+  if (from >= to) return null;
+  if (rate.currency) {
+    const count = wholeUnits(MONTHS[frequency], period, range);
+    if (count === 0) return null;
+    return { ...line, amount: multiply(rate.sum, String(count)), times: { count, each: rate.sum } };
+  }
+  const problem = feeType ? unknownBasis(feeType, basis) : ({ why: 'noBasis', of: null } as const);
+  if (problem || !feeType) return { ...line, unknown: problem };
+  // One first day for all periods: the 30/360 conventions do not add up over split periods.
+  const anchor = range.start ?? from;
+  const counted = basisPieces(feeType, basis, { from, to }).map((piece) => {
+    const { days, fraction } = countPart(dayCount, anchor, piece.from, piece.to);
+    const yearly = multiplyFractions(
+      multiplyFractions(decimalToFraction(piece.sum), decimalToFraction(rate.sum)),
+      HUNDREDTH,
+    );
+    return { ...piece, days, exact: multiplyFractions(yearly, fraction) };
+  });
+  const amount = fractionToDecimal(exactTotal(counted.map(({ exact }) => exact)), digits);
+  if (isZero(amount)) return null;
+  return {
+    ...line,
+    amount,
+    pieces: counted.map(
+      (piece): InvoicePiece => ({
+        from: piece.from,
+        to: piece.to,
+        days: piece.days,
+        basis: piece.sum,
+        rate: rate.sum,
+        amount: fractionToDecimal(piece.exact, digits + 4),
+      }),
+    ),
+  };
+}

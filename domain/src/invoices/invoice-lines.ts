@@ -1,0 +1,191 @@
+import { decimalToFraction, fractionToDecimal, multiplyFractions } from '../borrowing-base/exact.ts';
+import { commitmentsInForce, commitmentTermsInForce, termsInForce, timelineInForce } from '../facilities/in-force.ts';
+import type { NoteLedger } from '../facilities/ledger.ts';
+import { DEFAULT_DAY_COUNT } from '../facilities/terms-labels.ts';
+import type { NoteWithoutContracts } from '../facilities/transaction.schema.ts';
+import { countPart, type Fixings, HUNDREDTH, movementsOf, noteInterest } from '../interest/accrual.ts';
+import { add, compare, type DecimalText, isZero, round, subtract } from '../money/decimal.ts';
+import { minorUnitDigits } from '../money/minor-units.ts';
+import { type BasisStep, feeLine, type InvoiceFeeBasis, nextBoundary, type Period } from './fee-lines.ts';
+import type { InvoiceLine, InvoicePiece } from './lines.ts';
+
+/** What a note's invoices are calculated from. */
+export interface Billed {
+  readonly note: NoteWithoutContracts;
+  readonly ledger: NoteLedger;
+  readonly fixings: Fixings;
+}
+
+/** The first day of all: what is in force from the beginning. */
+const ALWAYS = '0001-01-01';
+
+/** The balance in a currency after each day on which it changed, the earliest first. */
+function balanceSteps(ledger: NoteLedger, currency: string): BasisStep[] {
+  const movements = (movementsOf(ledger).balance.get(currency) ?? []).toSorted((a, b) =>
+    a.date < b.date ? -1 : a.date > b.date ? 1 : 0,
+  );
+  const steps: { from: string; sum: DecimalText }[] = [];
+  for (const { date, sum } of movements) {
+    const last = steps.at(-1);
+    if (last?.from === date) last.sum = add(last.sum, sum);
+    else steps.push({ from: date, sum: add(last?.sum ?? '0', sum) });
+  }
+  return steps;
+}
+
+/** What fees are charged on: the commitments in force now count for the whole time, as the other terms do. */
+export function feeBasisOf({ note, ledger }: Billed, currency: string): InvoiceFeeBasis {
+  const inForce = commitmentsInForce(note)?.commitments;
+  const sum = inForce?.find((one) => one.currency === currency)?.sum;
+  const others = commitmentTermsInForce(note).flatMap(({ amount, additionalCurrencies }) =>
+    amount.currency === currency
+      ? (additionalCurrencies ?? [])
+      : (additionalCurrencies ?? []).includes(currency)
+        ? [amount.currency]
+        : [],
+  );
+  const drawnIn = movementsOf(ledger).balance;
+  return {
+    currency,
+    commitments: inForce && inForce.length > 0 ? (sum ? [{ from: ALWAYS, sum }] : []) : null,
+    balance: ledger.isRecorded ? balanceSteps(ledger, currency) : null,
+    mixedWith: others.find((other) => other !== currency && (drawnIn.get(other) ?? []).length > 0) ?? null,
+  };
+}
+
+/** The interest of a period: accrued to its end less accrued to its beginning, so that periods add up to the whole. */
+function interestLine({ note, ledger, fixings }: Billed, currency: string, { from, to }: Period): InvoiceLine | null {
+  const interest = termsInForce(note).interest;
+  if (!interest) return null;
+  const line = {
+    kind: 'interest',
+    title: 'Interest',
+    amount: null,
+    rule: 'accrued',
+    basis: null,
+    dayCount: interest.dayCount ?? DEFAULT_DAY_COUNT,
+    pieces: [],
+    times: null,
+    accrued: null,
+    unknown: null,
+  } as const satisfies InvoiceLine;
+  if (!ledger.isRecorded) return { ...line, unknown: { why: 'noBalance', of: null } };
+  const accruedAt = (asOf: string) =>
+    noteInterest(ledger, { interest, fixings, asOf }).find((one) => one.currency === currency);
+  const end = accruedAt(to);
+  if (!end) return null;
+  const start = accruedAt(from);
+  if (end.accrued === null || !start || start.accrued === null) {
+    return { ...line, unknown: { why: 'noFixing', of: end.missingFrom } };
+  }
+  const digits = minorUnitDigits(currency);
+  const pieces = end.segments.flatMap((segment): InvoicePiece[] => {
+    if (segment.to <= from) return [];
+    const begin = segment.from < from ? from : segment.from;
+    const { days, fraction } = countPart(end.dayCount, end.from ?? begin, begin, segment.to);
+    const yearly = multiplyFractions(
+      multiplyFractions(decimalToFraction(segment.balance), decimalToFraction(segment.rate)),
+      HUNDREDTH,
+    );
+    return [
+      {
+        from: begin,
+        to: segment.to,
+        days,
+        basis: segment.balance,
+        rate: segment.rate,
+        amount: fractionToDecimal(multiplyFractions(yearly, fraction), digits + 4),
+      },
+    ];
+  });
+  const amount = round(subtract(end.accrued, start.accrued), digits);
+  if (isZero(amount) && pieces.length === 0) return null;
+  return { ...line, amount, pieces: joinPieces(pieces), accrued: { to: end.accrued, from: start.accrued } };
+}
+
+/** Pieces of the same balance and rate are one: a fixing that repeats the last one changes nothing. */
+function joinPieces(pieces: readonly InvoicePiece[]): InvoicePiece[] {
+  const joined: InvoicePiece[] = [];
+  for (const piece of pieces) {
+    const last = joined.at(-1);
+    if (
+      last &&
+      last.to === piece.from &&
+      compare(last.basis, piece.basis) === 0 &&
+      compare(last.rate, piece.rate) === 0
+    ) {
+      joined[joined.length - 1] = {
+        ...last,
+        to: piece.to,
+        days: (last.days ?? 0) + (piece.days ?? 0),
+        amount: add(last.amount, piece.amount),
+      };
+    } else joined.push(piece);
+  }
+  return joined;
+}
+
+/** A scheduled repayment, as a person entered it. */
+export const principalLine = (amount: DecimalText): InvoiceLine => ({
+  kind: 'principal',
+  title: 'Principal',
+  amount,
+  rule: 'entered',
+  basis: null,
+  dayCount: null,
+  pieces: [],
+  times: null,
+  accrued: null,
+  unknown: null,
+});
+
+/**
+ * What a note owes for a period in one currency: the interest, then each fee of the terms in force. What is nothing is left
+ * out, and what is unknown says why.
+ */
+export function accruedLines(billed: Billed, currency: string, period: Period): InvoiceLine[] {
+  const { note } = billed;
+  const { interest, fees = [] } = termsInForce(note);
+  const basis = feeBasisOf(billed, currency);
+  const timeline = timelineInForce(note);
+  const dayCount = interest?.dayCount ?? DEFAULT_DAY_COUNT;
+  return [
+    interestLine(billed, currency, period),
+    ...fees.map((fee) => feeLine(fee, { period, basis, timeline, dayCount })),
+  ].flatMap((line) => line ?? []);
+}
+
+/** The currencies that a note can owe in: of its commitments, its balance and its fixed fees. */
+export function billedCurrencies({ note, ledger }: Pick<Billed, 'note' | 'ledger'>): string[] {
+  const main = commitmentsInForce(note);
+  return [
+    ...new Set([
+      ...(main ? [main.currency] : []),
+      ...movementsOf(ledger).balance.keys(),
+      ...(main?.commitments ?? []).map((one) => one.currency),
+      ...(termsInForce(note).fees ?? []).flatMap(({ rate }) =>
+        typeof rate === 'object' && rate.currency ? [rate.currency] : [],
+      ),
+    ]),
+  ];
+}
+
+/**
+ * The period that the next invoice is for: from the end of the last one to the end of a month, or of a quarter if no fee of
+ * the terms is charged each month. The first one begins with the contract, if a fee runs from then on, or else with the first
+ * balance. Null if nothing is known to accrue.
+ */
+export function nextPeriod(
+  billed: Pick<Billed, 'note' | 'ledger'>,
+  currency: string,
+  lastTo: string | null,
+): Period | null {
+  const { note, ledger } = billed;
+  const fees = termsInForce(note).fees ?? [];
+  const firstBalance = balanceSteps(ledger, currency).find(({ sum }) => compare(sum, '0') > 0)?.from;
+  const signing = fees.length > 0 ? timelineInForce(note)?.contractSigning : undefined;
+  const [from] = lastTo ? [lastTo] : [firstBalance, signing].filter((day) => day !== undefined).sort();
+  if (!from) return null;
+  const isMonthly = fees.some(({ frequency }) => frequency === 'Monthly');
+  return { from, to: nextBoundary(from, isMonthly ? 1 : 3) };
+}

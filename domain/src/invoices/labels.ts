@@ -1,0 +1,51 @@
+import { valuesOf } from '../documents/labels.ts';
+import { REPAYMENT_KIND_LABELS } from '../repayments/kinds.ts';
+
+/** What a line of an invoice asks for: what a repayment can pay. */
+export const INVOICE_LINE_LABELS = REPAYMENT_KIND_LABELS;
+export type InvoiceLineKind = keyof typeof INVOICE_LINE_LABELS;
+export const INVOICE_LINE_KINDS = valuesOf(INVOICE_LINE_LABELS);
+
+/** What a payment pays first, second and last, unless the invoice says otherwise. */
+export const DEFAULT_WATERFALL: readonly InvoiceLineKind[] = ['fees', 'interest', 'principal'];
+
+/** The orders in which a payment can be applied, as a form offers them. */
+export const WATERFALL_LABELS = {
+  'fees,interest,principal': 'Fees, interest, principal',
+  'interest,fees,principal': 'Interest, fees, principal',
+  'fees,principal,interest': 'Fees, principal, interest',
+  'interest,principal,fees': 'Interest, principal, fees',
+  'principal,fees,interest': 'Principal, fees, interest',
+  'principal,interest,fees': 'Principal, interest, fees',
+} as const;
+export type WaterfallOrder = keyof typeof WATERFALL_LABELS;
+
+export const waterfallOrderOf = (waterfall: readonly InvoiceLineKind[]): WaterfallOrder =>
+  waterfall.join(',') as WaterfallOrder;
+
+/** Days of one period: its pieces are stored with the invoice. */
+export const MAX_PERIOD_DAYS = 366;
+/** Between the day on which an invoice is prepared and its due date, unless another day is entered. */
+export const DAYS_TO_PAY = 30;
+
+/** How a line was calculated. */
+export const INVOICE_RULE_LABELS = {
+  accrued: 'Interest accrued to the end of the period, less what had accrued at its beginning',
+  daily: 'Accrues each day at a yearly rate',
+  first: 'Charged once, on the first day of the fee',
+  last: 'Charged once, on the last day of the fee',
+  each: 'A fixed amount for each whole month, quarter or year that ends in the period',
+  entered: 'Scheduled repayment, as entered',
+} as const;
+export type InvoiceRule = keyof typeof INVOICE_RULE_LABELS;
+
+/** Why a line has no amount. The invoice cannot be issued until it has. */
+export const UNKNOWN_LINE_LABELS = {
+  noFixing: 'The base rate has no fixing on or before',
+  noBalance: 'No draw or repayment is recorded for the note',
+  noCommitments: 'The terms have no commitments',
+  noBasis: 'The terms do not say what the percentage is of',
+  noDate: 'The terms have no date for',
+  mixedCurrencies: 'What is undrawn depends on exchange rates, because the commitment is also drawn in',
+} as const;
+export type UnknownLine = keyof typeof UNKNOWN_LINE_LABELS;

@@ -1,0 +1,42 @@
+import {
+  DUE_AFTER_PERIOD,
+  invoiceCreateSchema,
+  invoiceWithdrawalSchema,
+  PERIOD_IN_ORDER,
+  PERIOD_NOT_TOO_LONG,
+} from '@tapeline/domain/invoices/invoice.schema.ts';
+import { type InvoiceLineKind, WATERFALL_LABELS, type WaterfallOrder } from '@tapeline/domain/invoices/labels.ts';
+import { notNegativeSchema } from '@tapeline/domain/money/amount.schema.ts';
+import { z } from 'zod';
+
+const { shape } = invoiceCreateSchema;
+const ORDERS = Object.keys(WATERFALL_LABELS) as [WaterfallOrder, ...WaterfallOrder[]];
+
+/** The form of a new invoice: the period was chosen before. */
+export const invoiceForm = z
+  .object({
+    transaction: shape.transaction,
+    noteTitle: shape.noteTitle,
+    currency: shape.currency,
+    from: shape.from,
+    to: shape.to,
+    dueDate: shape.from,
+    principal: notNegativeSchema.optional(),
+    waterfall: z.enum(ORDERS, { error: 'Choose an order' }),
+    description: shape.description,
+  })
+  .refine(...PERIOD_IN_ORDER)
+  .refine(...PERIOD_NOT_TOO_LONG)
+  .refine(...DUE_AFTER_PERIOD);
+
+/** What the operation takes of it. */
+export const invoiceOfForm = ({ principal, waterfall, ...form }: z.output<typeof invoiceForm>) => ({
+  ...form,
+  principal: principal === undefined ? null : { sum: principal, currency: null },
+  waterfall: waterfall.split(',') as InvoiceLineKind[],
+});
+
+const seen = { seenVersion: z.coerce.number({ message: 'is not known. Reload the page' }).int() };
+/** Issuing names the amount that the person saw. */
+export const issueForm = z.object({ ...seen, amount: notNegativeSchema });
+export const withdrawalForm = z.object({ ...seen, reason: invoiceWithdrawalSchema.shape.reason });

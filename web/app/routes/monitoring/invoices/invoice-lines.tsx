@@ -1,0 +1,87 @@
+import { INVOICE_LINE_LABELS, INVOICE_RULE_LABELS } from '@tapeline/domain/invoices/labels.ts';
+import { type InvoiceLine, invoiceTotal, unknownText } from '@tapeline/domain/invoices/lines.ts';
+import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
+import { Money } from '../../../components/figures/figures.tsx';
+import { PanelSection } from '../../../components/page/section.tsx';
+import { DataTable, TableSection } from '../../../components/tables/data-table.tsx';
+
+const ruleOf = ({ rule, dayCount, basis, times }: InvoiceLine): string =>
+  [
+    INVOICE_RULE_LABELS[rule],
+    basis && `of the ${basis.toLowerCase()}`,
+    dayCount,
+    times && `${times.count} × ${times.each}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+
+/** What an invoice asks for, and what a person needs to calculate each line again. */
+export function InvoiceLines({ lines, currency }: { lines: readonly InvoiceLine[]; currency: string }) {
+  const total = invoiceTotal(lines);
+  const pieces = lines.flatMap(({ title, pieces: all }, line) =>
+    all.map((piece, index) => ({ ...piece, title, key: `${line}/${index}` })),
+  );
+  const accrued = lines.find((line) => line.accrued)?.accrued;
+  return (
+    <>
+      <TableSection
+        title="Lines"
+        caption="Lines of the invoice"
+        narrow="list"
+        rows={lines.map((line, index) => ({ ...line, key: String(index) }))}
+        rowKey={({ key }) => key}
+        columns={[
+          { head: 'Line', cell: ({ title }) => title, total: 'Total' },
+          { head: 'Pays', quiet: true, cell: ({ kind }) => INVOICE_LINE_LABELS[kind] },
+          {
+            head: 'How it comes about',
+            wraps: true,
+            quiet: true,
+            cell: (line) => (line.unknown ? unknownText(line.unknown) : ruleOf(line)),
+          },
+          {
+            head: `Amount (${currency})`,
+            money: ({ amount }) => amount && { sum: amount, currency },
+            zero: 'figure',
+            unknown: ({ unknown }) => (unknown ? unknownText(unknown) : ''),
+            ...(total === null ? {} : { total: { sum: total, currency } }),
+          },
+        ]}
+      />
+      {pieces.length === 0 ? null : (
+        <PanelSection
+          title="Calculation"
+          note="the first day of each period counts, the last does not; each line is rounded once"
+        >
+          <DataTable
+            caption="Calculation of the lines"
+            narrow="list"
+            rows={pieces}
+            rowKey={({ key }) => key}
+            columns={[
+              { head: 'Line', cell: ({ title }) => title },
+              { head: 'From', date: ({ from }) => from },
+              { head: 'To', date: ({ to }) => to },
+              { head: 'Days', figure: ({ days }) => days, zero: 'figure', unknown: 'It is charged once' },
+              { head: `On (${currency})`, money: ({ basis }) => ({ sum: basis, currency }), zero: 'figure' },
+              { head: 'Rate (%)', percent: ({ rate }) => rate, bare: true, digits: 4, zero: 'figure' },
+              {
+                head: `Unrounded (${currency})`,
+                figure: ({ amount }) => amount,
+                digits: minorUnitDigits(currency) + 4,
+                zero: 'figure',
+              },
+            ]}
+          />
+          {accrued ? (
+            <p className="border-t border-line p-3.5 text-sm text-ink-2">
+              Interest accrued to the end of the period{' '}
+              <Money value={{ sum: accrued.to, currency }} withCurrency zero="figure" />, less{' '}
+              <Money value={{ sum: accrued.from, currency }} withCurrency zero="figure" /> accrued to its beginning.
+            </p>
+          ) : null}
+        </PanelSection>
+      )}
+    </>
+  );
+}
