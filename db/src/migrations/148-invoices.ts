@@ -24,7 +24,7 @@ const functions = `
 create function invoice_sum(lines jsonb, wanted text) returns numeric immutable parallel safe language sql
   return (select case when bool_or(coalesce(line -> 'amount', 'null') = 'null') then null
       else coalesce(sum((line ->> 'amount')::numeric) filter (where wanted is null or line ->> 'kind' = wanted), 0) end
-    from jsonb_array_elements(lines) as line);
+    from jsonb_array_elements(case jsonb_typeof(lines) when 'array' then lines else '[]' end) as line);
 create function invoice_lines_hold(lines jsonb) returns boolean immutable parallel safe language sql
   return (select coalesce(bool_and(coalesce(line ->> 'kind' in ('interest', 'fees', 'principal') and char_length(line ->> 'title') between 1 and 250
       and jsonb_typeof(line -> 'pieces') = 'array', false)), true)
