@@ -100,7 +100,8 @@ export const loader = readScreen('contributions/read', ({ actor, db, url }) => {
       mayRecord: can(actor, 'payments/write'),
       count: activities.length,
       open: activities.filter(({ open }) => !isZero(open)).length,
-      lines: lines.slice(skip, skip + PAGE_LENGTH),
+      // Where a fund is chosen, each line is its own.
+      lines: lines.slice(skip, skip + PAGE_LENGTH).map((line) => (fund ? { ...line, sourceTitle: null } : line)),
       lineCount: lines.length,
       totals:
         new Set(activities.map((one) => one.currency)).size === 1
@@ -242,7 +243,7 @@ function OwedLines({ page }: { page: Page }) {
             cell: ({ name, sourceTitle }) => (
               <>
                 <span className="font-medium">{name}</span>
-                {fund === null && sourceTitle ? (
+                {sourceTitle ? (
                   <span className="block text-xs text-ink-2 max-sm:inline max-sm:before:content-[',_']">
                     {sourceTitle}
                   </span>
