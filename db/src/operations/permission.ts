@@ -1,5 +1,5 @@
-import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { REQUIRED } from '@tapeline/domain/errors/required.ts';
 import { can, type PermissionKey } from '@tapeline/domain/people/actor.ts';
 import { Manager } from '../entities/people.ts';
 import type { Session } from '../store.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { valuesOf } from '../documents/labels.ts';
-import { REQUIRED } from '../errors/reason.ts';
+import { REQUIRED } from '../errors/required.ts';
 import { type Amount, amountOf, positiveSchema } from '../money/amount.schema.ts';
 import { absolute, compare } from '../money/decimal.ts';
 

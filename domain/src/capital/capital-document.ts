@@ -4,7 +4,7 @@ import type { CalendarDate } from '../dates/calendar-date.ts';
 import { fileMetadataSchema, versionSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { optionalTextSchema, textSchema } from '../documents/text.schema.ts';
-import { REQUIRED } from '../errors/reason.ts';
+import { REQUIRED } from '../errors/required.ts';
 import { wireAmountSchema } from '../money/amount.schema.ts';
 
 /** Statuses that a caller can give a capital document. `Removed` is set by deleting it. */

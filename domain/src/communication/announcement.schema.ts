@@ -3,7 +3,7 @@ import { documentSchema, fileMetadataSchema, warningsShape } from '../documents/
 import { idSchema } from '../documents/id.schema.ts';
 import { type Labels, valuesOf } from '../documents/labels.ts';
 import { MAX_TEXT, nameSchema, optionalNameSchema, textSchema } from '../documents/text.schema.ts';
-import { REQUIRED } from '../errors/reason.ts';
+import { REQUIRED } from '../errors/required.ts';
 import { classKeySchema } from '../funds/fund.schema.ts';
 import { attachmentSchema } from '../tapes/tape.schema.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CHOSEN } from '../documents/chosen.ts';
-import { REQUIRED } from '../errors/reason.ts';
+import { REQUIRED } from '../errors/required.ts';
 import { isCalendarDate } from './calendar-day.ts';
 
 // Beside their schemas for those who read input; pages that only show dates load no schema.

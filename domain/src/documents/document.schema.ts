@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { REQUIRED } from '../errors/reason.ts';
+import { REQUIRED } from '../errors/required.ts';
 import { idSchema } from './id.schema.ts';
 import { GENERAL_STATUSES } from './status-groups.ts';
 

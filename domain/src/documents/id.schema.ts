@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { REQUIRED } from '../errors/reason.ts';
+import { REQUIRED } from '../errors/required.ts';
 import { CHOSEN } from './chosen.ts';
 
 export { isId } from './id.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { REQUIRED } from '../errors/reason.ts';
+import { REQUIRED } from '../errors/required.ts';
 
 /** What a number is, which decides how a form reads the text that a person types. */
 export type NumberKind = 'money' | 'quantity' | 'percent' | 'factor';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { REQUIRED } from '../errors/reason.ts';
+import { REQUIRED } from '../errors/required.ts';
 
 /** A required text of `least` to `most` characters, without surrounding space. */
 export const textSchema = (least: number, most: number) =>

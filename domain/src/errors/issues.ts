@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { firstFew } from './first-few.ts';
-import { REQUIRED } from './reason.ts';
+import { REQUIRED } from './required.ts';
 
 type AnyIssue = z.core.$ZodIssue;
 

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { notNegativeSchema } from '../money/amount.schema.ts';
 import { issuesOf } from './issues.ts';
-import { because, continuesName, type Reason, reason, reasonOfIssue, sentenceOf, textOf } from './reason.ts';
+import { because, type Reason, reason, reasonOfIssue, sentenceOf, textOf } from './reason.ts';
 import { atPaths, Refusal, refuseIssues, tooSoon } from './refusal.ts';
+import { continuesName } from './required.ts';
 import { reworded } from './testing/reword.ts';
 
 test.each<[Reason, string]>([

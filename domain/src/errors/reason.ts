@@ -1,3 +1,5 @@
+import { continuesName, REQUIRED } from './required.ts';
+
 /** The second message of the specification for calls that come too soon. */
 export const TOO_FREQUENT = 'Slow down, you have tried to access this resource too frequent';
 
@@ -20,7 +22,7 @@ export const moreOrLess = (difference: string): string =>
 export const REASON_TEXTS = {
   /** Any reason without a code of its own. */
   other: ({ text }: { text: string }) => text,
-  required: () => 'is required',
+  required: () => REQUIRED,
   /** An amount below zero where none can be. */
   atLeastZero: () => 'must be at least 0',
   /** An amount that is not above zero. */
@@ -99,18 +101,6 @@ export const reasonOfIssue = (issue: { readonly message: string; readonly params
   const { reason: given } = (issue.params ?? {}) as { readonly reason?: Reason };
   return given ?? asReason(issue.message);
 };
-
-/** Of a field that was left empty, as the message of a schema. */
-export const REQUIRED = textOf(reason('required'));
-
-/** Whether a form, which knows texts only, reports a field that was left empty. */
-export const isRequiredText = (text: string): boolean => text === REQUIRED;
-
-/** Texts that begin with a small letter continue the name of their field; all others are sentences of their own. */
-export function continuesName(text: string): boolean {
-  const first = text.charAt(0);
-  return first !== first.toUpperCase();
-}
 
 /** A sentence that names the field: "title is required", "amount.sum: Enter a number". */
 export function sentenceOf(path: string, text: string): string {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { NUMBER_KINDS } from '../documents/number.schema.ts';
-import { REQUIRED } from '../errors/reason.ts';
+import { REQUIRED } from '../errors/required.ts';
 import { filterInputSchema } from '../filters/filter-input.schema.ts';
 import { ACCUMULATORS } from '../filters/list-query.schema.ts';
 import { decimalOf } from '../money/decimal.ts';

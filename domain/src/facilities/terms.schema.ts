@@ -10,7 +10,7 @@ import {
   zeroOrMoreSchema,
 } from '../documents/number.schema.ts';
 import { MAX_TEXT, MAX_TITLE, nameSchema, optionalNameSchema, optionalTextSchema } from '../documents/text.schema.ts';
-import { REQUIRED } from '../errors/reason.ts';
+import { REQUIRED } from '../errors/required.ts';
 import {
   amountOf,
   amountRangeSchema,

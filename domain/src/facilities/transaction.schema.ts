@@ -3,7 +3,7 @@ import { formatCalendarDate } from '../dates/calendar-date.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { NUMBER_KINDS, percentageSchema, zeroOrMoreSchema } from '../documents/number.schema.ts';
 import { MAX_TEXT, MAX_TITLE, nameSchema, optionalTextSchema, textSchema } from '../documents/text.schema.ts';
-import { REQUIRED } from '../errors/reason.ts';
+import { REQUIRED } from '../errors/required.ts';
 import type { InputRule } from '../errors/rule.ts';
 import { amountOf, amountSchema, currencySchema, notNegativeSchema } from '../money/amount.schema.ts';
 import { totalByCurrency } from '../money/totals.ts';

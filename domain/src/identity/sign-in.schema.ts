@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idSchema } from '../documents/id.schema.ts';
-import { REQUIRED } from '../errors/reason.ts';
+import { REQUIRED } from '../errors/required.ts';
 
 export const emailSchema = z
   .string(REQUIRED)

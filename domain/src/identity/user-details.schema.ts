@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { describeAccepted } from '../documents/accepted-shape.ts';
-import { REQUIRED } from '../errors/reason.ts';
+import { REQUIRED } from '../errors/required.ts';
 import { userCreateSchema, userDetails } from '../people/user.schema.ts';
 
 const { firstName, lastName, phoneNumber } = userDetails;

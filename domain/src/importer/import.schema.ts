@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { documentSchema, fileMetadataSchema } from '../documents/document.schema.ts';
-import { REQUIRED } from '../errors/reason.ts';
+import { REQUIRED } from '../errors/required.ts';
 import { attachmentSchema } from '../tapes/tape.schema.ts';
 import { IMPORT_KINDS } from './kinds.ts';
 

@@ -6,7 +6,7 @@ import { listSchema, nameSchema, optionalNameSchema, optionalTextSchema } from '
 import { bankSchema } from '../entities/bank.schema.ts';
 import { countryCode } from '../entities/country-codes.ts';
 import { businessSchema, contactSchema, entityCreateSchema } from '../entities/entity.schema.ts';
-import { REQUIRED } from '../errors/reason.ts';
+import { REQUIRED } from '../errors/required.ts';
 import { classKeySchema, FUND_STRATEGIES, FUND_TYPES } from '../funds/fund.schema.ts';
 import { emailSchema } from '../identity/sign-in.schema.ts';
 import { investorRecordShape } from '../investors/investor-record.schema.ts';

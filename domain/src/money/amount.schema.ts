@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { CHOSEN } from '../documents/chosen.ts';
 import { isMissing, NUMBER_KINDS } from '../documents/number.schema.ts';
-import { because, REQUIRED, reason, type Why } from '../errors/reason.ts';
+import { because, reason, type Why } from '../errors/reason.ts';
+import { REQUIRED } from '../errors/required.ts';
 import { absolute, compare, type DecimalText, decimalOf, isDecimal, isNegative, isZero } from './decimal.ts';
 import { isCurrencyCode, minorUnitDigits } from './minor-units.ts';
 

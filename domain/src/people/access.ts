@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EVERY_COLLECTION, type NameWith } from '../collections/collections.ts';
-import { REQUIRED } from '../errors/reason.ts';
+import { REQUIRED } from '../errors/required.ts';
 
 export type DocumentCollection = NameWith<{ canBeBlocked: true }>;
 

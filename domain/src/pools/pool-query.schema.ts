@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idSchema } from '../documents/id.schema.ts';
-import { REQUIRED } from '../errors/reason.ts';
+import { REQUIRED } from '../errors/required.ts';
 import { LIFE_SOURCES } from './loan-lives.ts';
 import { FIRST_VALUES, MAX_POOL_VALUES } from './pool-values.ts';
 import { VINTAGE_PERIODS } from './vintage-period.ts';

@@ -3,7 +3,7 @@ import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { documentSchema, versionSchema, warningsShape } from '../documents/document.schema.ts';
 import { NUMBER_KINDS } from '../documents/number.schema.ts';
 import { listSchema, nameSchema } from '../documents/text.schema.ts';
-import { REQUIRED } from '../errors/reason.ts';
+import { REQUIRED } from '../errors/required.ts';
 import { BASE_RATES } from '../facilities/terms.schema.ts';
 import { decimalSchema } from '../money/amount.schema.ts';
 import { compare, type DecimalText } from '../money/decimal.ts';

@@ -1,6 +1,6 @@
 import { formatCalendarDate } from '../dates/calendar-date.ts';
-import { REQUIRED } from '../errors/reason.ts';
 import { type Flags, Refusal } from '../errors/refusal.ts';
+import { REQUIRED } from '../errors/required.ts';
 import { compare, type DecimalText, sum } from '../money/decimal.ts';
 import { formatFigure } from '../money/format-figure.ts';
 import { PUBLISH, type TapeQuestionCode } from './tape-question-codes.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type CalendarDate, calendarDateSchema } from '../dates/calendar-date.ts';
 import { idSchema } from '../documents/id.schema.ts';
-import { REQUIRED } from '../errors/reason.ts';
+import { REQUIRED } from '../errors/required.ts';
 import { currencySchema, decimalSchema } from '../money/amount.schema.ts';
 import type { DecimalText } from '../money/decimal.ts';
 import { sheetNameSchema } from './rule.schema.ts';

@@ -4,8 +4,8 @@ import { recordFileReads } from '@tapeline/db/operations/activities/activities.t
 import { fileMetadata, registerFile } from '@tapeline/db/operations/files/files.ts';
 import { readableFileOf } from '@tapeline/db/operations/files/readable-files.ts';
 import { DRAW_FILES } from '@tapeline/domain/draws/attachments.ts';
-import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { REQUIRED } from '@tapeline/domain/errors/required.ts';
 import {
   BUCKETS,
   type Bucket,

@@ -1,8 +1,8 @@
 import { readAssetId } from '@tapeline/db/ids.ts';
 import { findTapeByAssetPrefix } from '@tapeline/db/operations/tapes/tapes.ts';
 import type { AssetExplanation } from '@tapeline/domain/borrowing-base/explain.ts';
-import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { REQUIRED } from '@tapeline/domain/errors/required.ts';
 import type { Field } from '@tapeline/domain/filters/catalog.ts';
 import { parseListQuery } from '@tapeline/domain/filters/list-query.schema.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';

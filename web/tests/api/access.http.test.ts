@@ -141,6 +141,10 @@ async function collectSamples(): Promise<void> {
 async function sampleOf(path: string, fileKey: string): Promise<Sample | null> {
   const query: Record<string, string> = path.startsWith('/LTP/analytics/') ? { loanTapeId: tape } : {};
   if (path.endsWith('/stratification')) query.field = 'creditScores.grade';
+  if (path === '/crud/invoices/proposal') {
+    const [facility] = (await one.manager.get('/crud/transactions', { limit: 1 })).json;
+    Object.assign(query, { transaction: facility.id, note: facility.notes[0].id });
+  }
   if (path.startsWith('/crud/closings')) query.fund = (await one.manager.get('/crud/funds', { limit: 1 })).json[0].id;
   const isDictionary = path.startsWith('/LTP/dictionary/');
   const collection = isDictionary ? '/crud/companies' : path.slice(0, path.indexOf('/{'));
@@ -219,7 +223,10 @@ function allowed(definition: Endpoint, actor: ActorName): readonly number[] {
   if (path.endsWith('{kind}')) return [200];
   // The planted run is not released.
   if (path === '/crud/paymentRuns/{id}/file') return [404];
-  if (method === 'GET') return path.includes('{') || path.startsWith('/LTP/analytics') ? ofDocument(actor) : [200];
+  if (method === 'GET')
+    return path.includes('{') || path.startsWith('/LTP/analytics') || path.endsWith('/proposal')
+      ? ofDocument(actor)
+      : [200];
   // Operations refuse what a user of a company may not do to a tape, whatever the role allows.
   const isTape = path.startsWith('/LTP/') && actor.startsWith('company');
   if (isForeign(actor))

@@ -9,8 +9,9 @@ import {
   type CommitmentUpdate,
 } from '@tapeline/domain/commitments/commitment.schema.ts';
 import { isTransferredBack, storedTitle, transferProblems } from '@tapeline/domain/commitments/transfer.ts';
-import { REQUIRED, reason, textOf } from '@tapeline/domain/errors/reason.ts';
+import { reason, textOf } from '@tapeline/domain/errors/reason.ts';
 import { atItem, checkAll, eachItem, type OnRefusal, Refusal, refuse } from '@tapeline/domain/errors/refusal.ts';
+import { REQUIRED } from '@tapeline/domain/errors/required.ts';
 import { requireRule } from '@tapeline/domain/errors/rule.ts';
 import { requireClassOf } from '@tapeline/domain/funds/class-of-fund.ts';
 import type { SideLetter } from '@tapeline/domain/funds/fees.schema.ts';

@@ -3,8 +3,8 @@ import { impossibleTransition } from '@tapeline/domain/documents/transitions.ts'
 import type { DrawUpdate } from '@tapeline/domain/draws/draw.schema.ts';
 import { isPending, mergeExceptions, type StoredException } from '@tapeline/domain/draws/exceptions.ts';
 import { DRAW_TRANSITIONS, isOpenDraw } from '@tapeline/domain/draws/states.ts';
-import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
 import { atItem, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { REQUIRED } from '@tapeline/domain/errors/required.ts';
 import { staleRefusal } from '../../database-refusals.ts';
 import type { Draw } from '../../entities/draws.ts';
 import { plainJson } from '../../plain-json.ts';

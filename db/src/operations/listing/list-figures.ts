@@ -1,5 +1,5 @@
-import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { REQUIRED } from '@tapeline/domain/errors/required.ts';
 import type { Field } from '@tapeline/domain/filters/catalog.ts';
 import { type GroupBy, parseListQuery } from '@tapeline/domain/filters/list-query.schema.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';

@@ -1,5 +1,5 @@
 import { inSentence } from '@tapeline/domain/documents/field-labels.ts';
-import { continuesName, isRequiredText } from '@tapeline/domain/errors/reason.ts';
+import { continuesName, isRequiredText } from '@tapeline/domain/errors/required.ts';
 import type { FieldVerb } from './field-verb.ts';
 
 /** Of a label of several, what one of them is called: "Choose at least one file" names the files. */

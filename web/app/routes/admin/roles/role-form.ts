@@ -1,4 +1,4 @@
-import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
+import { REQUIRED } from '@tapeline/domain/errors/required.ts';
 import { roleCreateSchema } from '@tapeline/domain/people/role.schema.ts';
 import { z } from 'zod';
 import { versionField } from '../../../components/forms/version-field.ts';

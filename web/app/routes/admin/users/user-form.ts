@@ -1,7 +1,7 @@
 import { CHOSEN } from '@tapeline/domain/documents/chosen.ts';
 import type { Association } from '@tapeline/domain/documents/document.schema.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
-import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
+import { REQUIRED } from '@tapeline/domain/errors/required.ts';
 import { emailSchema } from '@tapeline/domain/identity/sign-in.schema.ts';
 import type { UserType } from '@tapeline/domain/people/actor.ts';
 import { MAX_LPS, userDetails } from '@tapeline/domain/people/user.schema.ts';

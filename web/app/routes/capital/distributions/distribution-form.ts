@@ -15,7 +15,7 @@ import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { percentageSchema } from '@tapeline/domain/documents/number.schema.ts';
 import { MAX_TEXT, optionalTextSchema } from '@tapeline/domain/documents/text.schema.ts';
-import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
+import { REQUIRED } from '@tapeline/domain/errors/required.ts';
 import { classKeySchema } from '@tapeline/domain/funds/fund.schema.ts';
 import { notNegativeSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { compare, type DecimalText, isZero, subtract, sum } from '@tapeline/domain/money/decimal.ts';

@@ -2,7 +2,7 @@ import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import { CHOSEN } from '@tapeline/domain/documents/chosen.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { optionalTextSchema } from '@tapeline/domain/documents/text.schema.ts';
-import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
+import { REQUIRED } from '@tapeline/domain/errors/required.ts';
 import { classKeySchema } from '@tapeline/domain/funds/fund.schema.ts';
 import { z } from 'zod';
 

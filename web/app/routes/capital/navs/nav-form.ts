@@ -1,7 +1,7 @@
 import { newStatusSchema } from '@tapeline/domain/capital/capital-document.ts';
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
-import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
+import { REQUIRED } from '@tapeline/domain/errors/required.ts';
 import { moneySchema, notNegativeSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { z } from 'zod';
 

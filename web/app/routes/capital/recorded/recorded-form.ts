@@ -3,7 +3,7 @@ import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import { versionSchema } from '@tapeline/domain/documents/document.schema.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { optionalTextSchema } from '@tapeline/domain/documents/text.schema.ts';
-import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
+import { REQUIRED } from '@tapeline/domain/errors/required.ts';
 import { moneySchema, positiveSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { z } from 'zod';
 

@@ -1,6 +1,6 @@
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
-import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
+import { REQUIRED } from '@tapeline/domain/errors/required.ts';
 import { currencySchema } from '@tapeline/domain/money/amount.schema.ts';
 import { REPAYMENT_KINDS, repaymentCreateSchema } from '@tapeline/domain/repayments/repayment.schema.ts';
 import { z } from 'zod';

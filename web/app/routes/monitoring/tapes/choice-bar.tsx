@@ -1,5 +1,5 @@
 import { Form, Link } from '@remix-run/react';
-import { continuesName } from '@tapeline/domain/errors/reason.ts';
+import { continuesName } from '@tapeline/domain/errors/required.ts';
 import { type ReactNode, useId } from 'react';
 import { classNames } from '../../../components/class-names.ts';
 import { Button } from '../../../components/forms/button.tsx';

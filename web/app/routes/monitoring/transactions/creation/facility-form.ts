@@ -1,5 +1,5 @@
 import { choiceSchema } from '@tapeline/domain/documents/number.schema.ts';
-import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
+import { REQUIRED } from '@tapeline/domain/errors/required.ts';
 import { commitmentSumSchema, timelineSchema } from '@tapeline/domain/facilities/terms.schema.ts';
 import {
   EQUITY_TYPE,

@@ -1,7 +1,7 @@
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { choiceSchema, percentageSchema } from '@tapeline/domain/documents/number.schema.ts';
 import { MAX_TITLE, optionalNameSchema } from '@tapeline/domain/documents/text.schema.ts';
-import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
+import { REQUIRED } from '@tapeline/domain/errors/required.ts';
 import {
   commitmentsOf,
   dateRangeSchema,
