@@ -4,7 +4,6 @@ import { listCredits } from '@tapeline/db/operations/cash/payments.ts';
 import { overdueToRemind, remindersOf } from '@tapeline/db/operations/cash/reminders.ts';
 import { fundChoices } from '@tapeline/db/operations/funds/funds.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
-import { pick } from '@tapeline/domain/documents/pick.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { isZero, sum } from '@tapeline/domain/money/decimal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
@@ -109,7 +108,7 @@ export const loader = readScreen('contributions/read', ({ actor, db, url }) => {
           ? { currency: activities[0]!.currency, ...sumsOf(activities) }
           : null,
       ages,
-      shown: shown && { ...pick(shown, 'id', 'kind', 'currency', 'dueDate'), name: owedName(shown) },
+      shown: shown && { ...shown, sourceTitle: null, name: owedName(shown) },
       rows: ofShown.obligations.map((one) => ({
         ...shownObligation(one),
         isSuggested: toMatch?.suggested.has(suggestedKey(one)) ?? false,
