@@ -131,7 +131,7 @@ export const loader = readScreen('contributions/read', ({ actor, db, url }) => {
         currency: own,
         ending: accountNumber.slice(-4),
         bankName,
-        fundTitle,
+        fundTitle: fund ? null : fundTitle,
         toMatch: toMatch ? (toMatch.counts.get(id) ?? 0) : null,
       })),
     };
