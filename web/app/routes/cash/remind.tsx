@@ -41,8 +41,11 @@ const askedIn = ({ url: { searchParams } }: Pick<Screen, 'url'>) => ({
 });
 
 async function toRemind(session: Session, { document, currency, ...selection }: ReturnType<typeof askedIn>) {
+  const { actor } = session;
   if (document === null) {
-    const { suggested } = can(session.actor, 'payments/read')
+    // An administrator who acts for no manager has no queue of payments.
+    const hasQueue = can(actor, 'payments/read') && actor.kind === 'user' && actor.managerId !== null;
+    const { suggested } = hasQueue
       ? await toMatchOf(session, { direction: 'in', fund: selection.fund })
       : {};
     return {
