@@ -45,9 +45,7 @@ async function toRemind(session: Session, { document, currency, ...selection }: 
   if (document === null) {
     // An administrator who acts for no manager has no queue of payments.
     const hasQueue = can(actor, 'payments/read') && actor.kind === 'user' && actor.managerId !== null;
-    const { suggested } = hasQueue
-      ? await toMatchOf(session, { direction: 'in', fund: selection.fund })
-      : {};
+    const { suggested } = hasQueue ? await toMatchOf(session, { direction: 'in', fund: selection.fund }) : {};
     return {
       rows: withoutSuggested(await overdueToRemind(session, { ...selection, currency }), suggested),
       problem: null,
