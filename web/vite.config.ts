@@ -54,7 +54,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     assetsInlineLimit: 1024,
     // Leaves less than esbuild, and takes longer, which only a build does.
     minify: isSsrBuild ? false : 'terser',
-    terserOptions: { compress: { passes: 2 } },
+    terserOptions: { compress: { passes: 2 }, format: { comments: false } },
     rollupOptions: isSsrBuild
       ? {}
       : {

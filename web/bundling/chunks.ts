@@ -23,7 +23,8 @@ const NEEDS: readonly (readonly [name: string, modules: RegExp])[] = [
   ['currencies', /\/node_modules\/(.*\/)?(currency-codes|currency-symbol-map|nub|first-match)\//],
   ['countries', /\/node_modules\/(.*\/)?countries-list\//],
   ['fields', /\/node_modules\/(.*\/)?@conform-to\//],
-  ['refusals', /\/domain\/src\/errors\/(refusal|reason)\.ts$/],
+  ['refusals', /\/domain\/src\/errors\/refusal\.ts$/],
+  ['reasons', /\/domain\/src\/errors\/reason\.ts$/],
   // Tables that only a few pages of funds show.
   ['closings', /\/web\/app\/routes\/funds\/closings\//],
   ['headers', /\/web\/app\/routes\/capital\/header-page\.tsx/],
