@@ -34,6 +34,7 @@ afterAll(async () => {
  * @returns whether the work was done before
  */
 async function killedAfter(milliseconds: number, work: (store: Store) => Promise<unknown>): Promise<boolean> {
+  const others = await database.query<{ pid: number }>('select pid from pg_stat_activity');
   const process = await database.openAnother();
   const working = work(process).then(
     () => true,
@@ -41,7 +42,8 @@ async function killedAfter(milliseconds: number, work: (store: Store) => Promise
   );
   await pause(milliseconds);
   await database.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and pid <> all ($1)`,
+    [others.map(({ pid }) => pid)],
   );
   return working;
 }
