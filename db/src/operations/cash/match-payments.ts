@@ -193,27 +193,18 @@ const seesEverything = (actor: Actor): boolean =>
   readableObligations(actor).length === OBLIGATION_KINDS.length;
 
 /** The matches that can be recorded: principal that is more than the balance waits for a person. */
-async function withoutProblems<Found extends { readonly id: string; readonly match: PaymentSuggestion }>(
+async function withoutProblems<Found extends { readonly payment: UnmatchedPayment; readonly match: PaymentSuggestion }>(
   session: Session,
   found: readonly Found[],
 ): Promise<readonly Found[]> {
-  const invoices = found.flatMap(({ id, match }) =>
-    match.allocations.flatMap(({ obligation: { kind, documentId }, amount }) =>
-      kind === 'invoice' ? [{ id, document: documentId, amount }] : [],
+  const invoices = found.flatMap(({ payment: { id, valuedOn: paidOn }, match }) =>
+    match.allocations.flatMap(({ obligation: { kind, documentId: document }, amount }) =>
+      kind === 'invoice' ? [{ id, document, amount, paidOn }] : [],
     ),
   );
-  if (invoices.length === 0) return found;
-  const days = await session.query<{ id: string; paidOn: CalendarDate }>(
-    'select id, valued_on::text as "paidOn" from payments where id = any ($1)',
-    [invoices.map(({ id }) => id)],
-  );
-  const paidOn = new Map(days.map((day) => [day.id, day.paidOn]));
-  const splits = await splitInvoicePayments(
-    session,
-    invoices.map(({ id, ...payment }) => ({ ...payment, paidOn: paidOn.get(id)! })),
-  );
+  const splits = await splitInvoicePayments(session, invoices);
   const problems = new Set(invoices.flatMap(({ id }, index) => (splits[index]?.problem ? [id] : [])));
-  return found.filter(({ id }) => !problems.has(id));
+  return found.filter(({ payment }) => !problems.has(payment.id));
 }
 
 /**
@@ -232,10 +223,11 @@ export async function matchPayments(session: Session, most = MAX_UNMATCHED): Pro
   if (rows.length === 0 || rows.length > most) return [];
   const locked = new Set(rows.map(({ id }) => id));
   await lockCash(session, { payments: [...locked], documents: [] });
-  const { suggestions } = await readMatching(session, managerId, most);
-  const found = [...suggestions].flatMap(([id, [first]]) =>
-    first?.isAutomatic && locked.has(id) ? [{ id, match: first }] : [],
-  );
+  const { payments: waiting, suggestions } = await readMatching(session, managerId, most);
+  const found = waiting.flatMap((payment) => {
+    const [first] = suggestions.get(payment.id) ?? [];
+    return first?.isAutomatic && locked.has(payment.id) ? [{ payment, match: first }] : [];
+  });
   if (found.length === 0) return [];
   await lockCash(session, {
     payments: [],
@@ -243,18 +235,21 @@ export async function matchPayments(session: Session, most = MAX_UNMATCHED): Pro
   });
   const certain = await withoutProblems(session, found);
   if (certain.length === 0) return [];
-  const ids = certain.map(({ id }) => id);
+  const ids = certain.map(({ payment }) => payment.id);
   const payments = new Map(
     (await session.em.find(Payment, { id: { $in: ids } })).map((payment) => [payment.id, payment]),
   );
-  for (const { id, match } of certain) {
+  for (const {
+    payment: { id },
+    match,
+  } of certain) {
     const payment = payments.get(id)!;
     Object.assign(payment, partyColumns(match.allocations[0]!.obligation.party), {
       metadata: touchedMetadata(session, payment.metadata),
     });
   }
   await session.em.flush();
-  const parts = certain.flatMap(({ id, match }) =>
+  const parts = certain.flatMap(({ payment: { id }, match }) =>
     match.allocations.map(({ obligation, amount }) => ({ payment: id, short: match.short, obligation, amount })),
   );
   await insertAllocations(

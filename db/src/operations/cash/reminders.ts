@@ -28,7 +28,7 @@ interface OpenCall extends TellableDocument {
 
 /**
  * Those of these calls that can be reminded of: Active ones with something open. What was due before an account for it was
- * open is left out, because it may be paid. Called as the program.
+ * open is left out, because it may be paid. Called as the system.
  */
 async function openCalls(session: ReadSession, ids: readonly string[]): Promise<OpenCall[]> {
   const documents = await readDocuments(session, 'contributions', ids, `t.status = 'Active'`);
@@ -109,7 +109,7 @@ const lockReminders = (session: Session, ids: readonly string[]): Promise<unknow
     [[...ids]],
   );
 
-/** Those of these calls that nobody was reminded of today, for their present due date. Called as the program. */
+/** Those of these calls that nobody was reminded of today, for their present due date. Called as the system. */
 async function notRemindedToday<Call extends Pick<OpenCall, 'id' | 'dueDate'>>(
   session: ReadSession,
   calls: readonly Call[],
@@ -128,7 +128,7 @@ async function notRemindedToday<Call extends Pick<OpenCall, 'id' | 'dueDate'>>(
 
 /**
  * Reminds the investors of those of these calls that have a reminder today: once for each call, due date, reminder and
- * person. Called as the program.
+ * person. Called as the system.
  * @returns how many people were told
  */
 export async function remindOfCalls(session: Session, ids: readonly string[]): Promise<number> {
@@ -145,7 +145,7 @@ export async function remindOfCalls(session: Session, ids: readonly string[]): P
 }
 
 /**
- * The ids of a page of the Active calls that have a reminder today which their fund sends. Called as the program.
+ * The ids of a page of the Active calls that have a reminder today which their fund sends. Called as the system.
  * @param page.after the last call of the page before; empty for the first
  */
 export async function dueCalls(
@@ -169,7 +169,7 @@ interface Reminding {
 }
 
 /**
- * What reminders say now, by the id of the call; nothing of a call of which nothing is open. Called as the program, right
+ * What reminders say now, by the id of the call; nothing of a call of which nothing is open. Called as the system, right
  * before they are sent: something may have been paid since they were queued.
  */
 export async function remindersNow(

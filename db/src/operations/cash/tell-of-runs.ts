@@ -11,7 +11,7 @@ type Told = PaymentRun & { readonly bankAccountTitle: string };
 
 const nameOf = (by: ChangedBy | null | undefined): string | null => (by ? makerOf({ iat: '', createdBy: by }) : null);
 
-/** Who did something as a user; nobody if a program did. */
+/** The id of the user who did something; null if it was a call or the system. */
 export const personOf = (by: ChangedBy | null | undefined): string | null =>
   by && 'id' in by.entity ? by.entity.id : null;
 

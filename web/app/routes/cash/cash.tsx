@@ -71,6 +71,9 @@ export const loader = readScreen('contributions/read', ({ actor, db, url }) => {
             limit: PAGE_LENGTH,
             ...(shown.kind === 'draw' ? { documents: [shown.id] } : { activity: shown.id }),
           });
+    // Where a fund is chosen, all of it is of that fund, which the menu names for those who may read funds.
+    const withSource = <Line extends { readonly sourceTitle: string | null }>(line: Line): Line =>
+      fund ? { ...line, sourceTitle: null } : line;
     const lines = owedLines(activities, { shown: chosen ?? null, apart: fund ? 3 : 1 });
     const toMatch = mayReadPayments && managerId !== null ? await toMatchOf(session, query) : null;
     const reminders = await remindersOf(
@@ -100,15 +103,14 @@ export const loader = readScreen('contributions/read', ({ actor, db, url }) => {
       mayRecord: can(actor, 'payments/write'),
       count: activities.length,
       open: activities.filter(({ open }) => !isZero(open)).length,
-      // Where a fund is chosen, each line is its own.
-      lines: lines.slice(skip, skip + PAGE_LENGTH).map((line) => (fund ? { ...line, sourceTitle: null } : line)),
+      lines: lines.slice(skip, skip + PAGE_LENGTH).map(withSource),
       lineCount: lines.length,
       totals:
         new Set(activities.map((one) => one.currency)).size === 1
           ? { currency: activities[0]!.currency, ...sumsOf(activities) }
           : null,
       ages,
-      shown: shown && { ...shown, sourceTitle: null, name: owedName(shown) },
+      shown: shown && { ...withSource(shown), name: owedName(shown) },
       rows: ofShown.obligations.map((one) => ({
         ...shownObligation(one),
         isSuggested: toMatch?.suggested.has(suggestedKey(one)) ?? false,
