@@ -52,9 +52,9 @@ export default defineConfig(({ isSsrBuild }) => ({
   build: {
     target: 'es2022',
     assetsInlineLimit: 1024,
-    // Leaves less than esbuild, and takes longer, which only a build does.
+    // Leaves less than esbuild, and takes longer, which only a build does. Of comments, it keeps notices of copyright.
     minify: isSsrBuild ? false : 'terser',
-    terserOptions: { compress: { passes: 2 }, format: { comments: false } },
+    terserOptions: { compress: { passes: 2 }, format: { comments: /copyright/i } },
     rollupOptions: isSsrBuild
       ? {}
       : {
