@@ -79,6 +79,7 @@ export interface ObligationQuery {
   readonly manager?: string | undefined;
   readonly fund?: string | undefined;
   readonly documents?: readonly string[] | undefined;
+  /** A call or distribution, or the draw or invoice itself. */
   readonly activity?: string | undefined;
   /** The investor, the fund that invests or the borrower. */
   readonly party?: string | undefined;
@@ -160,7 +161,7 @@ function conditionsOf(actor: Actor, query: ObligationQuery): { where: string; va
   also((place) => `o.manager_id = ${place}`, query.manager);
   also((place) => `o.fund_id = ${place}`, query.fund);
   also((place) => `o.document_id = any (${place})`, query.documents);
-  also((place) => `o.activity_id = ${place}`, query.activity);
+  also((place) => `(o.activity_id = ${place} or o.activity_id is null and o.document_id = ${place})`, query.activity);
   also((place) => `o.transaction_id = ${place}`, query.facility);
   also(
     (place) => `(o.number = ${place} or exists (select from ${NAMES} as named (name)

@@ -182,7 +182,7 @@ const standing = async (asOf: string) => {
   return as((session) => noteStanding(session, { managerId, note: note as never, asOf }));
 };
 const owed = async (document: string, actor = manager()) =>
-  (await as((session) => listObligations(session, { documents: [document] }), actor)).obligations[0];
+  (await as((session) => listObligations(session, { activity: document }), actor)).obligations[0];
 
 describe('an invoice', () => {
   test('has the interest, the fees and the scheduled principal of its period, numbered in its facility', async () => {

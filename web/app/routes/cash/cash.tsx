@@ -29,7 +29,7 @@ import { CashTabs } from './cash-tabs.tsx';
 import { FundMenu } from './fund-menu.tsx';
 import { MatchedNotice } from './match-actions.tsx';
 import { doneIn, MATCH_INTENTS } from './match-intents.server.ts';
-import { owedLines, owedName, sumsOf } from './owed-lines.ts';
+import { owedLines, owedName, partyWord, sumsOf } from './owed-lines.ts';
 import { shownObligation } from './owed-table.tsx';
 import { PartiesTable } from './parties-table.tsx';
 import { suggestedKey, toMatchOf, withoutSuggested } from './to-match.server.ts';
@@ -69,7 +69,7 @@ export const loader = readScreen('contributions/read', ({ actor, db, url }) => {
             isOpenFirst: true,
             skip: skipOf(searchParams, PARTIES),
             limit: PAGE_LENGTH,
-            ...(shown.kind === 'draw' ? { documents: [shown.id] } : { activity: shown.id }),
+            activity: shown.id,
           });
     // Where a fund is chosen, all of it is of that fund, which the menu names for those who may read funds.
     const withSource = <Line extends { readonly sourceTitle: string | null }>(line: Line): Line =>
@@ -102,6 +102,7 @@ export const loader = readScreen('contributions/read', ({ actor, db, url }) => {
       mayReadPayments,
       mayRecord: can(actor, 'payments/write'),
       count: activities.length,
+      hasCallsOnly: !isPayable && activities.every(({ kind }) => kind === 'contribution'),
       open: activities.filter(({ open }) => !isZero(open)).length,
       lines: lines.slice(skip, skip + PAGE_LENGTH).map(withSource),
       lineCount: lines.length,
@@ -240,7 +241,7 @@ function OwedLines({ page }: { page: Page }) {
         }
         columns={[
           {
-            head: isPayable ? 'For' : 'Call',
+            head: page.hasCallsOnly ? 'Call' : 'For',
             card: 'name',
             cell: ({ name, sourceTitle }) => (
               <>
@@ -252,7 +253,9 @@ function OwedLines({ page }: { page: Page }) {
                 ) : null}
               </>
             ),
-            total: totals ? formatCount(page.count, isPayable ? 'payable' : 'call') : undefined,
+            total: totals
+              ? formatCount(page.count, isPayable ? 'payable' : page.hasCallsOnly ? 'call' : 'receivable')
+              : undefined,
           },
           { head: 'Due', card: 'date', cell: ({ due }) => <Due>{due}</Due> },
           {
@@ -363,7 +366,7 @@ export default function Cash() {
           </Panel>
           {shown === null ? null : (
             <PanelSection
-              title={`${shown.name} by ${shown.kind === 'draw' ? 'borrower' : 'investor'}`}
+              title={`${shown.name} by ${partyWord(shown).toLowerCase()}`}
               note={`due ${formatCalendarDate(shown.dueDate)}, ${shown.currency}, open first`}
               more={
                 <a
@@ -378,7 +381,7 @@ export default function Cash() {
                 rows={rows}
                 totals={shown}
                 caption={shown.name}
-                party={shown.kind === 'draw' ? 'Borrower' : 'Investor'}
+                party={partyWord(shown)}
                 paid={isPayable ? 'Paid' : 'Received'}
               />
               <Pagination total={page.parties} limit={PAGE_LENGTH} noun="amounts" name={PARTIES} />

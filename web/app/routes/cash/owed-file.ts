@@ -36,7 +36,7 @@ const COLUMNS: readonly Column[] = [
   text('state', 'State', 14),
 ];
 
-/** What the parties of a call, a distribution or a draw owe or are owed, what is open first, as CSV or as an Excel workbook. */
+/** What the parties of a call, a distribution, a draw or an invoice owe or are owed, what is open first, as CSV or as an Excel workbook. */
 export const loader = readScreen('contributions/read', async (screen) => {
   const { format } = screen.params;
   const { searchParams } = screen.url;
@@ -44,13 +44,9 @@ export const loader = readScreen('contributions/read', async (screen) => {
   const currency = searchParams.get('currency') ?? undefined;
   if ((format !== 'csv' && format !== 'xlsx') || !isId(activity) || screen.actor.lpIds.length > 0)
     throw new Refusal('notFound');
-  const obligations = await screen.db(async (session) => {
-    const query = { currency, isOpenFirst: true };
-    const { obligations: ofActivity } = await listObligations(session, { ...query, activity });
-    return ofActivity.length > 0
-      ? ofActivity
-      : (await listObligations(session, { ...query, documents: [activity] })).obligations;
-  });
+  const { obligations } = await screen.db((session) =>
+    listObligations(session, { currency, activity, isOpenFirst: true }),
+  );
   const [first] = obligations;
   if (!first) throw new Refusal('notFound');
   const lines = obligations

@@ -55,8 +55,13 @@ test('what is missing between them is not named, and funds, currencies and draws
     expect(names(others(more), null)).toHaveLength(5);
   expect(
     names(
-      calls(5, 4, 3, 2, 1).map((one) => ({ ...one, kind: 'draw' as const })),
+      calls(5, 4, 3, 2, 1).map((one) => ({ ...one, kind: 'draw' as const, fundId: null })),
       null,
     ),
   ).toHaveLength(5);
+});
+
+test('invoices and draws of several facilities stay apart', () => {
+  const invoices = calls(3, 2, 1).map((one) => ({ ...one, kind: 'invoice' as const, fundId: null }));
+  expect(names(invoices, null, 1)).toEqual(['Invoice 3', 'Invoice 2', 'Invoice 1']);
 });

@@ -18,6 +18,10 @@ export interface OwedLine extends Sums {
 
 const kindWord = (kind: Named['kind']): string => (kind === 'contribution' ? 'Call' : OBLIGATION_KIND_LABELS[kind]);
 
+/** What whoever owes or is owed is called: "Investor". */
+export const partyWord = ({ kind }: Pick<Named, 'kind'>): string =>
+  kind === 'contribution' || kind === 'distribution' ? 'Investor' : 'Borrower';
+
 /** "Call 8". */
 export const owedName = ({ kind, number }: Named): string => `${kindWord(kind)} ${number ?? ''}`.trim();
 
@@ -68,7 +72,8 @@ export function owedLines(
     ...Map.groupBy(activities, ({ kind, fundId, currency }) => `${kind}/${fundId}/${currency}`).values(),
   ].flatMap((ofFund) => {
     const lastOpen = ofFund.findLastIndex(({ open }) => !isZero(open));
-    const earlier = ofFund[0]!.kind === 'draw' ? [] : ofFund.slice(Math.max(apart, lastOpen + 1));
+    // Draws and invoices are of several facilities.
+    const earlier = ofFund[0]!.fundId === null ? [] : ofFund.slice(Math.max(apart, lastOpen + 1));
     const isShown = earlier.some(({ id, currency }) => id === shown?.id && currency === shown.currency);
     return earlier.length < 2 || isShown ? [] : [earlier];
   });
