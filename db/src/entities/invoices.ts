@@ -29,7 +29,7 @@ export const Invoice = defineEntity({
     issuedOn: p.date().nullable(),
     removalReason: p.text().nullable(),
     /** The sum of the lines; null while one is unknown. */
-    amount: p.decimal().$type<DecimalText>().persist(false).nullable(),
+    amount: p.decimal().$type<DecimalText>().nullable().generated("('null') stored"),
   },
 });
 export type Invoice = InferEntity<typeof Invoice>;

@@ -339,6 +339,7 @@ test('what was accepted while Temporal was away is started by the schedule, and 
   const schedule = cluster.client.schedule.getHandle(importScheduleOf(TEST_INSTANCE));
   // Its own turn would finish the second import before the test makes it look begun.
   await schedule.pause();
+  await expect.poll(async () => (await schedule.describe()).info.runningActions, { timeout: 60_000 }).toEqual([]);
   const away = new Client({ connection: Connection.lazy({ address: '127.0.0.1:9' }), namespace: cluster.namespace });
   const [waiting, begun] = [await accept(FIRST + 50_000, 2), await accept(FIRST + 50_010, 2)];
   await expect(
