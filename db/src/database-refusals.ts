@@ -3,6 +3,11 @@ import type { DocumentMetadata } from '@tapeline/domain/documents/document.schem
 import { reason } from '@tapeline/domain/errors/reason.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 
+export const openRequestRefusal = (): Refusal =>
+  new Refusal('badRequest', 'A request in this currency waits for a decision. Withdraw it first', {
+    flags: { currency: 'has a request that waits' },
+  });
+
 const SECOND_PERSON =
   'You prepared this, so somebody else must issue it: your firm requires a second person. Save it as a draft and submit it for approval';
 const SECOND_PERSON_CONFIRMS =
@@ -43,6 +48,11 @@ const CONSTRAINT_REFUSALS: Readonly<Record<string, () => Refusal>> = {
     }),
   payments_allocated: () =>
     new Refusal('badRequest', 'Something is allocated of this payment. Reverse its allocations first'),
+  account_requests_company_id_currency_idx: () => openRequestRefusal(),
+  account_requests_investor_lp_id_currency_idx: () => openRequestRefusal(),
+  account_requests_decided: () => overtaken('The request is decided already.'),
+  account_requests_second: () =>
+    new Refusal('badRequest', 'Somebody else decides about the account than who asked for it'),
   payments_own_party: () => ownItemRefusal(),
   payments_own_allocated: () => ownItemRefusal(),
   payments_closed_month: () =>

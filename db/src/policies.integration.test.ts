@@ -181,6 +181,15 @@ async function fillEmptyTables(managerId: string): Promise<void> {
      union all select manager_id, null, null, null, null, company_id, null from draws
      union all select manager_id, null, null, null, null, null, transaction_id from draws`,
   );
+  // A request for an account is hidden with its investor or borrower.
+  await database.query(
+    `insert into account_requests (id, manager_id, investor_lp_id, company_id, status)
+     select id, manager_id, id, null, 'Requested' from lps union all select id, manager_id, null, id, 'Requested' from companies`,
+  );
+  // A closing without commitments is hidden with its fund alone.
+  await database.query(
+    `insert into closings (id, manager_id, fund_id, commitment_ids) select id, manager_id, id, '{}' from funds`,
+  );
   // A run is hidden with the account that pays.
   await database.query(
     `insert into payment_runs (id, manager_id, bank_account_id, count) select id, manager_id, id, 0 from bank_accounts`,

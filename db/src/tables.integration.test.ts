@@ -64,6 +64,7 @@ const RETAINED: Readonly<Record<string, RetentionKind | RetentionKind[] | { kept
   distribution_events: { kept: BOOKS },
   closings: { kept: BOOKS },
   account_closings: { kept: BOOKS },
+  account_requests: { kept: BOOKS },
   allocations: { kept: BOOKS },
   bank_statement_lines: { kept: BOOKS },
   obligation_differences: { kept: BOOKS },

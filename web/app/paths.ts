@@ -294,6 +294,8 @@ export const paths = {
   ...screensOf('mainFunds', 'mainFund', 'mainFunds'),
   ...screensOf('LPs', 'investor', 'investors'),
   investorActivityFile: (id: string, format: 'pdf' | 'xlsx') => `/investors/${id}/activity/${format}`,
+  investorAccount: (id: string) => `/investors/${id}/account`,
+  companyAccount: (id: string) => `/monitoring/companies/${id}/account`,
   investorRecord: (id: string) => `/investors/${id}/record`,
   investorGroup: (id: string) => `/investors/groups/${id}`,
   capital: () => '/capital',

@@ -49,6 +49,7 @@ const monitoring = [
     route(':id', 'routes/monitoring/contracts/contract/contract.tsx'),
   ]),
   ...screensOf('monitoring/companies', 'company', PARTY_FORM),
+  route('monitoring/companies/:id/account', 'routes/monitoring/companies/account.tsx'),
   ...prefix('repayments', [
     index('routes/monitoring/repayments/list.tsx'),
     route('new', 'routes/monitoring/repayments/new.tsx'),
@@ -105,6 +106,7 @@ const investors = [
   route(':id', 'routes/investors/investor.tsx'),
   route(':id/edit', PARTY_FORM, { id: 'edit-investor' }),
   route(':id/record', 'routes/investors/record.tsx'),
+  route(':id/account', 'routes/investors/account.tsx'),
 ];
 
 const funds = [

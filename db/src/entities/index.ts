@@ -1,4 +1,5 @@
 import { STORED } from '../collections/collections.ts';
+import { AccountRequest } from './account-requests.ts';
 import { Activity } from './announcements.ts';
 import { BankStatementLine } from './bank-statements.ts';
 import { CapitalCall, Closing, DistributionEvent, Preparation, Transfer, TransferredLine } from './capital.ts';
@@ -84,4 +85,5 @@ export const ENTITIES = [
   ImportName,
   GridView,
   SearchWord,
+  AccountRequest,
 ];

@@ -29,5 +29,7 @@ export const NOTIFIED_AS: Readonly<
   runWaits: { level: 'info', actionRequired: true },
   runDecided: { level: 'info', actionRequired: false },
   invoiceIssued: { level: 'info', actionRequired: false },
+  accountWaits: { level: 'danger', actionRequired: true },
+  accountDecided: { level: 'info', actionRequired: false },
   importFinished: { level: 'info', actionRequired: false },
 };

@@ -52,6 +52,8 @@ export const NOTIFICATION_KINDS: Readonly<Record<MailKind, NotificationKind>> = 
   runWaits: { label: 'Payment runs to release', types: ['manager'] },
   runDecided: { label: 'Payment runs released, withdrawn or returned', types: ['manager'] },
   invoiceIssued: { label: 'Invoices issued', types: ['company'] },
+  accountWaits: { label: 'Bank accounts to confirm', types: ['manager'] },
+  accountDecided: { label: 'Your requests for bank accounts decided', types: ['company', ...INVESTORS] },
   importFinished: { label: 'Imports finished', types: ['manager', 'admin'], isInProductOnly: true },
 };
 

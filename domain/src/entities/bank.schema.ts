@@ -5,6 +5,9 @@ import { bankNumberSchema, bicSchema } from './bic.schema.ts';
 
 export const BANK_TYPES = ['Private', 'Business'] as const;
 
+/** Bank accounts of one entity. */
+export const MAX_BANKS = 10;
+
 const ABA_WEIGHTS = [3, 7, 1] as const;
 
 /** Whether nine digits are a routing number of the American Bankers Association: their weighted sum is a multiple of ten. */

@@ -8,7 +8,7 @@ import { listSchema, MAX_TITLE, nameSchema, optionalNameSchema, optionalTextSche
 import { plainMessage } from '../errors/issues.ts';
 import { currencySchema, decimalSchema } from '../money/amount.schema.ts';
 import { isNegative } from '../money/decimal.ts';
-import { bankSchema, shownBankSchema } from './bank.schema.ts';
+import { bankSchema, MAX_BANKS, shownBankSchema } from './bank.schema.ts';
 import { RECEIVED } from './received.ts';
 
 export const ENTITY_STAGES = ['Early', 'Early Growth', 'Growth', 'Late Growth', 'Mature'] as const;
@@ -136,7 +136,7 @@ export const entityCreateSchema = z.object({
   domains: domainsSchema.default([]),
   category: listSchema(nameSchema(1, 100), 50, 'categories').default([]),
   contacts: listSchema(contactSchema, MAX_CONTACTS, 'contacts').default([]),
-  banks: listSchema(bankSchema, 10, 'banks').default([]),
+  banks: listSchema(bankSchema, MAX_BANKS, 'banks').default([]),
 });
 export type EntityCreate = z.infer<typeof entityCreateSchema>;
 export type EntityInput = z.input<typeof entityCreateSchema>;

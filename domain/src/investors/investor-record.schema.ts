@@ -120,7 +120,7 @@ export interface PayoutAccount {
   readonly check: string | null;
 }
 
-interface PayoutPerson {
+export interface PayoutPerson {
   readonly id: string;
   readonly name: string;
 }

@@ -43,5 +43,13 @@ export const PAYOUT_STATE_LABELS = {
   confirmed: 'Confirmed',
 } as const;
 
+/** What became of the request of an investor or a borrower to be paid to another account. */
+export const ACCOUNT_REQUEST_STATUS_LABELS = {
+  Requested: 'Waits for a decision',
+  Accepted: 'Accepted',
+  Declined: 'Declined',
+  Withdrawn: 'Withdrawn',
+} as const;
+
 /** Days before the end of a tax form or a KYC check from which it is shown on Home. */
 export const DAYS_BEFORE_EXPIRY = 60;

@@ -24,6 +24,8 @@ export const MAIL_KINDS = [
   'runWaits',
   'runDecided',
   'invoiceIssued',
+  'accountWaits',
+  'accountDecided',
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 

@@ -27,7 +27,7 @@ export const MAIL_PAGES = {
   distribution: (id: string) => `${distributions.list}/${id}`,
   fundDocuments: (id: string) => `${funds.page}/${id}?view=documents`,
   mainFund: (id: string) => `${mainFunds.page}/${id}`,
-  approval: (kind: 'call' | 'distribution' | 'paymentRun', id: string) => `/approvals/${kind}/${id}`,
+  approval: (kind: 'call' | 'distribution' | 'payoutAccount' | 'paymentRun', id: string) => `/approvals/${kind}/${id}`,
   addressChange: (link: 'confirm' | 'stop', token: string) => `/login/address?${link}=${token}`,
   document: (fileId: string) => `/documents/${fileId}`,
   invoice: (id: string) => `${invoices.page}/${id}`,

@@ -1,5 +1,6 @@
 import type { RequestContext } from '../http/context.ts';
 import { errorResponse } from '../http/errors.server.ts';
+import { accountRequestEndpoints } from './account-requests.ts';
 import { announcementEndpoints } from './announcements.ts';
 import { assetEndpoints } from './assets.ts';
 import { authEndpoints } from './auth.ts';
@@ -51,6 +52,7 @@ export const endpoints: readonly Endpoint[] = [
   ...holdEndpoints,
   ...companyEndpoints,
   ...investorEndpoints,
+  ...accountRequestEndpoints,
   ...serviceProviderEndpoints,
   ...historyEndpoints,
   ...fundEndpoints,

@@ -57,8 +57,13 @@ const NOTE = (table: string) => `(select note.value ->> 'title' from transaction
 const RECENT = (column: string) => `${column} >= $2::date - ${DECIDED_DAYS}`;
 
 /** Who chose or confirmed an account, as documents name who changed them. */
-const PERSON = (field: string) =>
-  `jsonb_build_object('entity', jsonb_build_object('apiName', one #>> '{${field},name}'))`;
+const PERSON = (person: string) => `jsonb_build_object('entity', jsonb_build_object('apiName', ${person} ->> 'name'))`;
+
+/** Investors and borrowers with their pay-out accounts; an index knows those with one that waits. */
+const PAID = `select id::text as page, title, status, payout_accounts from lps
+  union all select 'companies/' || id, name, status, payout_accounts from companies`;
+const WAITING = `'[{"confirmedBy": null}]'::jsonb`;
+const ISO = (instant: string) => `to_char(${instant} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** The payees of a run whose account is not the one that it was prepared for, or not confirmed. */
 const HELD_PAYEES = `coalesce((select jsonb_agg(held.payee ->> 'name') from payment_run_lines held where held.run_id = r.id
@@ -135,16 +140,22 @@ const PARTS: Readonly<Record<ApprovalKind, Part>> = {
     isDecided: `k.status in ('Active', 'Closed') and ${RECENT('k.activated_at')}`,
   },
   payoutAccount: {
-    columns: `'payoutAccount', one ->> 'id', one ->> 'currency', l.page, l.title, concat(one ->> 'account', ' …', one ->> 'ending'),
-      '[]'::jsonb, null::int, ${PERSON('chosenBy')}, one ->> 'chosenAt', null::date, '[]'::jsonb, false, 'Confirmed',
-      one ->> 'confirmedAt', ${PERSON('confirmedBy')}, null::jsonb`,
-    from: `(select id as page, title, status, payout_accounts from lps
-        union all select 'companies/' || id, name, status, payout_accounts from companies) as l
-      cross join lateral jsonb_array_elements(l.payout_accounts) as one`,
-    waits: `l.status <> 'Removed' and l.payout_accounts @> '[{"confirmedBy": null}]' and one -> 'confirmedBy' = 'null'`,
+    columns: `'payoutAccount', a.id, a.currency, a.page, a.title, concat(a.account, ' …', a.ending), '[]'::jsonb, null::int,
+      ${PERSON('a.chosen')}, a.since, null::date, '[]'::jsonb, false, a.outcome, a.decided_at, ${PERSON('a.decided')}, null::jsonb`,
+    from: `(select l.*, one ->> 'id' as id, one ->> 'currency' as currency, one ->> 'account' as account, one ->> 'ending' as ending,
+          one -> 'chosenBy' as chosen, one ->> 'chosenAt' as since, one -> 'confirmedBy' = 'null' as is_open, 'Confirmed' as outcome,
+          one ->> 'confirmedAt' as decided_at, one -> 'confirmedBy' as decided
+        from (${PAID}) as l cross join lateral jsonb_array_elements(l.payout_accounts) as one
+        union all
+        select coalesce(i.id, 'companies/' || c.id), coalesce(i.title, c.name), coalesce(i.status, c.status), ${WAITING}, r.id, r.currency, r.bank ->> 'title',
+          right(coalesce(nullif(r.bank ->> 'IBAN', ''), r.bank ->> 'accountNumber'), 4), r.requested_by, ${ISO('r.requested_at')},
+          r.status = 'Requested', r.status, ${ISO('r.decided_at')}, r.decided_by
+        from account_requests r left join lps i on i.id = r.investor_lp_id left join companies c on c.id = r.company_id
+        where r.status in ('Requested', 'Declined')) as a`,
+    waits: `a.status <> 'Removed' and a.payout_accounts @> ${WAITING} and a.is_open`,
     // A second person confirms the account.
-    isForOthers: `coalesce(one #>> '{chosenBy,id}' = $1, false)`,
-    isDecided: `l.status <> 'Removed' and ${RECENT(`(one ->> 'confirmedAt')::timestamptz`)}`,
+    isForOthers: `coalesce(a.chosen ->> 'id' = $1, false)`,
+    isDecided: `a.status <> 'Removed' and not a.is_open and ${RECENT('a.decided_at::timestamptz')}`,
   },
   paymentRun: {
     // Many accounts are named after their fund.

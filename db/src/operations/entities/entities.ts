@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { type Bank, MAX_BANKS } from '@tapeline/domain/entities/bank.schema.ts';
 import type { EntityCreate, EntityReference, EntityUpdate } from '@tapeline/domain/entities/entity.schema.ts';
 import { maskBanks } from '@tapeline/domain/entities/masking.ts';
 import type { PARTY_FIELDS } from '@tapeline/domain/entities/party-fields.ts';
@@ -190,12 +191,7 @@ async function addEntity(
 export async function updateEntity(session: Session, command: { id: string; body: EntityUpdate }): Promise<EntityView> {
   requirePermission(session, 'entities/write');
   const entity = await getDocument(session, LEGAL_ENTITIES, command.id);
-  if ((await session.em.count(Manager, { entityId: entity.id })) > 0) {
-    requirePermission(session, 'managers/write');
-    if (session.actor.kind === 'user' && session.actor.managerId !== null) {
-      throw new Refusal('forbidden', "Only an admin who is not acting for a manager can change a manager's entity");
-    }
-  }
+  await requireNotManager(session, entity);
   if (entity.version !== command.body.version) throw staleRefusal(entity, command.body.version);
   checkDateOfBirth(session, command.body);
   await checkImages(session, command.body);
@@ -206,6 +202,41 @@ export async function updateEntity(session: Session, command: { id: string; body
   await holdChangedPayouts(session, entity);
   await tellOfChangedBanks(session, entity, banks);
   return viewOf(session, entity);
+}
+
+async function requireNotManager(session: Session, { id }: LegalEntity): Promise<void> {
+  if ((await session.em.count(Manager, { entityId: id })) === 0) return;
+  requirePermission(session, 'managers/write');
+  if (session.actor.kind === 'user' && session.actor.managerId !== null) {
+    throw new Refusal('forbidden', "Only an admin who is not acting for a manager can change a manager's entity");
+  }
+}
+
+/**
+ * Adds a bank account to an entity, in place of the one with its title if there is one. Every party that is paid to the
+ * one before waits for a second person again, and those concerned are told.
+ * @throws Refusal notFound; forbidden as `updateEntity`; badRequest if the entity has as many accounts as it can
+ */
+export async function putBank(session: Session, { id, bank }: { id: string; bank: Bank }): Promise<LegalEntity> {
+  requirePermission(session, 'entities/write');
+  const entity = await getDocument(session, LEGAL_ENTITIES, id);
+  await requireNotManager(session, entity);
+  const { banks } = entity;
+  entity.banks = banksWith(banks, bank);
+  entity.metadata = changedMetadata(session, entity.metadata);
+  await session.em.flush();
+  await holdChangedPayouts(session, entity);
+  await tellOfChangedBanks(session, entity, banks);
+  return entity;
+}
+
+/** The accounts of an entity with one more, or with another one of the same title. @throws Refusal badRequest */
+export function banksWith(banks: readonly Bank[], bank: Bank): Bank[] {
+  const others = banks.filter(({ title }) => title !== bank.title);
+  if (others.length < MAX_BANKS) return [...others, bank];
+  throw new Refusal('badRequest', `An organization has at most ${MAX_BANKS} bank accounts`, {
+    flags: { 'bank.title': 'must be the title of one of the accounts, which it then replaces' },
+  });
 }
 
 /** The entities of a manager's register that references name, by id. */

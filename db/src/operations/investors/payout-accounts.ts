@@ -25,7 +25,7 @@ export const fingerprintOf = (bank: Bank): string => {
     .digest('hex');
 };
 
-const personOf = ({ actor }: Pick<ReadSession, 'actor'>): PayoutAccount['chosenBy'] =>
+export const personOf = ({ actor }: Pick<ReadSession, 'actor'>): PayoutAccount['chosenBy'] =>
   actor.kind === 'user'
     ? { id: actor.userId, name: `${actor.firstName} ${actor.lastName}` }
     : { id: 'system', name: 'The system' };

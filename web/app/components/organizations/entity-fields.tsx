@@ -312,7 +312,8 @@ function ContactFields({ contact }: { contact: FieldMetadata<Contact> }) {
   );
 }
 
-function BankFields({ bank }: { bank: FieldMetadata<Bank> }) {
+/** The fields of a bank account. */
+export function BankFields({ bank }: { bank: FieldMetadata<Bank> }) {
   const fields = bank.getFieldset();
   return (
     <>

@@ -92,7 +92,7 @@ const DONE: Readonly<Record<Approval['kind'], (status: string) => string>> = {
   call: () => 'issued',
   distribution: () => 'issued',
   contract: () => 'activated',
-  payoutAccount: () => 'confirmed',
+  payoutAccount: (status) => status.toLowerCase(),
   paymentRun: (status) => status.toLowerCase(),
 };
 /** "approved", "issued": what was decided. */

@@ -22,7 +22,11 @@ import { returnToPreparer, submitForIssue } from '@tapeline/db/operations/capita
 import { listObligations, type Obligation } from '@tapeline/db/operations/cash/obligations.ts';
 import { reviewPaymentRun } from '@tapeline/db/operations/cash/payment-runs.ts';
 import { reviewDraw } from '@tapeline/db/operations/draws/recheck-draws.ts';
-import { confirmPayoutAccount, getPayoutRequest } from '@tapeline/db/operations/investors/payout-accounts.ts';
+import {
+  confirmAccount,
+  declineAccountRequest,
+  getAccountApproval,
+} from '@tapeline/db/operations/investors/account-requests.ts';
 import { declineProposal } from '@tapeline/db/operations/tapes/proposals.ts';
 import { activateContract, getContract } from '@tapeline/db/operations/transactions/contracts.ts';
 import {
@@ -38,6 +42,7 @@ import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { makerOf } from '@tapeline/domain/documents/maker.ts';
 import { pick } from '@tapeline/domain/documents/pick.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { accountDeclineSchema } from '@tapeline/domain/investors/account-request.schema.ts';
 import { payoutCheckSchema } from '@tapeline/domain/investors/investor-record.schema.ts';
 import { isZero } from '@tapeline/domain/money/decimal.ts';
 import { declineSchema } from '@tapeline/domain/tapes/proposal.schema.ts';
@@ -225,7 +230,7 @@ async function readContract({ db }: Screen, id: string) {
 
 async function readPayoutAccount({ db, actor }: Screen, id: string) {
   return db(async (session) => {
-    const { party, payout, bank } = await getPayoutRequest(session, id);
+    const { party, payout, bank, request, onFile } = await getAccountApproval(session, id);
     const { currency } = payout;
     const owed = { party: party.id, direction: 'out', currency, isOpen: true, limit: MAX_HELD } as const;
     const { obligations, sums } = await listObligations(session, owed);
@@ -233,7 +238,11 @@ async function readPayoutAccount({ db, actor }: Screen, id: string) {
       kind: 'payoutAccount' as const,
       ...pick(payout, 'currency', 'check'),
       pays: party.kind === 'LPs' ? 'Distributions' : 'Draws',
-      isConfirmed: payout.confirmedBy !== null,
+      isOpen: payout.confirmedBy === null && (request === null || request.status === 'Requested'),
+      request: request && pick(request, 'comment', 'reason'),
+      onFile: onFile && { wire: wireDetailsOf(onFile.bank, ''), since: onFile.confirmedAt?.slice(0, 10) ?? null },
+      by: payout.chosenBy.name,
+      at: payout.chosenAt,
       /** What is owed to the party, and waits for a confirmed account. */
       held: sums[0] ? { ...pick(sums[0], 'open', 'count'), first: obligations.map(waitingOf) } : null,
       bank: bank && wireDetailsOf(bank, ''),
@@ -435,8 +444,14 @@ export const decide = act({
     permission: APPROVAL_PERMISSIONS.payoutAccount,
     schema: payoutCheckSchema,
     run: ({ check }, screen) =>
+      decideAndGoOn(screen, 'payoutAccount', (id) => screen.db((session) => confirmAccount(session, { id, check }))),
+  }),
+  declineAccount: intent({
+    permission: APPROVAL_PERMISSIONS.payoutAccount,
+    schema: accountDeclineSchema,
+    run: ({ reason }, screen) =>
       decideAndGoOn(screen, 'payoutAccount', (id) =>
-        screen.db((session) => confirmPayoutAccount(session, { id, check })),
+        screen.db((session) => declineAccountRequest(session, { id, reason })),
       ),
   }),
   rejectDraw: intent({

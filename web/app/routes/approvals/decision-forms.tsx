@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react';
-import { Button } from '../../components/forms/button.tsx';
+import { Button, LinkButton } from '../../components/forms/button.tsx';
 import { IntentForm } from '../../components/forms/intent-form.tsx';
 import { amountText } from './approval-words.ts';
 import type { ApprovalPanel } from './approvals.server.ts';
@@ -17,6 +17,27 @@ export function RejectForm({ panel, backTo }: { panel: ApprovalPanel; backTo: st
         lines={[{ name: 'rejectionMessage', label: 'Reason', hint: told, rows: 2, autoFocus: true }]}
         submit={`Reject ${amount}`}
         submitting="Rejecting"
+        tone="danger"
+        cancelTo={backTo}
+      />
+    );
+  }
+  if (details.kind === 'payoutAccount') {
+    return (
+      <IntentForm
+        intent="declineAccount"
+        lines={[
+          {
+            name: 'reason',
+            label: 'Reason',
+            hint: `${details.by} gets the reason by email. For example “The contact didn’t know of the change”.`,
+            rows: 2,
+            maxLength: 500,
+            autoFocus: true,
+          },
+        ]}
+        submit="Decline the account"
+        submitting="Declining"
         tone="danger"
         cancelTo={backTo}
       />
@@ -57,8 +78,17 @@ export function RejectForm({ panel, backTo }: { panel: ApprovalPanel; backTo: st
 }
 
 /** How a second person checked an account is a part of the decision, so it is asked with it. */
-export function ConfirmAccountForm({ block, page }: { block: string | null; page: string }) {
-  const label = 'Confirm the account';
+export function ConfirmAccountForm({
+  block,
+  page,
+  toReject,
+}: {
+  block: string | null;
+  page: string;
+  /** Where a request is declined; null for an account that is changed or removed on its page. */
+  toReject: string | null;
+}) {
+  const label = toReject ? 'Accept and pay to it' : 'Confirm the account';
   return (
     <>
       {block === null ? (
@@ -74,7 +104,13 @@ export function ConfirmAccountForm({ block, page }: { block: string | null; page
           ]}
           submit={label}
           submitting="Confirming"
-        />
+        >
+          {toReject ? (
+            <LinkButton to={toReject} preventScrollReset>
+              Decline
+            </LinkButton>
+          ) : null}
+        </IntentForm>
       ) : (
         <Button tone="primary" disabled aria-describedby="approval-block">
           {label}
@@ -82,9 +118,11 @@ export function ConfirmAccountForm({ block, page }: { block: string | null; page
       )}
       <p className="mt-2 text-xs text-ink-2">
         {block ? <span id="approval-block">{block} </span> : null}
-        <Link to={page} className="tap-text text-accent hover:underline">
-          Change or remove
-        </Link>
+        {toReject ? null : (
+          <Link to={page} className="tap-text text-accent hover:underline">
+            Change or remove
+          </Link>
+        )}
       </p>
     </>
   );

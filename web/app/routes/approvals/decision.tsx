@@ -26,7 +26,11 @@ export function DecisionForms({ panel }: { panel: ApprovalPanel }) {
       ? `submit${details.kind === 'call' ? 'Call' : 'Distribution'}`
       : null;
   const block = blockOf(panel);
-  if (details.kind === 'payoutAccount') return <ShownPart of={CONFIRM_FORM} block={block} page={page} />;
+  const toReject = paths.approval(kind, id, { ...search, ask: 'reject' });
+  if (details.kind === 'payoutAccount') {
+    if (details.request && ask === 'reject') return <ShownPart of={REJECT_FORM} panel={panel} backTo={here} />;
+    return <ShownPart of={CONFIRM_FORM} block={block} page={page} toReject={details.request ? toReject : null} />;
+  }
   const question = questionOf({ details, approval }, amountText(approval.amounts));
   const values = { seenVersion: String('version' in details ? details.version : 0) };
   if (rejects && ask === 'reject') return <ShownPart of={REJECT_FORM} panel={panel} backTo={here} />;
@@ -34,7 +38,7 @@ export function DecisionForms({ panel }: { panel: ApprovalPanel }) {
     <>
       <div className="flex flex-wrap gap-2 [&>*]:flex-auto [&_button]:w-full">
         {rejects ? (
-          <LinkButton to={paths.approval(kind, id, { ...search, ask: 'reject' })} preventScrollReset>
+          <LinkButton to={toReject} preventScrollReset>
             {isReturned ? 'Return' : kind === 'draw' ? 'Reject' : 'Decline'}
           </LinkButton>
         ) : (

@@ -277,31 +277,101 @@ function ContractDetails({ details }: { details: DetailsOf<'contract'> }) {
   );
 }
 
+/** The account that payments go to now beside the one that is asked for: what differs is marked. */
+function AccountComparison({ details }: { details: DetailsOf<'payoutAccount'> }) {
+  const { bank, onFile, currency } = details;
+  const [before, after] = [onFile?.wire, bank].map((wire) => (wire ? wireFacts(wire, null) : []));
+  const labels = [...new Set([...(after ?? []), ...(before ?? [])].map(({ label }) => label))];
+  const cell = (facts: typeof before, name: string) => {
+    const fact = facts?.find(({ label }) => label === name);
+    return fact?.isCode ? <Mono>{fact.value}</Mono> : (fact?.value ?? <span className="text-ink-3">None</span>);
+  };
+  const textOf = (facts: typeof before, name: string) => facts?.find(({ label }) => label === name)?.value;
+  return (
+    <div className="overflow-x-auto rounded-lg border border-line">
+      <table className="w-full text-sm [&_td]:px-3 [&_td]:py-1.5 [&_td]:align-top [&_td]:break-words [&_th]:px-3 [&_th]:py-1.5 [&_th]:text-left [&_tr]:border-b [&_tr]:border-line last:[&_tr]:border-b-0">
+        <caption className="sr-only">Account for {currency} on file and as requested</caption>
+        <thead className="text-xs text-ink-2">
+          <tr>
+            <th scope="col">
+              <span className="sr-only">Detail</span>
+            </th>
+            <th scope="col" className="font-medium">
+              On file
+            </th>
+            <th scope="col" className="font-medium">
+              Requested
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {labels.map((label) => {
+            const differs = textOf(before, label) !== textOf(after, label);
+            return (
+              <tr key={label}>
+                <th scope="row" className="align-top font-normal text-ink-2">
+                  {label}
+                </th>
+                <td>{cell(before, label)}</td>
+                <td className={differs ? 'bg-warning-soft font-medium' : undefined}>{cell(after, label)}</td>
+              </tr>
+            );
+          })}
+          <tr>
+            <th scope="row" className="font-normal text-ink-2">
+              In use
+            </th>
+            <td>{onFile?.since ? <>since {formatCalendarDate(onFile.since)}</> : 'No'}</td>
+            <td>{details.isOpen ? 'once you accept it' : 'No'}</td>
+          </tr>
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
 function PayoutDetails({ details }: { details: DetailsOf<'payoutAccount'> }) {
-  const { bank, currency, check, held, isConfirmed, pays } = details;
+  const { bank, currency, check, held, isOpen, pays, request, by, at, onFile } = details;
   const facts = bank ? wireFacts(bank, null) : [];
   const others = held ? held.count - held.first.length : 0;
   return (
     <>
-      <Lines
-        lines={[
-          [`${pays} in`, currency],
-          ...facts.map(
-            ({ label, value, isCode }) => [label, isCode ? <Mono key={label}>{value}</Mono> : value] as const,
-          ),
-          ...(check ? [['How it was checked', check] as const] : []),
-        ]}
-      />
-      {isConfirmed ? null : (
-        <p className="text-sm text-ink-2">
-          Check the account with them, on a number that you had before it was entered or changed. {pays} are not paid to
-          it until it is confirmed.
-        </p>
+      {request ? (
+        <>
+          <AccountComparison details={details} />
+          <div>
+            <h3 className="mb-1.5 text-sm font-semibold">Who asked</h3>
+            <p className="text-sm">
+              {by}, signed in to their own view, on {formatCalendarDate(at.slice(0, 10))}
+            </p>
+            {request.comment ? <p className="mt-1 text-sm text-ink-2">“{request.comment}”</p> : null}
+            {request.reason ? <p className="mt-1 text-sm text-ink-2">Declined: {request.reason}</p> : null}
+          </div>
+        </>
+      ) : (
+        <Lines
+          lines={[
+            [`${pays} in`, currency],
+            ...facts.map(
+              ({ label, value, isCode }) => [label, isCode ? <Mono key={label}>{value}</Mono> : value] as const,
+            ),
+            ...(check ? [['How it was checked', check] as const] : []),
+          ]}
+        />
       )}
-      {held && !isConfirmed ? (
+      {isOpen ? (
+        <p className="text-sm text-ink-2">
+          Check the account with them, on a number that you had before it was entered or changed.{' '}
+          {onFile
+            ? `Until you accept it, ${pays.toLowerCase()} go to the account on file.`
+            : `${pays} are not paid to it until it is confirmed.`}
+        </p>
+      ) : null}
+      {held && isOpen ? (
         <div>
           <h3 className="mb-1.5 text-sm font-semibold">
-            Waits for this account: <Money value={{ sum: held.open, currency }} withCurrency zero="figure" />
+            {onFile ? 'To be paid next' : 'Waits for this account'}:{' '}
+            <Money value={{ sum: held.open, currency }} withCurrency zero="figure" />
           </h3>
           <Lines
             lines={held.first.map(({ id, title, open, dueDate }) => [
@@ -393,6 +463,7 @@ export function blockOf({ details, tab }: Pick<ApprovalPanel, 'details' | 'tab'>
       return null;
     case 'payoutAccount':
       if (details.bank === null) return 'The bank account has been changed since. Choose it again on the record.';
+      if (!details.isOpen) return 'It is decided already.';
       return details.isOwn ? 'A second person confirms the account: you chose it, or changed it last.' : null;
     case 'paymentRun':
       return releaseBlock(details);

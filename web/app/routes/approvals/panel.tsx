@@ -121,7 +121,14 @@ function Request({ panel }: { panel: ApprovalPanel }) {
       <div className="space-y-4 px-5 py-4">
         <ActionProblems
           answer={answer}
-          ofForms={['rejectDraw', 'declineCorrection', 'returnCall', 'returnDistribution', 'confirmPayoutAccount']}
+          ofForms={[
+            'rejectDraw',
+            'declineCorrection',
+            'returnCall',
+            'returnDistribution',
+            'confirmPayoutAccount',
+            'declineAccount',
+          ]}
         />
         {tab === 'decided' ? (
           <p className="text-sm">

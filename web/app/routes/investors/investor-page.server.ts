@@ -7,12 +7,13 @@ import { defaultInterestOf } from '@tapeline/db/operations/cash/default-interest
 import { investorCommitmentsAt } from '@tapeline/db/operations/commitments/fund-commitments.ts';
 import { shownRecord } from '@tapeline/db/operations/investors/investor-record.ts';
 import { getLP } from '@tapeline/db/operations/investors/investors.ts';
+import { shownPayout } from '@tapeline/db/operations/investors/payout-accounts.ts';
 import type { Session } from '@tapeline/db/store.ts';
-import { kindsDecidedBy } from '@tapeline/domain/approvals/approval-kinds.ts';
 import { sum } from '@tapeline/domain/money/decimal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { readCapital } from '../../commands/capital.server.ts';
 import { documentHistory } from '../../commands/history.server.ts';
+import { payoutAccountsOf } from '../../components/organizations/account-request.server.ts';
 import { connectedTo, shownEntity } from '../../components/organizations/organization-page.server.ts';
 import { skipOf } from '../../components/page/skip.ts';
 import { viewOf } from '../../components/page/view-of.ts';
@@ -94,7 +95,10 @@ const LOADERS = {
   details: async (session, investor, { actor }) => ({
     record: shownRecord(investor),
     today: todayOf(session),
-    decides: kindsDecidedBy(actor).includes('payoutAccount'),
+    payouts: await payoutAccountsOf(session, actor, {
+      ...{ kind: 'LPs', id: investor.id },
+      accounts: investor.payoutAccounts.map(shownPayout),
+    }),
     entity: shownEntity(investor.entity),
     domains: investor.domains,
     connected: await connectedTo(

@@ -1,4 +1,3 @@
-import { Link } from '@remix-run/react';
 import { daysBetween } from '@tapeline/domain/dates/calendar-date.ts';
 import { labelOf } from '@tapeline/domain/documents/labels.ts';
 import { countryName } from '@tapeline/domain/entities/countries.ts';
@@ -7,10 +6,10 @@ import {
   DAYS_BEFORE_EXPIRY,
   INVESTOR_TYPE_LABELS,
   KYC_STATUS_LABELS,
-  PAYOUT_STATE_LABELS,
   TAX_FORM_LABELS,
 } from '@tapeline/domain/investors/kinds.ts';
 import { DateText, Mono } from '../../components/figures/figures.tsx';
+import { PayoutAccounts } from '../../components/organizations/payout-accounts.tsx';
 import { Chip, type Tone } from '../../components/page/chip.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { Facts, MoreLink, PanelSection } from '../../components/page/section.tsx';
@@ -103,44 +102,7 @@ export function InvestorRecord({ page }: { page: InvestorTab<'details'> }) {
           },
         ]}
       />
-      <TableSection
-        title="Pay-out accounts"
-        note="Where distributions are paid"
-        narrow="list"
-        rows={record.payoutAccounts}
-        rowKey={(row) => row.currency}
-        empty={<EmptyState title="No pay-out account">Distributions do not name where they are paid.</EmptyState>}
-        columns={[
-          { head: 'Currency', name: (row) => row.currency },
-          {
-            head: 'Bank account',
-            cell: (row) => (
-              <>
-                {row.account} <Mono>…{row.ending}</Mono>
-              </>
-            ),
-          },
-          {
-            head: 'State',
-            cell: (row) => (
-              <Chip tone={row.state === 'confirmed' ? 'good' : 'warning'}>{PAYOUT_STATE_LABELS[row.state]}</Chip>
-            ),
-          },
-          { head: 'Chosen by', cell: (row) => row.chosenBy },
-          {
-            head: 'Confirmed by',
-            cell: (row) =>
-              row.confirmedBy ??
-              (tab.decides ? (
-                <Link to={paths.approval('payoutAccount', row.id)} className="tap-text text-accent hover:underline">
-                  Review in Approvals
-                </Link>
-              ) : (
-                <span className="text-ink-3">Nobody yet</span>
-              )),
-          },
-        ]}
-      />
+      <PayoutAccounts {...tab.payouts} pays="distributions" />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { getCompany } from '@tapeline/db/operations/companies/companies.ts';
 import { namesakesOf } from '@tapeline/db/operations/entities/parties.ts';
+import { shownPayout } from '@tapeline/db/operations/investors/payout-accounts.ts';
 import { listTapes } from '@tapeline/db/operations/tapes/tapes.ts';
 import { utilizationOfNotes } from '@tapeline/db/operations/transactions/note-utilization.ts';
 import { listTransactions } from '@tapeline/db/operations/transactions/transactions.ts';
@@ -10,6 +11,7 @@ import { availabilityAfterRequests } from '@tapeline/domain/facilities/utilizati
 import { totalByCurrency } from '@tapeline/domain/money/totals.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { documentHistory } from '../../../commands/history.server.ts';
+import { payoutAccountsOf } from '../../../components/organizations/account-request.server.ts';
 import { connectedTo, shownEntity } from '../../../components/organizations/organization-page.server.ts';
 import { viewOf } from '../../../components/page/view-of.ts';
 import type { Screen } from '../../../http/screen.server.ts';
@@ -74,8 +76,12 @@ async function latestTapeOf(session: Session, { id }: Company) {
 
 const LOADERS = {
   overview: async () => ({}),
-  details: async (session, { id, domains, entity, entityId }) => ({
+  details: async (session, { id, domains, entity, entityId, payoutAccounts }, { actor }) => ({
     domains,
+    payouts: await payoutAccountsOf(session, actor, {
+      ...{ kind: 'companies', id },
+      accounts: payoutAccounts.map(shownPayout),
+    }),
     entity: shownEntity(entity),
     connected: await connectedTo(session, { kind: 'company', id }, entityId),
   }),

@@ -13,6 +13,7 @@ import {
   Namesakes,
   PeopleAndFiles,
 } from '../../../components/organizations/entity-sections.tsx';
+import { PayoutAccounts } from '../../../components/organizations/payout-accounts.tsx';
 import { StatusChip } from '../../../components/page/chip.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { type KeyFigure, KeyFigures } from '../../../components/page/key-figures.tsx';
@@ -79,6 +80,7 @@ function Panel({ company }: { company: CompanyPage }) {
     case 'details':
       return (
         <>
+          <PayoutAccounts {...tab.payouts} pays="draws" />
           <EntityFacts entity={tab.entity} />
           <EntityLists entity={tab.entity} />
           <PeopleAndFiles connected={tab.connected} domains={tab.domains} />

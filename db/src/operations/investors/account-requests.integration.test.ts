@@ -1,0 +1,321 @@
+import { companyCreateSchema } from '@tapeline/domain/companies/company.schema.ts';
+import { accountRequestSchema, MAX_REQUESTS_A_DAY } from '@tapeline/domain/investors/account-request.schema.ts';
+import { lpCreateSchema } from '@tapeline/domain/investors/lp.schema.ts';
+import type { Actor, PermissionKey, UserActor } from '@tapeline/domain/people/actor.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Role, User } from '../../entities/people.ts';
+import { newId } from '../../ids.ts';
+import { seedFoundations } from '../../seed/seed-foundations.ts';
+import { type Session, SYSTEM } from '../../store.ts';
+import { testActor } from '../../testing/actors.ts';
+import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
+import { listApprovals } from '../approvals/approvals.ts';
+import { createCompany, getCompany } from '../companies/companies.ts';
+import {
+  acceptAccountRequest,
+  confirmAccount,
+  declineAccountRequest,
+  getAccountApproval,
+  listAccountRequests,
+  type PaidParty,
+  requestAccount,
+  withdrawAccountRequest,
+} from './account-requests.ts';
+import { createLP, getLP } from './investors.ts';
+import { confirmPayoutAccount, payoutStateOf } from './payout-accounts.ts';
+
+const bank = (title: string, accountNumber: string) => ({
+  title,
+  accountNumber,
+  address: '1 High Street',
+  type: 'Business' as const,
+});
+const OLD = bank('Main account', '0012345678');
+const NEW = bank('New account', '0055557714');
+const CHECK = 'Called Ann Berg on the number of the subscription agreement';
+
+let database: TestDatabase;
+let tenant: TestTenant;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await database.store.as(SYSTEM, seedFoundations);
+  tenant = await database.store.as(SYSTEM, (session) => makeTenant(session));
+});
+afterAll(() => database.close());
+
+const as = <Result>(actor: Actor, work: (session: Session) => Promise<Result>) => database.store.as(actor, work);
+const manager = (fields: Partial<UserActor> = {}) =>
+  testActor({ type: 'manager', managerId: tenant.managerId, firstName: 'Mara', lastName: 'Reyes', ...fields });
+
+let count = 0;
+const entityOf = (banks: object[]) => {
+  count += 1;
+  return { name: `Rao Family Trust ${count}`, formalId: `R-${count}`, nationality: { country: 'IN' }, banks };
+};
+
+/** An investor that is paid in USD to its main account, and its own user. */
+async function investor(banks: object[] = [OLD]) {
+  const title = `Rao ${count + 1}`;
+  const created = await as(manager(), (session) =>
+    createLP(
+      session,
+      lpCreateSchema.parse({
+        title,
+        entity: entityOf(banks),
+        payoutAccounts: [{ currency: 'USD', account: 'Main account' }],
+      }),
+    ),
+  );
+  await as(manager(), (session) => confirmPayoutAccount(session, { id: created.payoutAccounts[0]!.id, check: CHECK }));
+  const own = testActor({
+    type: 'LP',
+    managerId: null,
+    lpIds: [created.id],
+    firstName: 'Vikram',
+    lastName: 'Rao',
+    permissions: ['LPs/read'],
+  });
+  return { party: { kind: 'LPs', id: created.id } as const, own };
+}
+
+/** A borrower without an account, and its own user. */
+async function borrower() {
+  const { id } = await as(manager(), (session) =>
+    createCompany(session, companyCreateSchema.parse({ entity: entityOf([OLD]) })),
+  );
+  const own = testActor({
+    type: 'company',
+    managerId: null,
+    companyId: id,
+    firstName: 'Inês',
+    lastName: 'Duarte',
+    permissions: ['companies/read'],
+  });
+  return { party: { kind: 'companies', id } as const, own };
+}
+
+const ask = (own: Actor, party: PaidParty, fields: object = {}) =>
+  as(own, (session) =>
+    requestAccount(session, {
+      party,
+      body: accountRequestSchema.parse({ currency: 'USD', bank: NEW, comment: 'We have moved', ...fields }),
+    }),
+  );
+const paidTo = async ({ kind, id }: PaidParty) => {
+  const { payoutAccounts } = await as(manager(), (session) =>
+    kind === 'LPs' ? getLP(session, id) : getCompany(session, id),
+  );
+  return payoutAccounts.map(
+    (one) => `${one.currency} ${one.account} ${one.ending} ${payoutStateOf(one)} ${one.chosenBy.name}`,
+  );
+};
+const waiting = async (tab: 'mine' | 'others' | 'decided' = 'mine') => {
+  const { approvals } = await as(manager(), (session) =>
+    listApprovals(session, { tab, kind: 'payoutAccount', skip: 0, limit: 50 }),
+  );
+  return approvals.map(({ id, detail, by, status }) => ({ id, detail, by, status }));
+};
+const toldOf = (kind: string, key: string) =>
+  as(SYSTEM, ({ query }) =>
+    query<{ user_id: string; action_required: boolean }>(
+      'select user_id, action_required from notifications where kind = $1 and key = $2',
+      [kind, key],
+    ),
+  );
+
+describe('a request for another account', () => {
+  test.each([
+    ['an investor', investor],
+    ['a borrower', borrower],
+  ])('of %s waits in the approvals, and the account is paid to once somebody accepts it', async (_, make) => {
+    const { party, own } = await make();
+    const before = await paidTo(party);
+    const request = await ask(own, party);
+    expect(await paidTo(party)).toEqual(before);
+    expect(await waiting()).toContainEqual({
+      id: request.id,
+      detail: 'New account …7714',
+      by: `${own.firstName} ${own.lastName}`,
+      status: 'Requested',
+    });
+    const shown = await as(manager(), (session) => getAccountApproval(session, request.id));
+    expect(shown).toMatchObject({ bank: NEW, request: { comment: 'We have moved' } });
+    expect(shown.onFile?.bank ?? null).toEqual(party.kind === 'LPs' ? expect.objectContaining(OLD) : null);
+
+    await as(manager(), (session) => confirmAccount(session, { id: request.id, check: CHECK }));
+    expect(await paidTo(party)).toEqual([`USD New account 7714 confirmed ${own.firstName} ${own.lastName}`]);
+    expect((await waiting()).map(({ id }) => id)).not.toContain(request.id);
+    expect(await waiting('decided')).toContainEqual(expect.objectContaining({ id: request.id, status: 'Confirmed' }));
+    const [stored] = await as(own, (session) => listAccountRequests(session, party));
+    expect(stored).toMatchObject({
+      status: 'Accepted',
+      decidedBy: { name: 'Mara Reyes' },
+      requestedBy: { id: own.userId },
+    });
+  });
+
+  test('takes the place of the account with its title, and keeps the others', async () => {
+    const { party, own } = await investor([OLD, bank('Euro account', '0087654321')]);
+    const request = await ask(own, party, { bank: { ...NEW, title: 'Main account' } });
+    await as(manager(), (session) => acceptAccountRequest(session, { id: request.id, check: CHECK }));
+    const { entity } = await as(manager(), (session) => getLP(session, party.id));
+    expect(entity.banks.map(({ title, accountNumber }) => [title, accountNumber])).toEqual([
+      ['Euro account', '0087654321'],
+      ['Main account', '0055557714'],
+    ]);
+    expect(await paidTo(party)).toEqual(['USD Main account 7714 confirmed Vikram Rao']);
+  });
+
+  test('is declined with a reason, which who asked reads, and nothing changes', async () => {
+    const { party, own } = await investor();
+    const before = await paidTo(party);
+    const request = await ask(own, party);
+    const reason = 'The contact did not know of the change';
+    await as(manager(), (session) => declineAccountRequest(session, { id: request.id, reason }));
+    expect(await paidTo(party)).toEqual(before);
+    expect(await as(own, (session) => listAccountRequests(session, party))).toMatchObject([
+      { status: 'Declined', reason },
+    ]);
+    expect(await waiting('decided')).toContainEqual(expect.objectContaining({ id: request.id, status: 'Declined' }));
+    await expect(
+      as(manager(), (session) => acceptAccountRequest(session, { id: request.id, check: CHECK })),
+    ).rejects.toThrow('The request is declined already');
+  });
+
+  test('is withdrawn by its own side only', async () => {
+    const { party, own } = await investor();
+    const request = await ask(own, party);
+    await expect(as(manager(), (session) => withdrawAccountRequest(session, request.id))).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+    await as(own, (session) => withdrawAccountRequest(session, request.id));
+    expect((await waiting()).map(({ id }) => id)).not.toContain(request.id);
+    await expect(as(own, (session) => withdrawAccountRequest(session, request.id))).rejects.toThrow(
+      'withdrawn already',
+    );
+  });
+
+  test('is one at a time in a currency, and few in a day', async () => {
+    const { party, own } = await investor();
+    const first = await ask(own, party);
+    await expect(ask(own, party)).rejects.toThrow('A request in this currency waits for a decision');
+    await as(own, (session) => withdrawAccountRequest(session, first.id));
+    for (const currency of ['USD', 'EUR', 'GBP', 'CHF'].slice(0, MAX_REQUESTS_A_DAY - 1))
+      await ask(own, party, { currency });
+    await expect(ask(own, party, { currency: 'SEK' })).rejects.toMatchObject({ code: 'tooMany' });
+  });
+
+  test('is refused for the account that is paid to, and where there is no room for another one', async () => {
+    const { party, own } = await investor();
+    await expect(ask(own, party, { bank: OLD })).rejects.toThrow('Payments in USD go to this account already');
+    const full = await investor([
+      OLD,
+      ...Array.from({ length: 9 }, (_, index) => bank(`Account ${index}`, `900${index}`)),
+    ]);
+    await expect(ask(full.own, full.party)).rejects.toThrow('at most 10 bank accounts');
+    await ask(full.own, full.party, { bank: { ...NEW, title: 'Account 3' } });
+  });
+
+  test('is made and seen by its own people and the manager’s who may, and by nobody else', async () => {
+    const { party, own } = await investor();
+    const other = await investor();
+    await expect(ask(manager(), party)).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(ask(other.own, party)).rejects.toMatchObject({ code: 'notFound' });
+    await expect(ask({ ...own, permissions: [] }, party)).rejects.toMatchObject({ code: 'forbidden' });
+    const request = await ask(own, party);
+    expect(await as(other.own, (session) => listAccountRequests(session, party))).toEqual([]);
+    await expect(as(other.own, (session) => withdrawAccountRequest(session, request.id))).rejects.toMatchObject({
+      code: 'notFound',
+    });
+    const hidden = manager({ blockedDocuments: [`LPs/${party.id}`] });
+    const decisions: ((session: Session) => Promise<unknown>)[] = [
+      (session) => getAccountApproval(session, request.id),
+      (session) => acceptAccountRequest(session, { id: request.id, check: CHECK }),
+      (session) => declineAccountRequest(session, { id: request.id, reason: 'Not known to them' }),
+    ];
+    for (const decide of decisions) {
+      await expect(as(hidden, decide)).rejects.toMatchObject({ code: 'notFound' });
+      await expect(as(own, decide)).rejects.toMatchObject({ code: 'forbidden' });
+      const permissions = manager().permissions.filter((key) => key !== 'entities/write');
+      await expect(as(manager({ permissions }), decide)).rejects.toMatchObject({ code: 'forbidden' });
+    }
+  });
+
+  test('is decided once, when two people decide at once', async () => {
+    const { party, own } = await investor();
+    const request = await ask(own, party);
+    const outcomes = await Promise.allSettled([
+      as(manager(), (session) => acceptAccountRequest(session, { id: request.id, check: CHECK })),
+      as(manager(), (session) => declineAccountRequest(session, { id: request.id, reason: 'Not known to them' })),
+      as(own, (session) => withdrawAccountRequest(session, request.id)),
+    ]);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  test('is asked twice at once only once', async () => {
+    const { party, own } = await investor();
+    const outcomes = await Promise.allSettled([ask(own, party), ask(own, party)]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+});
+
+describe('who is told', () => {
+  test('the people of the manager who decide, those of the investor when it is asked, and who asked when it is decided', async () => {
+    const { party, own } = await investor();
+    const [vikram, anita, mara, reader] = await as(SYSTEM, async ({ em, now }) => {
+      const role = (permissions: PermissionKey[]) => {
+        const id = newId(now);
+        em.create(Role, { id, title: id, level: 12, permissions });
+        return id;
+      };
+      const roles = {
+        LP: role(['LPs/read']),
+        manager: role(['LPs/read', 'LPs/write', 'entities/write']),
+        reads: role(['LPs/read']),
+      };
+      const user = (type: 'LP' | 'manager', roleId: string) => {
+        const id = newId(now);
+        const assoc = type === 'LP' ? { LP: { id: party.id } } : { manager: { id: tenant.managerId } };
+        const name = { firstName: 'Ann', lastName: 'Example', email: `${id}@example.test` };
+        const of = type === 'LP' ? { lpId: party.id } : {};
+        const steps = { isReadPrivacyAndTerms: true, isConfirmedUserDetails: true };
+        em.create(User, { id, ...name, ...steps, roleId, type, managerId: tenant.managerId, assoc, ...of } as never);
+        return id;
+      };
+      return [user('LP', roles.LP), user('LP', roles.LP), user('manager', roles.manager), user('manager', roles.reads)];
+    });
+    const request = await ask({ ...own, userId: vikram! }, party);
+    const told = async (kind: string, key: string) =>
+      (await toldOf(kind, `${key}/${request.id}`)).map((one) => `${one.user_id} ${one.action_required}`).sort();
+    expect(await told('accountWaits', 'account-waits')).toEqual([`${mara} true`]);
+    expect(await told('bankDetailsChanged', 'account-asked')).toEqual([`${vikram} false`, `${anita} false`].sort());
+    await as(manager(), (session) => declineAccountRequest(session, { id: request.id, reason: 'Not known to them' }));
+    expect(await told('accountWaits', 'account-waits')).toEqual([`${mara} false`]);
+    expect(await told('accountDecided', 'account-decided')).toEqual([`${vikram} false`]);
+    expect(reader).toBeDefined();
+  });
+});
+
+describe('the database', () => {
+  const change = (actor: Actor, id: string, set: string) =>
+    as(actor, ({ query }) => query(`update account_requests set ${set} where id = $1`, [id]));
+
+  test('refuses to change what was asked for, and what is decided', async () => {
+    const { party, own } = await investor();
+    const { id } = await ask(own, party);
+    await expect(change(manager(), id, `bank = bank || '{"accountNumber": "99"}'`)).rejects.toThrow();
+    await expect(change(manager(), id, `currency = 'EUR'`)).rejects.toThrow();
+    await as(own, (session) => withdrawAccountRequest(session, id));
+    await expect(change(manager(), id, `status = 'Requested', decided_by = null, decided_at = null`)).rejects.toThrow();
+  });
+
+  test('refuses that who asked decides, and that the investor accepts by itself', async () => {
+    const { party, own } = await investor();
+    const { id, requestedBy } = await ask(own, party);
+    const decided = (by: string) =>
+      `status = 'Accepted', decided_at = now(), decided_by = '{"id": "${by}", "name": "X Y"}'`;
+    await expect(change(SYSTEM, id, decided(requestedBy.id))).rejects.toThrow();
+    await expect(change(own, id, decided('65f0c2a1b3d4e5f601234567'))).rejects.toThrow();
+  });
+});

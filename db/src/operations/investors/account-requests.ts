@@ -1,0 +1,328 @@
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import {
+  type AccountRequestBody,
+  type AccountRequestStatus,
+  MAX_REQUESTS_A_DAY,
+} from '@tapeline/domain/investors/account-request.schema.ts';
+import type { PayoutAccount } from '@tapeline/domain/investors/investor-record.schema.ts';
+import { accountDecidedMail, accountWaitsMail, ownAccountWaitsMail } from '@tapeline/domain/mail/account-mails.ts';
+import { MAIL_PAGES } from '@tapeline/domain/mail/pages.ts';
+import { isOutsider } from '@tapeline/domain/people/actor.ts';
+import { openRequestRefusal } from '../../database-refusals.ts';
+import { AccountRequest } from '../../entities/account-requests.ts';
+import { Company, LP } from '../../entities/people.ts';
+import { newId } from '../../ids.ts';
+import { findDocuments, type ReadSession } from '../../read-session.ts';
+import type { Session } from '../../store.ts';
+import { banksWith, putBank } from '../entities/entities.ts';
+import { changedMetadata, createdMetadata } from '../metadata.ts';
+import { completeAction } from '../notifications/notifications.ts';
+import { tell, tellAll } from '../outbox/tell.ts';
+import { requirePermission } from '../permission.ts';
+import {
+  type Bank,
+  choosePayoutAccounts,
+  confirmPayoutAccount,
+  endingOf,
+  fingerprintOf,
+  getPayoutRequest,
+  type PayoutRequest,
+  personOf,
+} from './payout-accounts.ts';
+
+/** An investor or a borrower, by its collection. */
+export interface PaidParty {
+  readonly kind: 'LPs' | 'companies';
+  readonly id: string;
+}
+
+/** Requests that a page and a call show, the latest first. */
+const MAX_SHOWN = 50;
+const DAY_MS = 86_400_000;
+
+export const partyOf = ({ investorLPId, companyId }: AccountRequest): PaidParty =>
+  investorLPId ? { kind: 'LPs', id: investorLPId } : { kind: 'companies', id: companyId! };
+
+const columnOf = ({ kind, id }: PaidParty) => (kind === 'LPs' ? { investorLPId: id } : { companyId: id });
+
+type Paid = Pick<LP | Company, 'managerId' | 'entityId' | 'payoutAccounts' | 'metadata'>;
+
+/** The investor or the borrower of a request, which is not removed. @throws Refusal notFound */
+async function findParty(session: Session, { kind, id }: PaidParty): Promise<{ paid: Paid; name: string }> {
+  const found = { id, status: { $ne: 'Removed' } } as const;
+  if (kind === 'LPs') {
+    const investor = await session.em.findOne(LP, found);
+    if (investor) return { paid: investor, name: investor.title };
+  } else {
+    const borrower = await session.em.findOne(Company, found);
+    if (borrower) return { paid: borrower, name: borrower.name };
+  }
+  throw new Refusal('notFound');
+}
+
+/** A request as calls and pages show it. */
+export const shownRequest = (request: AccountRequest) => ({
+  id: request.id,
+  status: request.status as AccountRequestStatus,
+  currency: request.currency,
+  account: request.bank.title,
+  ending: endingOf(request.bank),
+  comment: request.comment ?? null,
+  requestedBy: request.requestedBy.name,
+  requestedAt: request.requestedAt.toISOString(),
+  decidedBy: request.status === 'Withdrawn' ? null : (request.decidedBy?.name ?? null),
+  decidedAt: request.decidedAt?.toISOString() ?? null,
+  reason: request.reason ?? null,
+});
+
+/** The requests of an investor or a borrower that the actor can see, the latest first. */
+export async function listAccountRequests(session: ReadSession, { kind, id }: PaidParty): Promise<AccountRequest[]> {
+  requirePermission(session, `${kind}/read`);
+  const column = kind === 'LPs' ? 'investor_lp_id' : 'company_id';
+  return findDocuments(session, AccountRequest, `where t.${column} = $1 order by t.requested_at desc, t.id limit $2`, [
+    id,
+    MAX_SHOWN,
+  ]);
+}
+
+/**
+ * Asks that payments to the actor's investor or borrower in a currency go to another account. Nothing changes until
+ * somebody of the manager accepts it; both sides are told.
+ * @throws Refusal notFound; forbidden for the manager's people; badRequest if the account is paid to already, if another
+ *   request in the currency waits, or after too many requests in a day
+ */
+export async function requestAccount(
+  session: Session,
+  { party, body }: { party: PaidParty; body: AccountRequestBody },
+): Promise<AccountRequest> {
+  requirePermission(session, `${party.kind}/read`);
+  const { actor, now } = session;
+  if (actor.kind !== 'user' || !isOutsider(actor.type)) {
+    throw new Refusal('forbidden', 'Investors and borrowers ask for another account. Choose it on the record instead');
+  }
+  const { paid, name } = await findParty(session, party);
+  const [entity] = await session.query<{ banks: Bank[] }>('select banks from entities where id = $1', [paid.entityId]);
+  banksWith(entity?.banks ?? [], body.bank);
+  const { currency, bank, comment } = body;
+  const isPaid = paid.payoutAccounts.some(
+    (one) => one.currency === currency && one.confirmedBy !== null && one.fingerprint === fingerprintOf(bank),
+  );
+  if (isPaid) throw new Refusal('badRequest', `Payments in ${currency} go to this account already`);
+  const earlier = await session.em.find(AccountRequest, {
+    ...columnOf(party),
+    $or: [{ status: 'Requested' }, { requestedAt: { $gt: new Date(now.getTime() - DAY_MS) } }],
+  });
+  if (earlier.some((one) => one.status === 'Requested' && one.currency === currency)) throw openRequestRefusal();
+  if (earlier.length >= MAX_REQUESTS_A_DAY) {
+    throw new Refusal(
+      'tooMany',
+      `You can ask for another account ${MAX_REQUESTS_A_DAY} times a day. Call your manager instead`,
+    );
+  }
+  const request = session.em.create(AccountRequest, {
+    id: newId(now),
+    managerId: paid.managerId,
+    ...columnOf(party),
+    currency,
+    bank,
+    comment: comment || null,
+    requestedBy: personOf(session),
+    requestedAt: now,
+    metadata: createdMetadata(session),
+  });
+  await session.em.flush();
+  await tellOfRequest(session, request, name);
+  return request;
+}
+
+const mailed = (request: AccountRequest, party: string) => ({
+  id: request.id,
+  party,
+  currency: request.currency,
+  by: request.requestedBy.name,
+});
+
+const pageOf = ({ kind, id }: PaidParty): string =>
+  `${kind === 'LPs' ? MAIL_PAGES.investor(id) : MAIL_PAGES.company(id)}?view=details`;
+
+async function tellOfRequest(session: Session, request: AccountRequest, party: string): Promise<void> {
+  const { kind, id } = partyOf(request);
+  const about = { resource: kind, documentId: id } as const;
+  const mail = mailed(request, party);
+  await tellAll(session, [
+    {
+      ...accountWaitsMail(mail),
+      ...about,
+      kind: 'accountWaits',
+      key: `account-waits/${request.id}`,
+      to: { manager: request.managerId, can: 'entities/write' },
+    },
+    {
+      ...ownAccountWaitsMail(mail, pageOf({ kind, id }), 'Open your bank accounts'),
+      ...about,
+      kind: 'bankDetailsChanged',
+      key: `account-asked/${request.id}`,
+      to:
+        kind === 'LPs'
+          ? { LP: id, ofManager: request.managerId, can: 'LPs/read' }
+          : { company: id, can: 'companies/read' },
+    },
+  ]);
+}
+
+/** A request that the actor can see, locked until the transaction ends. @throws Refusal notFound; badRequest if it is decided */
+async function openRequest(session: Session, id: string): Promise<AccountRequest> {
+  await session.query('select 1 from account_requests where id = $1 for update', [id]);
+  const request = await session.em.findOne(AccountRequest, { id }, { refresh: true });
+  if (!request) throw new Refusal('notFound');
+  if (request.status !== 'Requested') {
+    throw new Refusal('badRequest', `The request is ${request.status.toLowerCase()} already. Reload the page`);
+  }
+  return request;
+}
+
+async function decided(
+  session: Session,
+  request: AccountRequest,
+  fields: Pick<AccountRequest, 'status'> & { reason?: string },
+): Promise<void> {
+  session.em.assign(request, {
+    ...fields,
+    decidedBy: personOf(session),
+    decidedAt: session.now,
+    metadata: changedMetadata(session, request.metadata),
+  });
+  await session.em.flush();
+  const { kind, id } = partyOf(request);
+  await completeAction(session, { resource: kind, documentIds: [id], kinds: ['accountWaits'] });
+}
+
+/** For somebody of the manager who may see account numbers and change the party. */
+async function requestToDecide(session: Session, id: string) {
+  requirePermission(session, 'entities/write');
+  const request = await openRequest(session, id);
+  const party = partyOf(request);
+  requirePermission(session, `${party.kind}/write`);
+  if (request.requestedBy.id === personOf(session).id) {
+    throw new Refusal('badRequest', 'Somebody else decides about the account: you asked for it');
+  }
+  return { request, ...(await findParty(session, party)) };
+}
+
+async function tellWhoAsked(session: Session, request: AccountRequest, name: string): Promise<void> {
+  const party = partyOf(request);
+  const { decidedBy, reason = null, requestedBy } = request;
+  await tell(session, {
+    ...accountDecidedMail(mailed(request, name), { by: decidedBy?.name ?? '', reason }, pageOf(party)),
+    resource: party.kind,
+    documentId: party.id,
+    kind: 'accountDecided',
+    level: reason === null ? 'info' : 'warning',
+    key: `account-decided/${request.id}`,
+    to: { users: [requestedBy.id] },
+  });
+}
+
+/**
+ * Accepts a request: the account is added to the entity, or takes the place of the one with its title, and payments in the
+ * currency go to it. Who accepts is the second person, and says how they checked it.
+ * @throws Refusal notFound; forbidden without `entities/write` and `LPs/write` or `companies/write`; badRequest for a
+ *   request that is decided, or if the entity has no room for another account
+ */
+export async function acceptAccountRequest(
+  session: Session,
+  { id, check }: { id: string; check: string },
+): Promise<AccountRequest> {
+  const { request, paid, name } = await requestToDecide(session, id);
+  const { currency, bank, requestedBy, requestedAt } = request;
+  const entity = await putBank(session, { id: paid.entityId, bank });
+  const [chosen] = choosePayoutAccounts(session, entity.banks, [{ currency, account: bank.title }]);
+  // The account keeps the id of its request: in the approvals, both are one.
+  const confirmed = {
+    ...chosen!,
+    id: request.id,
+    chosenBy: requestedBy,
+    chosenAt: requestedAt.toISOString(),
+    confirmedBy: personOf(session),
+    confirmedAt: session.now.toISOString(),
+    check,
+  };
+  paid.payoutAccounts = [...paid.payoutAccounts.filter((one) => one.currency !== currency), confirmed];
+  paid.metadata = changedMetadata(session, paid.metadata);
+  await decided(session, request, { status: 'Accepted' });
+  await tellWhoAsked(session, request, name);
+  return request;
+}
+
+/** Declines a request, with a reason that whoever asked is told. @throws Refusal as `acceptAccountRequest` */
+export async function declineAccountRequest(
+  session: Session,
+  { id, reason }: { id: string; reason: string },
+): Promise<AccountRequest> {
+  const { request, name } = await requestToDecide(session, id);
+  await decided(session, request, { status: 'Declined', reason });
+  await tellWhoAsked(session, request, name);
+  return request;
+}
+
+/** Takes a request back. @throws Refusal notFound; forbidden for the manager's people; badRequest for one that is decided */
+export async function withdrawAccountRequest(session: Session, id: string): Promise<AccountRequest> {
+  const request = await openRequest(session, id);
+  const { kind } = partyOf(request);
+  requirePermission(session, `${kind}/read`);
+  if (session.actor.kind !== 'user' || !isOutsider(session.actor.type)) {
+    throw new Refusal('forbidden', 'Only the investor or the borrower withdraws its request. Decline it instead');
+  }
+  await decided(session, request, { status: 'Withdrawn' });
+  return request;
+}
+
+/** A pay-out account that waits or was decided, or the request for one, with what is paid to until then. */
+export interface AccountApproval extends PayoutRequest {
+  /** Of a request; null for an account that the manager's people chose. */
+  readonly request: Pick<AccountRequest, 'status' | 'comment' | 'reason'> | null;
+  /** The account that payments go to now, of a request; null if there is none. */
+  readonly onFile: { readonly bank: Bank; readonly confirmedAt: string | null } | null;
+}
+
+/** What the approvals show of an account, by its id. @throws Refusal notFound; forbidden as `getPayoutRequest` */
+export async function getAccountApproval(session: ReadSession, id: string): Promise<AccountApproval> {
+  requirePermission(session, 'entities/write');
+  const [request] = await findDocuments(session, AccountRequest, `where t.id = $1 and t.status <> 'Accepted'`, [id]);
+  if (!request) return { ...(await getPayoutRequest(session, id)), request: null, onFile: null };
+  const party = partyOf(request);
+  const [paid] = await session.query<{ name: string; payouts: PayoutAccount[]; banks: Bank[] }>(
+    party.kind === 'LPs'
+      ? `select p.title as name, p.payout_accounts as payouts, e.banks from lps p join entities e on e.id = p.entity_id where p.id = $1`
+      : `select p.name, p.payout_accounts as payouts, e.banks from companies p join entities e on e.id = p.entity_id where p.id = $1`,
+    [party.id],
+  );
+  if (!paid) throw new Refusal('notFound');
+  const { bank, currency, requestedBy, requestedAt } = request;
+  const payout = {
+    ...{ id, currency, account: bank.title, ending: endingOf(bank), fingerprint: fingerprintOf(bank) },
+    ...{
+      chosenBy: requestedBy,
+      chosenAt: requestedAt.toISOString(),
+      confirmedBy: null,
+      confirmedAt: null,
+      check: null,
+    },
+  };
+  const now = paid.payouts.find((one) => one.currency === currency && one.confirmedBy !== null);
+  const onFile = now && paid.banks.find((one) => one.title === now.account && fingerprintOf(one) === now.fingerprint);
+  return {
+    party: { ...party, name: paid.name },
+    payout,
+    bank,
+    request,
+    onFile: onFile ? { bank: onFile, confirmedAt: now.confirmedAt } : null,
+  };
+}
+
+/** Confirms a pay-out account, or accepts the request for one, by its id. @throws Refusal as these two */
+export async function confirmAccount(session: Session, command: { id: string; check: string }): Promise<void> {
+  if ((await session.em.count(AccountRequest, { id: command.id, status: { $ne: 'Accepted' } })) > 0) {
+    await acceptAccountRequest(session, command);
+  } else await confirmPayoutAccount(session, command);
+}

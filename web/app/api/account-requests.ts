@@ -1,0 +1,107 @@
+import {
+  acceptAccountRequest,
+  declineAccountRequest,
+  listAccountRequests,
+  requestAccount,
+  shownRequest,
+  withdrawAccountRequest,
+} from '@tapeline/db/operations/investors/account-requests.ts';
+import type { Session } from '@tapeline/db/store.ts';
+import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
+import {
+  accountDeclineSchema,
+  accountRequestSchema,
+  shownAccountRequestSchema,
+} from '@tapeline/domain/investors/account-request.schema.ts';
+import { payoutCheckSchema } from '@tapeline/domain/investors/investor-record.schema.ts';
+import { z } from 'zod';
+import { idParamsSchema } from './documents.ts';
+import { type Endpoint, endpoint } from './endpoint.ts';
+
+const EXAMPLE = {
+  currency: 'USD',
+  bank: {
+    title: 'New main account',
+    accountNumber: '000123457714',
+    accountName: 'Rao Family Trust',
+    bankName: 'Straits Harbour Bank',
+    address: '1 Marina View, Singapore',
+    type: 'Business',
+    swiftCode: 'STHBSGSG',
+  },
+  comment: 'We have moved our accounts',
+};
+
+const decidedParams = z.object({ id: idSchema, request: idSchema });
+
+/** The calls of the requests of one kind of party. A request is found only below its own investor or borrower. */
+function endpointsOf(kind: 'LPs' | 'companies', who: string): readonly Endpoint[] {
+  const path = `/crud/${kind}/{id}/accountRequests`;
+  const decide =
+    (work: (session: Session, id: string) => ReturnType<typeof acceptAccountRequest>) =>
+    async (session: Session, { id, request }: z.output<typeof decidedParams>) => {
+      const found = (await listAccountRequests(session, { kind, id })).find((one) => one.id === request);
+      return { body: shownRequest(await work(session, found ? request : '')) };
+    };
+  return [
+    endpoint({
+      method: 'GET',
+      path,
+      access: `${kind}/read`,
+      summary: `List the latest 50 requests of ${who} to be paid to another account, the latest first`,
+      params: idParamsSchema,
+      response: z.array(shownAccountRequestSchema),
+      handle: ({ params: { id }, db }) =>
+        db(async (session) => ({ body: (await listAccountRequests(session, { kind, id })).map(shownRequest) })),
+    }),
+    endpoint({
+      method: 'POST',
+      path,
+      access: `${kind}/read`,
+      summary: `Ask that payments in a currency go to another account. Only for the users of ${who}; payments go to the earlier account until somebody of the manager accepts`,
+      params: idParamsSchema,
+      body: accountRequestSchema,
+      response: shownAccountRequestSchema,
+      example: { body: EXAMPLE },
+      handle: ({ params: { id }, body, db }) =>
+        db(async (session) => ({ body: shownRequest(await requestAccount(session, { party: { kind, id }, body })) })),
+    }),
+    endpoint({
+      method: 'POST',
+      path: `${path}/{request}/accept`,
+      access: `${kind}/write`,
+      summary:
+        'Accept a request: the account is added to the bank details, in place of the one with its title, and payments in the currency go to it. Nobody accepts what they asked for. Also needs entities/write',
+      params: decidedParams,
+      body: payoutCheckSchema,
+      response: shownAccountRequestSchema,
+      handle: ({ params, body: { check }, db }) =>
+        db((session) => decide((acting, id) => acceptAccountRequest(acting, { id, check }))(session, params)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: `${path}/{request}/decline`,
+      access: `${kind}/write`,
+      summary: 'Decline a request with a reason, which whoever asked is told. Also needs entities/write',
+      params: decidedParams,
+      body: accountDeclineSchema,
+      response: shownAccountRequestSchema,
+      handle: ({ params, body: { reason }, db }) =>
+        db((session) => decide((acting, id) => declineAccountRequest(acting, { id, reason }))(session, params)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: `${path}/{request}/withdraw`,
+      access: `${kind}/read`,
+      summary: `Take a request back. Only for the users of ${who}`,
+      params: decidedParams,
+      response: shownAccountRequestSchema,
+      handle: ({ params, db }) => db((session) => decide(withdrawAccountRequest)(session, params)),
+    }),
+  ];
+}
+
+export const accountRequestEndpoints: readonly Endpoint[] = [
+  ...endpointsOf('LPs', 'an investor'),
+  ...endpointsOf('companies', 'a borrower'),
+];

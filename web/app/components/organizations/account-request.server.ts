@@ -1,0 +1,81 @@
+import { redirect } from '@remix-run/node';
+import { getCompany } from '@tapeline/db/operations/companies/companies.ts';
+import {
+  listAccountRequests,
+  type PaidParty,
+  requestAccount,
+  shownRequest,
+  withdrawAccountRequest,
+} from '@tapeline/db/operations/investors/account-requests.ts';
+import { getLP } from '@tapeline/db/operations/investors/investors.ts';
+import type { shownPayout } from '@tapeline/db/operations/investors/payout-accounts.ts';
+import type { Session } from '@tapeline/db/store.ts';
+import { kindsDecidedBy } from '@tapeline/domain/approvals/approval-kinds.ts';
+import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { accountRequestSchema } from '@tapeline/domain/investors/account-request.schema.ts';
+import { isOutsider, type UserActor } from '@tapeline/domain/people/actor.ts';
+import { z } from 'zod';
+import { act, intent, readScreen } from '../../http/screen.server.ts';
+import { paths } from '../../paths.ts';
+import type { PayoutAccountsShown } from './payout-accounts.tsx';
+
+const pageOf = ({ kind, id }: PaidParty): string =>
+  kind === 'LPs' ? paths.investor(id, { view: 'details' }) : paths.company(id, { view: 'details' });
+
+const formOf = ({ kind, id }: PaidParty): string =>
+  kind === 'LPs' ? paths.investorAccount(id) : paths.companyAccount(id);
+
+/** Where a party is paid, with what it asked for. @param accounts as calls show them */
+export async function payoutAccountsOf(
+  session: Session,
+  actor: UserActor,
+  party: PaidParty & { readonly accounts: readonly ReturnType<typeof shownPayout>[] },
+): Promise<PayoutAccountsShown> {
+  return {
+    accounts: party.accounts,
+    requests: (await listAccountRequests(session, party)).map(shownRequest),
+    decides: kindsDecidedBy(actor).includes('payoutAccount'),
+    askTo: isOutsider(actor.type) ? formOf(party) : null,
+  };
+}
+
+/** The form by which an investor or a borrower asks for another account, with its requests that wait. */
+export const accountRequestLoader = (kind: PaidParty['kind']) =>
+  readScreen(`${kind}/read`, ({ actor, db, params: { id = '' } }) => {
+    if (!isOutsider(actor.type)) {
+      throw new Refusal(
+        'forbidden',
+        'Investors and borrowers ask for another account. Choose it on the record instead',
+      );
+    }
+    return db(async (session) => {
+      const name = kind === 'LPs' ? (await getLP(session, id)).title : (await getCompany(session, id)).name;
+      const requests = await listAccountRequests(session, { kind, id });
+      return {
+        name,
+        waiting: requests.filter(({ status }) => status === 'Requested').map(shownRequest),
+        cancelTo: pageOf({ kind, id }),
+      };
+    });
+  });
+
+export const accountRequestAction = (kind: PaidParty['kind']) =>
+  act({
+    create: intent({
+      permission: `${kind}/read`,
+      schema: accountRequestSchema,
+      async run(body, { db, params: { id = '' } }) {
+        await db((session) => requestAccount(session, { party: { kind, id }, body }));
+        return redirect(pageOf({ kind, id }));
+      },
+    }),
+    withdraw: intent({
+      permission: `${kind}/read`,
+      schema: z.object({ request: idSchema }),
+      async run({ request }, { db, params: { id = '' } }) {
+        await db((session) => withdrawAccountRequest(session, request));
+        return redirect(formOf({ kind, id }));
+      },
+    }),
+  });

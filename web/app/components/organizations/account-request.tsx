@@ -1,0 +1,77 @@
+import type { FieldMetadata } from '@conform-to/react';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import type { Bank } from '@tapeline/domain/entities/bank.schema.ts';
+import { accountRequestSchema } from '@tapeline/domain/investors/account-request.schema.ts';
+import { Mono } from '../figures/figures.tsx';
+import { ActionForm } from '../forms/action-form.tsx';
+import { TextareaField } from '../forms/fields.tsx';
+import { FORM_GRID } from '../forms/form-layout.ts';
+import { FormPage } from '../forms/form-page.tsx';
+import { PanelSection } from '../page/section.tsx';
+import type { accountRequestAction, accountRequestLoader } from './account-request.server.ts';
+import { BankFields, CurrencyField } from './entity-fields.tsx';
+
+const LABELS: Readonly<Record<string, string>> = {
+  currency: 'Currency of the payments',
+  'bank.title': 'Account title',
+  'bank.type': 'Account type',
+  'bank.accountNumber': 'Account number',
+  'bank.accountName': 'Account holder',
+  'bank.bankName': 'Bank',
+  'bank.IBAN': 'IBAN',
+  'bank.swiftCode': 'SWIFT code (BIC)',
+  'bank.abaOrRouting': 'ABA routing number',
+  'bank.branch': 'Branch',
+  'bank.address': 'Address of the bank',
+  comment: 'Comment',
+};
+
+type Loader = ReturnType<typeof accountRequestLoader>;
+type Action = ReturnType<typeof accountRequestAction>;
+
+/** The form of an investor or a borrower that wants to be paid to another account. */
+export function AccountRequestPage() {
+  const { name, waiting, cancelTo } = useLoaderData<Loader>();
+  return (
+    <FormPage
+      noun="request"
+      stored={null}
+      title="Ask for another account"
+      facts={[name, 'Payments go to the earlier account until your manager has called you and accepted the new one']}
+      schema={accountRequestSchema}
+      answer={useActionData<Action>()}
+      labels={LABELS}
+      submit="Send the request"
+      submitting="Sending"
+      cancelTo={cancelTo}
+      above={waiting.map(({ id, currency, account, ending }) => (
+        <PanelSection key={id} title={`A request for ${currency} waits`} padded className="max-w-[46rem]">
+          <p className="mb-3 text-sm">
+            {account} <Mono>…{ending}</Mono>. Withdraw it to ask for another account in {currency}.
+          </p>
+          <ActionForm intent="withdraw" values={{ request: id }}>
+            Withdraw it
+          </ActionForm>
+        </PanelSection>
+      ))}
+    >
+      {(fields) => (
+        <>
+          <PanelSection title="New account" className={FORM_GRID}>
+            <CurrencyField field={fields.currency as FieldMetadata<string>} label="Currency of the payments" />
+            <BankFields bank={fields.bank as FieldMetadata<Bank>} />
+          </PanelSection>
+          <PanelSection title="Why it changes" className={FORM_GRID}>
+            <TextareaField
+              field={fields.comment as FieldMetadata<string>}
+              label="Comment"
+              rows={2}
+              hint="For example “We have moved our accounts”"
+              className="sm:col-span-2"
+            />
+          </PanelSection>
+        </>
+      )}
+    </FormPage>
+  );
+}

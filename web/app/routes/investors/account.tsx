@@ -1,0 +1,10 @@
+import { accountRequestAction, accountRequestLoader } from '../../components/organizations/account-request.server.ts';
+import { AccountRequestPage } from '../../components/organizations/account-request.tsx';
+import { named } from '../../components/page/page-name.ts';
+
+export const handle = named('Another account');
+
+export const loader = accountRequestLoader('LPs');
+export const action = accountRequestAction('LPs');
+
+export default AccountRequestPage;

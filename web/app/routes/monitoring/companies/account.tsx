@@ -1,0 +1,13 @@
+import {
+  accountRequestAction,
+  accountRequestLoader,
+} from '../../../components/organizations/account-request.server.ts';
+import { AccountRequestPage } from '../../../components/organizations/account-request.tsx';
+import { named } from '../../../components/page/page-name.ts';
+
+export const handle = named('Another account');
+
+export const loader = accountRequestLoader('companies');
+export const action = accountRequestAction('companies');
+
+export default AccountRequestPage;
