@@ -33,7 +33,7 @@ async function recordedAs<Result>(
 export const setUpEarlier = <Result>(session: Session, work: (session: Session) => Promise<Result>): Promise<Result> =>
   recordedAs(session, { ...session, now: daysBefore(session.now, SET_UP, '08:30') }, work);
 
-/** Does the work as a user of the manager at a time: now, if that time of today has not come yet. */
+/** Does the work as a user, unless another is named one of the manager, at a time: now, if that time of today has not come yet. */
 export async function asManager<Result>(
   session: Session,
   at: string,

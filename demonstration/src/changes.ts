@@ -16,7 +16,7 @@ import { companyUpdateSchema } from '@tapeline/domain/companies/company.schema.t
 import { type EntityInput, entityUpdateSchema } from '@tapeline/domain/entities/entity.schema.ts';
 import { asManager, daysBefore } from './acting.ts';
 import { readData } from './data.ts';
-import { addInvestorRecords } from './investor-records.ts';
+import { addAccountRequests, addInvestorRecords } from './investor-records.ts';
 import { DEMONSTRATION_MANAGER, FIRST_FUND, NORTHWIND_COMPANY } from './names.ts';
 
 /** When something was done: days before the seeding, and the time of the day. */
@@ -82,6 +82,7 @@ export async function changeDemonstration(session: Session): Promise<void> {
     await sendMails(session, id);
   }
   await addInvestorRecords(session);
+  await addAccountRequests(session);
   await remindOfLatestCall(session);
 }
 

@@ -1,10 +1,12 @@
 import { LP, Manager } from '@tapeline/db/entities/people.ts';
+import { declineAccountRequest, requestAccount } from '@tapeline/db/operations/investors/account-requests.ts';
 import { getLP, updateLP } from '@tapeline/db/operations/investors/investors.ts';
 import { confirmPayoutAccount } from '@tapeline/db/operations/investors/payout-accounts.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
+import { accountRequestSchema } from '@tapeline/domain/investors/account-request.schema.ts';
 import { lpUpdateSchema } from '@tapeline/domain/investors/lp.schema.ts';
-import { asManager } from './acting.ts';
+import { asManager, daysBefore } from './acting.ts';
 import { readData } from './data.ts';
 import { COLLEAGUE_EMAIL, DEMONSTRATION_MANAGER } from './names.ts';
 
@@ -44,5 +46,40 @@ export async function addInvestorRecords(session: Session): Promise<void> {
       const confirm = (acting: Session) => confirmPayoutAccount(acting, { id: payout.id, check });
       await asManager(session, now, confirm, COLLEAGUE_EMAIL);
     }
+  }
+}
+
+interface Done {
+  readonly daysAgo: number;
+  readonly time: string;
+}
+
+interface AskedAccount extends Done {
+  /** Of the user of the investor or the borrower who asks. */
+  readonly email: string;
+  readonly request: object;
+  readonly declined?: Done & { readonly reason: string };
+}
+
+/** An investor asks for another account, which waits, and a borrower for one that was declined. */
+export async function addAccountRequests(session: Session): Promise<void> {
+  const at = ({ daysAgo, time }: Done) => daysBefore(session.now, daysAgo, time).toISOString();
+  for (const { email, request, declined, ...asked } of readData<AskedAccount[]>('account-requests')) {
+    const { id } = await asManager(
+      session,
+      at(asked),
+      (acting) => {
+        const { actor } = acting;
+        if (actor.kind !== 'user') throw new Error(`${email} is not a user`);
+        const party = actor.companyId
+          ? ({ kind: 'companies', id: actor.companyId } as const)
+          : ({ kind: 'LPs', id: actor.lpIds[0] ?? '' } as const);
+        return requestAccount(acting, { party, body: accountRequestSchema.parse(request) });
+      },
+      email,
+    );
+    if (!declined) continue;
+    const { reason, ...decided } = declined;
+    await asManager(session, at(decided), (acting) => declineAccountRequest(acting, { id, reason }), COLLEAGUE_EMAIL);
   }
 }

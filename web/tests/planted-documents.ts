@@ -1,3 +1,4 @@
+import { AccountRequest } from '@tapeline/db/entities/account-requests.ts';
 import { Closing, Distribution, Transfer } from '@tapeline/db/entities/capital.ts';
 import { BankAccount } from '@tapeline/db/entities/cash.ts';
 import { GridView } from '@tapeline/db/entities/chats.ts';
@@ -11,7 +12,7 @@ import { Invoice } from '@tapeline/db/entities/invoices.ts';
 import { Transaction } from '@tapeline/db/entities/lending.ts';
 import { Notification } from '@tapeline/db/entities/notification.ts';
 import { PaymentRun, PaymentRunLine } from '@tapeline/db/entities/payment-runs.ts';
-import { Role, User } from '@tapeline/db/entities/people.ts';
+import { LP, Role, User } from '@tapeline/db/entities/people.ts';
 import { LoanTape } from '@tapeline/db/entities/tapes.ts';
 import { newId } from '@tapeline/db/ids.ts';
 import { type Session, SYSTEM } from '@tapeline/db/store.ts';
@@ -78,6 +79,17 @@ export async function plantDocuments(tenant: Tenant, borrower: ApiClient): Promi
       level: 'warning',
       actionRequired: true,
       createdAt: now,
+    });
+    const paid = await em.findOneOrFail(LP, { managerId: managerId as string });
+    em.create(AccountRequest, {
+      id: newId(now),
+      managerId: managerId as string,
+      investorLPId: paid.id,
+      currency: 'CHF',
+      bank: { title: 'Private account', accountNumber: '000123457714', address: '1 High Street', type: 'Business' },
+      comment: 'Private',
+      requestedBy: { id: newId(now), name: 'Vikram Rao' },
+      requestedAt: now,
     });
     em.create(Role, { id: newId(now), managerId: managerId ?? null, title: 'Reviewer', level: 12, permissions: [] });
     await plantDuplicates(em, managerId as string, now);
