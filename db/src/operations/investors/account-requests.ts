@@ -20,6 +20,7 @@ import { completeAction } from '../notifications/notifications.ts';
 import { tell, tellAll } from '../outbox/tell.ts';
 import { requirePermission } from '../permission.ts';
 import {
+  actingPerson,
   type Bank,
   choosePayoutAccounts,
   confirmPayoutAccount,
@@ -27,7 +28,6 @@ import {
   fingerprintOf,
   getPayoutRequest,
   type PayoutRequest,
-  personOf,
 } from './payout-accounts.ts';
 
 /** An investor or a borrower, by its collection. */
@@ -126,7 +126,7 @@ export async function requestAccount(
     currency,
     bank,
     comment: comment || null,
-    requestedBy: personOf(session),
+    requestedBy: actingPerson(session),
     requestedAt: now,
     metadata: createdMetadata(session),
   });
@@ -188,7 +188,7 @@ async function decided(
 ): Promise<void> {
   session.em.assign(request, {
     ...fields,
-    decidedBy: personOf(session),
+    decidedBy: actingPerson(session),
     decidedAt: session.now,
     metadata: changedMetadata(session, request.metadata),
   });
@@ -203,7 +203,7 @@ async function requestToDecide(session: Session, id: string) {
   const request = await openRequest(session, id);
   const party = partyOf(request);
   requirePermission(session, `${party.kind}/write`);
-  if (request.requestedBy.id === personOf(session).id) {
+  if (request.requestedBy.id === actingPerson(session).id) {
     throw new Refusal('badRequest', 'Somebody else decides about the account: you asked for it');
   }
   return { request, ...(await findParty(session, party)) };
@@ -243,7 +243,7 @@ export async function acceptAccountRequest(
     id: request.id,
     chosenBy: requestedBy,
     chosenAt: requestedAt.toISOString(),
-    confirmedBy: personOf(session),
+    confirmedBy: actingPerson(session),
     confirmedAt: session.now.toISOString(),
     check,
   };

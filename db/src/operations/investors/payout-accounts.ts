@@ -25,7 +25,7 @@ export const fingerprintOf = (bank: Bank): string => {
     .digest('hex');
 };
 
-export const personOf = ({ actor }: Pick<ReadSession, 'actor'>): PayoutAccount['chosenBy'] =>
+export const actingPerson = ({ actor }: Pick<ReadSession, 'actor'>): PayoutAccount['chosenBy'] =>
   actor.kind === 'user'
     ? { id: actor.userId, name: `${actor.firstName} ${actor.lastName}` }
     : { id: 'system', name: 'The system' };
@@ -36,7 +36,7 @@ const chosen = (session: Session, currency: string, bank: Bank): PayoutAccount =
   account: bank.title,
   ending: endingOf(bank),
   fingerprint: fingerprintOf(bank),
-  chosenBy: personOf(session),
+  chosenBy: actingPerson(session),
   chosenAt: session.now.toISOString(),
   confirmedBy: null,
   confirmedAt: null,
@@ -97,7 +97,7 @@ export async function chooseBorrowerAccount(
  * second person again, and those that are no longer there are not paid.
  */
 export async function holdChangedPayouts(session: Session, { id, banks }: Pick<LegalEntity, 'id' | 'banks'>) {
-  const by = personOf(session);
+  const by = actingPerson(session);
   await asProgram(session, async () => {
     const parties = [
       ...(await session.em.find(LP, { entityId: id, status: { $ne: 'Removed' } })),
@@ -175,7 +175,7 @@ export async function confirmPayoutAccount(
   requirePermission(session, `${party.kind}/write`);
   if (payout.confirmedBy) throw new Refusal('badRequest', 'Somebody else has confirmed this account already');
   if (!bank) throw new Refusal('badRequest', 'The bank account has been changed since. Choose it again first');
-  const by = personOf(session);
+  const by = actingPerson(session);
   if (by.id === payout.chosenBy.id) {
     throw new Refusal('badRequest', 'A second person confirms the account: you chose it, or changed it last');
   }
