@@ -483,7 +483,7 @@ const ways = fc.array(
   fc.record({
     at: fc.nat(),
     and: fc.nat(),
-    pays: fc.constantFrom('one' as const, 'parts' as const, 'several' as const),
+    pays: fc.constantFrom<('one' | 'parts' | 'several')[]>('one', 'parts', 'several', 'several', 'several'),
     percent: fc.integer({ min: 1, max: 99 }),
   }),
   { maxLength: 3 },
@@ -562,7 +562,7 @@ describe('whatever is matched', () => {
         }
         for (const [id, amount] of taken) expect(compare(amount, openOf.get(id)!)).toBeLessThanOrEqual(0);
       }),
-      { numRuns: 1000 },
+      { numRuns: 1500 },
     );
     expect(Object.values(automatic).map((count) => count > 0)).toEqual([true, true, true]);
   });
