@@ -4,7 +4,7 @@ import { comparedAccountNumber } from '../entities/account-number.ts';
 import { type DecimalText, fromScaled, toScaled } from '../money/decimal.ts';
 import { minorUnitDigits } from '../money/minor-units.ts';
 import { accountFits } from './account-rule.ts';
-import { exactSums } from './exact-sums.ts';
+import { exactSums, MAX_SUMMANDS } from './exact-sums.ts';
 import type { Direction } from './labels.ts';
 import { indexNames, type LikeParty, NAME_AGREES, NAME_SIMILAR, type NameIndex } from './party-names.ts';
 
@@ -480,12 +480,13 @@ function couldMeanOther(read: Read, opens: readonly Open[], book: Book): boolean
     .flatMap((amount) => book.byAmount.get(`${kind} ${amount}`) ?? [])
     .some((open) => !opens.includes(open) && (parties.has(open.obligation.party) || isKnownAccount(read, open)));
   if (isSame || (opens.length === 1 && meantBy(read).includes(openOf(opens)))) return isSame;
-  const pool = [
-    ...new Set([
-      ...[...parties].flatMap((party) => book.byParty.get(`${kind} ${party}`) ?? []),
-      ...(book.byAccount.get(`${kind} ${read.account}`) ?? []),
-    ]),
+  const lists = [
+    ...[...parties].map((party) => book.byParty.get(`${kind} ${party}`) ?? []),
+    book.byAccount.get(`${kind} ${read.account}`) ?? [],
   ];
+  // A custodian's account may be that of thousands.
+  if (lists.some((list) => list.length > MAX_SUMMANDS)) return true;
+  const pool = [...new Set(lists.flat())];
   return meantBy(read).some((meant) => {
     const { sets, isComplete } = exactSums(
       pool.map(({ amount }) => amount),
