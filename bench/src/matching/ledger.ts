@@ -25,7 +25,7 @@ export interface Line {
   readonly valuedOn: string;
   /** What the payer meant; null if it meant nothing that is open. */
   readonly right: ReadonlySet<string> | null;
-  /** Whether it states its one reference unspoiled and pays exactly that, with the charges that the bank reports. */
+  /** Whether it states the references of all it pays unspoiled, and pays exactly that: with the charges that the bank reports, or with its other parts. */
   readonly isPlain: boolean;
 }
 
@@ -46,6 +46,14 @@ export interface Investor {
   readonly account: string;
   /** Whether the account is on file from the beginning. */
   readonly isKnown: boolean;
+}
+
+/** How well payers and the people who keep the accounts work. */
+export interface Noise {
+  /** The share of payers of one call who copy its reference whole. The others damage it or forget it, one half each. */
+  readonly wholeReferences: number;
+  /** The share of investors whose account is on file from the beginning. */
+  readonly knownAccounts: number;
 }
 
 const CALLS = 12;
@@ -153,7 +161,7 @@ class Dice {
 
 const dayOf = (month: number, day: number): string => new Date(Date.UTC(2026, month, day)).toISOString().slice(0, 10);
 
-function investorsOf(dice: Dice, count: number): Investor[] {
+function investorsOf(dice: Dice, count: number, { knownAccounts }: Noise): Investor[] {
   const names = new Set<string>();
   const investors: Investor[] = [];
   let group: { name: string; account: string; left: number } | null = null;
@@ -181,7 +189,7 @@ function investorsOf(dice: Dice, count: number): Investor[] {
         ? BigInt(dice.of([1, 2, 3, 5, 10, 20, 25, 50])) * 100_000_000n
         : BigInt(50_000_000 + dice.below(2_000_000_000)),
       account,
-      isKnown: dice.isTrue(0.88),
+      isKnown: dice.isTrue(knownAccounts),
     });
     if (group !== null) group = group.left > 1 ? { ...group, left: group.left - 1 } : null;
   }
@@ -237,12 +245,17 @@ function damagedReference(dice: Dice, reference: string): string {
 }
 
 /** The lines of a ledger, month after month: a call falls due in each, and is paid then, later or never. */
-export function generateLedger(seed: number, size: { investors: number; lines: number }): Ledger {
+export function generateLedger(seed: number, size: { investors: number; lines: number }, noise: Noise): Ledger {
   const dice = new Dice(seed);
-  const investors = investorsOf(dice, size.investors);
+  // What is rare has dice of its own, so that it changes nothing else.
+  const odd = new Dice(seed + 1_000_000);
+  const investors = investorsOf(dice, size.investors, noise);
   const obligations: GeneratedObligation[] = [];
   const lines: Line[] = [];
   const late = new Map<Investor, GeneratedObligation>();
+  /** The same of the call before. */
+  const earlier = ({ call, investor }: GeneratedObligation): GeneratedObligation =>
+    obligations[(call - 2) * investors.length + investor.code - 1]!;
   const percents = Array.from({ length: CALLS }, () => BigInt(dice.of([2, 3, 4, 5, 5, 6, 8, 10])));
 
   const add = (line: Omit<Line, 'id'>): void => void lines.push({ ...line, id: `line-${lines.length + 1}` });
@@ -301,11 +314,12 @@ export function generateLedger(seed: number, size: { investors: number; lines: n
       const [group, parts] = members;
       if (group === '' || parts.length < 2 || !dice.isTrue(0.4)) continue;
       for (const part of parts) isPaid.add(part);
-      const text = dice.isTrue(0.4)
-        ? parts.map(({ reference }) => reference).join(' ')
-        : `CAPITAL CALL ${call} ${group}`;
+      const isStated = dice.isTrue(0.4);
+      const isStale = isStated && month > 0 && odd.isTrue(0.05);
+      const stated = isStale ? parts.map((part) => earlier(part)) : parts;
       paid(month, parts[0]!.investor, parts, {
-        text,
+        text: isStated ? stated.map(({ reference }) => reference).join(' ') : `CAPITAL CALL ${call} ${group}`,
+        isPlain: isStated && !isStale,
         name: dice.isTrue(0.5) ? group.toUpperCase() : spoiledName(dice, parts[0]!.investor),
       });
     }
@@ -321,12 +335,20 @@ export function generateLedger(seed: number, size: { investors: number; lines: n
         `${investor.latin} call ${call}`,
       ]);
       const copied = copiedReference(dice, reference);
-      const text = dice.isTrue(0.8) ? copied : dice.isTrue(0.5) ? damagedReference(dice, reference) : callText;
+      const text = dice.isTrue(noise.wholeReferences)
+        ? copied
+        : dice.isTrue(0.5)
+          ? damagedReference(dice, reference)
+          : callText;
       const isPlain = text === copied;
       if (before !== undefined) {
         if (dice.isTrue(0.4)) {
+          const isStated = dice.isTrue(0.5);
+          const isStale = isStated && before.call > 1 && odd.isTrue(0.05);
+          const older = isStale ? earlier(before) : before;
           paid(month, investor, [before, obligation], {
-            text: dice.isTrue(0.5) ? `${before.reference} + ${reference}` : 'CAPITAL CALLS',
+            text: isStated ? `${older.reference} + ${reference}` : 'CAPITAL CALLS',
+            isPlain: isStated && !isStale,
           });
           continue;
         }
@@ -338,15 +360,15 @@ export function generateLedger(seed: number, size: { investors: number; lines: n
       if (way < 30) late.set(investor, obligation);
       else if (way < 45) continue;
       else if (way < 80) {
-        // In two or three payments.
-        const first = (cents * BigInt(20 + dice.below(60))) / 100n;
-        const parts = [first, cents - first];
-        for (const [at, part] of parts.entries()) {
-          paid(month, investor, [obligation], {
-            text: dice.isTrue(0.5) ? copied : `${callText} part ${at + 1}`,
-            cents: part,
-          });
-        }
+        // In two payments, some of them halves, and some make the first one twice: each half then looks like the other.
+        const share = BigInt(20 + dice.below(60));
+        const first = (cents * (odd.isTrue(0.3) ? 50n : share)) / 100n;
+        const texts = [1, 2].map((part) => (dice.isTrue(0.5) ? copied : `${callText} part ${part}`));
+        const isPlain = texts.every((each) => each === copied);
+        const at = lines.length;
+        paid(month, investor, [obligation], { text: texts[0]!, cents: first, isPlain });
+        paid(month, investor, [obligation], { text: texts[1]!, cents: cents - first, isPlain });
+        if (odd.isTrue(0.05)) add({ ...lines[at]!, right: null, isPlain: false });
       } else if (way < 130) {
         // Charges on the way, which the bank reports or not.
         const charges = BigInt(dice.of([1000, 1500, 2500, 3550]));
@@ -359,8 +381,7 @@ export function generateLedger(seed: number, size: { investors: number; lines: n
         });
       } else if (way < 145 && month > 0) {
         // The reference of last month's notice.
-        const stale = obligations.find(({ id }) => id === `call-${call - 1}-${investor.code}`)!;
-        paid(month, investor, [obligation], { text: copiedReference(dice, stale.reference) });
+        paid(month, investor, [obligation], { text: copiedReference(dice, earlier(obligation).reference) });
       } else if (way < 150) {
         // The reference of somebody else, for example of the next line in a spreadsheet.
         paid(month, investor, [obligation], { text: copiedReference(dice, dice.of(due).reference) });

@@ -4,7 +4,7 @@ import { comparedAccountNumber } from '../entities/account-number.ts';
 import { type DecimalText, fromScaled, toScaled } from '../money/decimal.ts';
 import { minorUnitDigits } from '../money/minor-units.ts';
 import { accountFits } from './account-rule.ts';
-import { exactSums } from './exact-sums.ts';
+import { exactSums, MAX_SUMMANDS } from './exact-sums.ts';
 import type { Direction } from './labels.ts';
 import { indexNames, type LikeParty, NAME_AGREES, NAME_SIMILAR, type NameIndex } from './party-names.ts';
 
@@ -81,7 +81,7 @@ export interface MatchSuggestion {
   readonly reason: MatchReason;
   /** In percent. */
   readonly confidence: number;
-  /** Needs no person: reference, currency, amount and account agree, and nothing else could be meant. */
+  /** Needs no person: reference, currency, amount and account agree, and nothing else could be meant. Of several payments of one item, all or none. */
   readonly isAutomatic: boolean;
   readonly evidence: MatchEvidence;
   readonly allocations: readonly { readonly obligation: string; readonly amount: DecimalText }[];
@@ -101,6 +101,8 @@ const MAX_CANDIDATES = 20;
 const MAX_OPEN_OF_PARTY = 12;
 /** So many payments of one party are tried as parts of one whole. */
 const MAX_PARTS = 8;
+/** Of so many parts that all state the reference, no person is needed. */
+const MAX_CERTAIN_PARTS = 3;
 /** Shorter ones, such as the last digits of an account, identify nobody. */
 const SHORTEST_ACCOUNT = 6;
 
@@ -356,8 +358,8 @@ function amountFit(read: Read, { opens, together }: Candidate): MatchEvidence['a
   if (missing === 0n) return 'open';
   if (missing < 0n) return 'over';
   if (missing === read.charges) return 'charges';
-  if (missing <= read.tolerance) return 'short';
-  return together.length > 0 ? 'together' : 'part';
+  if (together.length > 0) return 'together';
+  return missing <= read.tolerance ? 'short' : 'part';
 }
 
 function accountFit(read: Read, opens: readonly Open[]): MatchEvidence['account'] {
@@ -416,17 +418,20 @@ const strongestFirst = (left: Assessed, right: Assessed): number =>
 
 const identityOf = ({ opens }: Candidate): string => opens.map(({ obligation }) => obligation.id).join(' ');
 
+function assessOne(read: Read, candidate: Candidate): Assessed {
+  const evidence = evidenceFor(read, candidate);
+  const [reason, points] = [reasonFor(candidate, evidence), pointsFor(candidate, evidence)];
+  return { ...candidate, evidence, reason, points };
+}
+
 function assess(read: Read, candidates: readonly Candidate[]): readonly Assessed[] {
   const assessed = new Map<string, Assessed>();
   for (const candidate of candidates) {
     if (!candidate.opens.every((open) => fits(read, open))) continue;
-    const evidence = evidenceFor(read, candidate);
-    if (!isSupported(evidence)) continue;
-    const reason = reasonFor(candidate, evidence);
-    const points = pointsFor(candidate, evidence);
+    const one = assessOne(read, candidate);
     const before = assessed.get(identityOf(candidate));
-    if (before === undefined || points > before.points) {
-      assessed.set(identityOf(candidate), { ...candidate, evidence, reason, points });
+    if (isSupported(one.evidence) && (before === undefined || one.points > before.points)) {
+      assessed.set(identityOf(candidate), one);
     }
   }
   return [...assessed.values()].sort(strongestFirst).slice(0, MAX_CANDIDATES);
@@ -464,31 +469,74 @@ function findTogether(reads: readonly Read[], book: Book): ReadonlyMap<string, r
 }
 
 /**
- * Whether no person is needed. A wrong automatic match is never acceptable, so each of these must hold:
- * the payment states one reference and no other, which one open item has; no other payment states it; the currency and
- * the direction agree; the amount, with the charges that the bank reports, is what is open to the cent; the party has
- * paid from this account before; and nothing else that is open, of anybody who has paid from this account or of the party,
- * has this amount.
+ * Whether the payment could be meant for anything else: what is open of these parties, or of anybody who has paid from
+ * this account, has this amount. If it pays several or a part, sums of these count as well, and as long as not all
+ * were tried, there may be another.
  */
-function isCertain(
-  read: Read,
-  { opens, evidence }: Assessed,
-  book: Book,
-  statingKey: ReadonlyMap<string, number>,
-): boolean {
-  const [open, ...more] = opens;
-  if (open === undefined || more.length > 0 || open.key === null) return false;
-  const isOnlyReference =
+function couldMeanOther(read: Read, opens: readonly Open[], book: Book): boolean {
+  const kind = kindOf(read.payment);
+  const parties = new Set(opens.map(({ obligation }) => obligation.party));
+  const isSame = meantBy(read)
+    .flatMap((amount) => book.byAmount.get(`${kind} ${amount}`) ?? [])
+    .some((open) => !opens.includes(open) && (parties.has(open.obligation.party) || isKnownAccount(read, open)));
+  if (isSame || (opens.length === 1 && meantBy(read).includes(openOf(opens)))) return isSame;
+  const lists = [
+    ...[...parties].map((party) => book.byParty.get(`${kind} ${party}`) ?? []),
+    book.byAccount.get(`${kind} ${read.account}`) ?? [],
+  ];
+  // A custodian's account may be that of thousands.
+  if (lists.some((list) => list.length > MAX_SUMMANDS)) return true;
+  const pool = [...new Set(lists.flat())];
+  return meantBy(read).some((meant) => {
+    const { sets, isComplete } = exactSums(
+      pool.map(({ amount }) => amount),
+      meant,
+    );
+    const isOwn = (set: readonly number[]): boolean =>
+      set.length === opens.length && set.every((index) => opens.includes(pool[index]!));
+    return !isComplete || !sets.every(isOwn);
+  });
+}
+
+/** The payments that state each reference, whatever else they state. */
+type Stating = ReadonlyMap<string, readonly Read[]>;
+
+/**
+ * Whether no person is needed. A wrong automatic match is never acceptable, so each of these must hold:
+ * each reference that the payment states is that of one open item, and it pays all of these; no other payment states one
+ * of them; the currency and the direction agree; the amount, with the charges that the bank reports, is what is open to the
+ * cent; each party has paid from this account before; and it could mean nothing else.
+ */
+function isCertain(read: Read, { opens, evidence }: Assessed, book: Book, stating: Stating): boolean {
+  const isOnlyReference = ({ key }: Open): boolean =>
+    key !== null && read.keys.includes(key) && book.byKey.get(key)?.length === 1 && stating.get(key)?.length === 1;
+  return (
+    opens.length === read.keys.length &&
+    (evidence.amount === 'open' || evidence.amount === 'charges') &&
+    opens.every((open) => isOnlyReference(open) && isKnownAccount(read, open)) &&
+    // Charges that are more than the last item would be missing of the one before as well.
+    partsOf(read, opens).every((part) => part > 0n) &&
+    !couldMeanOther(read, opens, book)
+  );
+}
+
+/**
+ * What all payments that state a reference pay, if no person is needed: two or three that state no other, to the cent
+ * what is open of its one item. The rest is as of one payment. Of two equal ones, one may be the other made twice; and
+ * charges could be a part of the amount or not.
+ */
+function certainParts(key: string, parts: readonly Read[], book: Book): Open | null {
+  const [open, ...more] = book.byKey.get(key) ?? [];
+  if (open === undefined || more.length > 0 || parts.length < 2 || parts.length > MAX_CERTAIN_PARTS) return null;
+  const amounts = parts.map(({ amount }) => amount);
+  const isWhole = sumOf(amounts) === open.amount && new Set(amounts).size === amounts.length;
+  const isPart = (read: Read): boolean =>
+    kindOf(read.payment) === kindOf(open.obligation) &&
+    fits(read, open) &&
     read.keys.length === 1 &&
-    read.keys[0] === open.key &&
-    book.byKey.get(open.key)?.length === 1 &&
-    statingKey.get(open.key) === 1;
-  const isExact = evidence.amount === 'open' || evidence.amount === 'charges';
-  if (!isOnlyReference || !isExact || !isKnownAccount(read, open)) return false;
-  const others = meantBy(read)
-    .flatMap((amount) => book.byAmount.get(`${kindOf(read.payment)} ${amount}`) ?? [])
-    .filter((other) => other !== open);
-  return !others.some((other) => other.obligation.party === open.obligation.party || isKnownAccount(read, other));
+    read.charges === 0n &&
+    isKnownAccount(read, open);
+  return isWhole && parts.every((read) => isPart(read) && !couldMeanOther(read, [open], book)) ? open : null;
 }
 
 function confidenceOf({ points, evidence }: Assessed, deduction: number): number {
@@ -545,23 +593,29 @@ export function suggestMatches(
 ): ReadonlyMap<string, readonly MatchSuggestion[]> {
   const book = bookOf(obligations);
   const reads = payments.map((payment) => readPayment(payment, book)).filter(({ amount }) => amount > 0n);
-  const statingKey = new Map<string, number>();
-  for (const { keys } of reads) for (const key of keys) statingKey.set(key, (statingKey.get(key) ?? 0) + 1);
+  const stating: Stating = listed(reads, ({ keys }) => keys);
 
   const certain = new Map<Read, Assessed>();
   const assessed = new Map<Read, readonly Assessed[]>();
-  const uncertain: Read[] = [];
   for (const read of reads) {
     const simple = assess(read, [...byReference(read, book), ...byAmount(read, book)]);
     assessed.set(read, simple);
-    const match = simple.find((each) => isCertain(read, each, book, statingKey));
+    const match = simple.find((each) => isCertain(read, each, book, stating));
     if (match !== undefined) certain.set(read, match);
-    else uncertain.push(read);
+  }
+  for (const [key, parts] of stating) {
+    const open = certainParts(key, parts, book);
+    if (open === null) continue;
+    const ids = parts.map(({ payment }) => payment.id).sort(isBefore);
+    for (const read of parts) {
+      const together = ids.filter((id) => id !== read.payment.id);
+      certain.set(read, assessOne(read, { opens: [open], isOnlySum: true, together }));
+    }
   }
   // Sums and parts take longer, and are looked for only where one amount explains nothing.
   const isExplained = (read: Read): boolean =>
     (assessed.get(read) ?? []).some(({ evidence }) => evidence.amount === 'open' || evidence.amount === 'charges');
-  const unexplained = uncertain.filter((read) => !isExplained(read));
+  const unexplained = reads.filter((read) => !certain.has(read) && !isExplained(read));
   const together = findTogether(unexplained, book);
   for (const read of unexplained) {
     const pools = poolsOf(read, book);
@@ -588,7 +642,7 @@ export function suggestMatches(
   for (const [read, candidates] of bestFirst) {
     const match = certain.get(read);
     const ordered = match
-      ? [match, ...candidates.filter((each) => each !== match)]
+      ? [match, ...candidates.filter((each) => identityOf(each) !== identityOf(match))]
       : [...candidates].sort((left, right) => Number(claims.isTaken(left)) - Number(claims.isTaken(right)));
     suggestions.set(
       read.payment.id,

@@ -26,6 +26,7 @@ import {
   reverseAllocation,
   updatePayment,
 } from './payments.ts';
+import { overdueToRemind } from './reminders.ts';
 
 const NOW = new Date('2026-05-01T12:00:00Z');
 const ACCOUNT = 'DE44 5001 0517 5407 3249 31';
@@ -95,11 +96,11 @@ const pays = (amount: number, document = owed[0]!.id) => [{ kind: 'contribution'
 const open = async (document = owed[0]!.id) =>
   Number((await as((session) => listObligations(session, { documents: [document] }))).obligations[0]!.open);
 
-/** A first payment of the investor, which a person confirms: its account is known from then on. */
-async function known(): Promise<string> {
+/** A first payment of an investor, which a person confirms: its account is known from then on. */
+async function known(document = owed[0]!.id): Promise<string> {
   const first = await pay(1, { counterpartyName: 'Nobody' });
   const [confirmed] = await as((session) =>
-    confirmMatches(session, [match({ id: first.id, version: first.version, allocations: pays(1) })]),
+    confirmMatches(session, [match({ id: first.id, version: first.version, allocations: pays(1, document) })]),
   );
   return confirmed!.id;
 }
@@ -258,6 +259,98 @@ describe('a match without a person', () => {
     expect(await as(matchPayments, manager({ blockedDocuments: [`contributions/${owed[1]!.id}`] }))).toEqual([]);
     await expect(as(matchPayments, without('payments/write'))).rejects.toMatchObject({ code: 'forbidden' });
     expect(await as(matchPayments)).toHaveLength(1);
+  });
+
+  /** What is left of both calls, with what was closed and how; and of which investors can be reminded. */
+  const standing = () =>
+    as(async (session) => {
+      const { obligations } = await listObligations(session, { documents: owed.map(({ id }) => id) });
+      const reminded = new Set((await overdueToRemind(session, {})).map(({ documentId }) => documentId));
+      return owed.map(({ id }) => {
+        const { open: left, state, differences } = obligations.find(({ documentId }) => documentId === id)!;
+        const closed = differences.map(({ amount, reason }) => `${amount} ${reason}`).join();
+        return [Number(left), state, closed, reminded.has(id)];
+      });
+    });
+  const both = () => owed.map(({ reference }) => reference).join(' and ');
+
+  test('pays several investors whose references it states, once its account is known for each', async () => {
+    await known();
+    const payment = await pay(349, { remittance: both() });
+    expect(await as(matchPayments)).toEqual([]);
+    expect(await standing()).toEqual([
+      [99, 'overdue', '', true],
+      [250, 'overdue', '', true],
+    ]);
+    const { id, version } = await pay(1, { counterpartyName: 'Nobody' });
+    await as((session) => confirmMatches(session, [match({ id, version, allocations: pays(1, owed[1]!.id) })]));
+    expect(await as(matchPayments)).toEqual([]);
+    const exact = await pay(348, { remittance: 'Both calls' });
+    expect(await as(matchPayments)).toEqual([]);
+    await as((session) => leaveAsCredit(session, { ...exact, party: { kind: 'LP', id: owed[0]!.lp } }));
+    await as((session) => leaveAsCredit(session, { ...payment, party: { kind: 'LP', id: owed[0]!.lp } }));
+    const stating = await pay(348, { remittance: both() });
+    expect(await as(matchPayments)).toEqual([stating.id]);
+    // It is with both, so with neither alone.
+    const paid = await as((session) => getPayment(session, stating.id));
+    expect([paid.party, paid.credit]).toEqual([null, '0']);
+    expect(paid.allocations.map(({ amount }) => amount).sort()).toEqual(['249.00', '99.00']);
+    expect(await standing()).toEqual([
+      [0, 'paid', '', false],
+      [0, 'paid', '', false],
+    ]);
+    expect((await queue()).total).toBe(0);
+  });
+
+  test('closes the charges of one payment of several calls once', async () => {
+    await known();
+    await known(owed[1]!.id);
+    await pay(323, { remittance: both(), charges: 24.99 });
+    expect(await as(matchPayments)).toEqual([]);
+    await database.query('update payments set charges = 25 where amount = 323');
+    expect(await as(matchPayments)).toHaveLength(1);
+    const closed = await standing();
+    expect(closed.map(([left, state]) => [left, state])).toEqual([
+      [0, 'paid'],
+      [0, 'paid'],
+    ]);
+    expect(closed.map(([, , charges]) => charges).join('')).toBe('25.00 bankCharges');
+  });
+
+  test('pays one call in parts that all state its reference, once they are what is open', async () => {
+    await known();
+    const first = await pay(40, { remittance: owed[0]!.reference });
+    expect(await as(matchPayments)).toEqual([]);
+    expect((await standing())[0]).toEqual([99, 'overdue', '', true]);
+    const second = await as((session) => recordPayment(session, bodyOf(59, { remittance: owed[0]!.reference })));
+    // What one part lacks is within the tolerance of the account, and no charges.
+    expect((await standing())[0]).toEqual([0, 'paid', '', false]);
+    for (const [{ id }, amount] of [
+      [first, '40.00'],
+      [second, '59.00'],
+    ] as const) {
+      expect(await as((session) => getPayment(session, id))).toMatchObject({
+        credit: '0',
+        party: { kind: 'LP', id: owed[0]!.lp },
+        allocations: [{ documentId: owed[0]!.id, amount }],
+      });
+    }
+    expect((await queue()).total).toBe(0);
+  });
+
+  test.each<[string, readonly number[], object]>([
+    ['are a cent less', [40, 58.99], {}],
+    ['are a cent more', [40, 59.01], {}],
+    ['are equal, so that one may be the other made twice', [49.5, 49.5], {}],
+    ['are four', [10, 20, 30, 39], {}],
+    ['come from an unknown account', [40, 59], { counterpartyAccount: 'DE02 1203 0000 0000 2020 51' }],
+  ])('does not follow if parts %s', async (_, amounts, more) => {
+    await known();
+    const [last, ...others] = amounts.toReversed();
+    for (const amount of others) await pay(amount, { remittance: owed[0]!.reference });
+    await pay(last!, { remittance: owed[0]!.reference, ...more });
+    expect(await as(matchPayments)).toEqual([]);
+    expect([await open(), (await queue()).total]).toEqual([99, amounts.length]);
   });
 
   test('happens as soon as a payment is recorded', async () => {

@@ -15,13 +15,13 @@ import { touchedMetadata } from '../metadata.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
 import { lockCash } from './cash-locks.ts';
 import { insertDifferences, listObligations, type Obligation, readableObligations } from './obligations.ts';
-import { partyColumns } from './parties.ts';
 import {
   allocatePayments,
   createPayment,
   eachOfSeveral,
   getPayment,
   insertAllocations,
+  nameParty,
   type PaymentView,
   updatePayment,
   viewPayments,
@@ -192,7 +192,10 @@ const seesEverything = (actor: Actor): boolean =>
   actor.within === undefined &&
   readableObligations(actor).length === OBLIGATION_KINDS.length;
 
-/** The matches that can be recorded: principal that is more than the balance waits for a person. */
+/**
+ * The matches that can be recorded: principal that is more than the balance waits for a person, and so do the other
+ * payments of what it pays.
+ */
 async function withoutProblems<Found extends { readonly payment: UnmatchedPayment; readonly match: PaymentSuggestion }>(
   session: Session,
   found: readonly Found[],
@@ -204,7 +207,8 @@ async function withoutProblems<Found extends { readonly payment: UnmatchedPaymen
   );
   const splits = await splitInvoicePayments(session, invoices);
   const problems = new Set(invoices.flatMap(({ id }, index) => (splits[index]?.problem ? [id] : [])));
-  return found.filter(({ payment }) => !problems.has(payment.id));
+  const possible = new Set(found.map(({ payment }) => payment.id).filter((id) => !problems.has(id)));
+  return found.filter(({ payment, match }) => [payment.id, ...match.together].every((id) => possible.has(id)));
 }
 
 /**
@@ -239,33 +243,35 @@ export async function matchPayments(session: Session, most = MAX_UNMATCHED): Pro
   const payments = new Map(
     (await session.em.find(Payment, { id: { $in: ids } })).map((payment) => [payment.id, payment]),
   );
-  for (const {
-    payment: { id },
-    match,
-  } of certain) {
-    const payment = payments.get(id)!;
-    Object.assign(payment, partyColumns(match.allocations[0]!.obligation.party), {
-      metadata: touchedMetadata(session, payment.metadata),
-    });
+  for (const { payment, match } of certain) {
+    const stored = payments.get(payment.id)!;
+    nameParty(
+      stored,
+      match.allocations.map(({ obligation }) => obligation),
+    );
+    stored.metadata = touchedMetadata(session, stored.metadata);
   }
   await session.em.flush();
-  const parts = certain.flatMap(({ payment: { id }, match }) =>
-    match.allocations.map(({ obligation, amount }) => ({ payment: id, short: match.short, obligation, amount })),
-  );
   await insertAllocations(
     session,
-    parts.map(({ payment, obligation: { kind, documentId }, amount }) => ({
-      payment,
-      kind,
-      document: documentId,
-      amount,
-    })),
+    certain.flatMap(({ payment, match }) =>
+      match.allocations.map(({ obligation: { kind, documentId }, amount }) => ({
+        payment: payment.id,
+        kind,
+        document: documentId,
+        amount,
+      })),
+    ),
   );
   await insertDifferences(
     session,
-    parts.flatMap(({ obligation: { kind, documentId, currency }, short }) =>
-      isZero(short) ? [] : [{ kind, document: documentId, currency, amount: short, reason: 'bankCharges' as const }],
-    ),
+    certain.flatMap(({ match: { evidence, allocations, short } }) => {
+      const last = allocations.at(-1);
+      // What is missing of a part, another payment pays. Charges are missing of the last of several.
+      if (evidence.amount !== 'charges' || last === undefined) return [];
+      const { kind, documentId, currency } = last.obligation;
+      return [{ kind, document: documentId, currency, amount: short, reason: 'bankCharges' as const }];
+    }),
   );
   return ids;
 }

@@ -345,7 +345,7 @@ export async function insertAllocations(session: Session, allocations: readonly 
 }
 
 /** A payment whose party was not known is with whom it pays, if that is one. */
-function nameParty(payment: Payment, owed: readonly Obligation[]): void {
+export function nameParty(payment: Payment, owed: readonly Obligation[]): void {
   const isKnown = payment.investorLPId || payment.investorFundId || payment.companyId;
   const ids = new Set(owed.map(({ party }) => party?.id));
   const party = owed[0]?.party;

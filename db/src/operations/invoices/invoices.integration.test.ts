@@ -493,6 +493,32 @@ describe('paying an invoice', () => {
     expect((await as((session) => getPayment(session, early.id))).allocations).toEqual([]);
   });
 
+  test.each([
+    ['pay it together', 0],
+    ['wait together if one would repay more principal than the balance', 1],
+  ])('bank lines that each pay a part %s', async (_, repaid) => {
+    const from = { counterpartyAccount: 'DE89370400440532013000', counterpartyName: 'Northgate' };
+    const { id, reference, amount } = await issued({ principal: { sum: 10_000_000, currency: 'USD' } });
+    await payInvoice(id, '1000', from);
+    if (repaid > 0) {
+      await as((session) =>
+        createRepayment(session, {
+          transaction: facility.id,
+          noteTitle: 'Senior',
+          cutOffDate: '2026-04-19',
+          repayments: [{ kind: 'principal', amount: { sum: String(repaid), currency: 'USD' } }],
+        }),
+      );
+    }
+    // The first one pays fees and interest alone.
+    const parts = [
+      await pay('2000', { ...from, remittance: reference }),
+      await pay(String(Number(amount) - 3000), { ...from, bookedOn: '2026-04-21', remittance: reference }),
+    ].map((part) => part.id);
+    expect((await as((session) => matchPayments(session))).toSorted()).toEqual(repaid > 0 ? [] : parts.toSorted());
+    expect(Number((await owed(id))?.allocated)).toBe(repaid > 0 ? 1000 : Number(amount));
+  });
+
   test('an allocation without its repayment, or with another one, is refused by the database', async () => {
     const { id } = await issued();
     const payment = await pay('100');
