@@ -14,6 +14,7 @@ import { useShortForm } from './use-short-form.ts';
  * @param sent what the form sends and nobody enters, such as the version of its document
  * @param className the layout of the fields
  * @param children what stands between the fields and the button
+ * @param beside what stands beside the button
  */
 export function IntentForm({
   intent,
@@ -23,6 +24,7 @@ export function IntentForm({
   lines,
   className = 'flex flex-col gap-4',
   children,
+  beside,
   ...actions
 }: {
   intent: string;
@@ -32,6 +34,7 @@ export function IntentForm({
   lines: Parameters<typeof labelsOf>[0];
   className?: string;
   children?: ReactNode;
+  beside?: ReactNode;
 } & Omit<ComponentProps<typeof FormActions>, 'children'>) {
   const answer = useActionData<ActionAnswer>();
   const labels = labelsOf(lines);
@@ -49,7 +52,7 @@ export function IntentForm({
         <Fields lines={lines} />
       </div>
       {children}
-      <FormActions {...actions} />
+      <FormActions {...actions}>{beside}</FormActions>
     </ScreenForm>
   );
 }

@@ -4,12 +4,13 @@ import type { Bank } from '@tapeline/domain/entities/bank.schema.ts';
 import { accountRequestSchema } from '@tapeline/domain/investors/account-request.schema.ts';
 import { Mono } from '../figures/figures.tsx';
 import { ActionForm } from '../forms/action-form.tsx';
-import { TextareaField } from '../forms/fields.tsx';
+import { CURRENCY_CHOICES } from '../forms/currency-choices.ts';
+import { SelectField, TextareaField } from '../forms/fields.tsx';
 import { FORM_GRID } from '../forms/form-layout.ts';
 import { FormPage } from '../forms/form-page.tsx';
 import { PanelSection } from '../page/section.tsx';
 import type { accountRequestAction, accountRequestLoader } from './account-request.server.ts';
-import { BankFields, CurrencyField } from './entity-fields.tsx';
+import { BankFields } from './entity-fields.tsx';
 
 const LABELS: Readonly<Record<string, string>> = {
   currency: 'Currency of the payments',
@@ -58,7 +59,12 @@ export function AccountRequestPage() {
       {(fields) => (
         <>
           <PanelSection title="New account" className={FORM_GRID}>
-            <CurrencyField field={fields.currency as FieldMetadata<string>} label="Currency of the payments" />
+            <SelectField
+              field={fields.currency as FieldMetadata<string>}
+              label="Currency of the payments"
+              choices={CURRENCY_CHOICES}
+              empty="Choose a currency"
+            />
             <BankFields bank={fields.bank as FieldMetadata<Bank>} />
           </PanelSection>
           <PanelSection title="Why it changes" className={FORM_GRID}>

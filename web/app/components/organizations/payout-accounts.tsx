@@ -87,7 +87,7 @@ export function PayoutAccounts({
       {requests.length > 0 ? (
         <TableSection
           title="Requested accounts"
-          note="Payments go to the account above until a request is accepted"
+          note="Nothing changes until the manager accepts a request"
           narrow="list"
           rows={requests}
           rowKey={(row) => row.id}

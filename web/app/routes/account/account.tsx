@@ -5,7 +5,7 @@ import { removeRecoveryEmail } from '@tapeline/db/operations/identity/recovery-e
 import { endEverySession, endSession, listSessions } from '@tapeline/db/operations/identity/sessions.ts';
 import { getUser } from '@tapeline/db/operations/users/users.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
-import { USER_TYPE_LABELS } from '@tapeline/domain/people/actor.ts';
+import { can, USER_TYPE_LABELS, type UserActor } from '@tapeline/domain/people/actor.ts';
 import { z } from 'zod';
 import { confirmRecovery } from '../../commands/recovery-email.server.ts';
 import { sendRecoveryCode } from '../../commands/sign-in-code.server.ts';
@@ -35,6 +35,15 @@ const SAVED = {
 } as const;
 type Saved = keyof typeof SAVED;
 
+/** The page with the bank accounts of the investor or the borrower that the person acts for; null for others. */
+function whereItIsPaid(actor: UserActor): string | null {
+  const { companyId, lpIds } = actor;
+  if (companyId !== null) return can(actor, 'companies/read') ? paths.company(companyId, { view: 'details' }) : null;
+  const [investor, other] = lpIds;
+  if (investor === undefined || !can(actor, 'LPs/read')) return null;
+  return other === undefined ? paths.investor(investor, { view: 'details' }) : paths.investors();
+}
+
 export const loader = readScreen(null, async ({ actor, familyId, context, db, url }) => {
   const sessions = await listSessions(context.store, { userId: actor.userId, now: new Date() });
   const user = await db((session) => getUser(session, actor.userId));
@@ -50,6 +59,7 @@ export const loader = readScreen(null, async ({ actor, familyId, context, db, ur
     },
     role: actor.roleTitle ?? USER_TYPE_LABELS[actor.type],
     tenant: actor.assocTitle ?? 'All managers',
+    paidAt: whereItIsPaid(actor),
     recovery: {
       email: recoveryEmail,
       isConfirmed: recoveryEmail !== null && user.confirmedRecoveryEmail === recoveryEmail,
@@ -123,7 +133,7 @@ export const action = act({
 });
 
 export default function Account() {
-  const { email, details, role, tenant, recovery, saved, sessions } = useLoaderData<typeof loader>();
+  const { email, details, role, tenant, paidAt, recovery, saved, sessions } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const lastResult = (name: string) => (answer?.intent === name ? answer.lastResult : null);
   const shell = useShell();
@@ -138,6 +148,18 @@ export default function Account() {
             { label: 'Email', value: email },
             { label: 'Role', value: role },
             { label: 'Acting for', value: tenant },
+            ...(paidAt
+              ? [
+                  {
+                    label: 'Bank accounts',
+                    value: (
+                      <Link to={paidAt} className="tap-text text-accent hover:underline">
+                        Where you are paid
+                      </Link>
+                    ),
+                  },
+                ]
+              : []),
           ]}
           lastResult={lastResult('saveProfile')}
         />

@@ -1,4 +1,5 @@
 import type { SubmissionResult } from '@conform-to/react';
+import type { ReactNode } from 'react';
 import type { z } from 'zod';
 import { HiddenField } from '../../components/forms/hidden-field.tsx';
 import { FormActions, ScreenForm } from '../../components/forms/screen-form.tsx';
@@ -14,7 +15,7 @@ export function ProfileSection({
   lastResult,
 }: {
   details: { firstName: string; lastName: string; phoneNumber: string | null; version: number };
-  facts: readonly { label: string; value: string }[];
+  facts: readonly { label: string; value: ReactNode }[];
   lastResult: SubmissionResult<string[]> | null;
 }) {
   const [form, fields] = useShortForm<z.input<typeof profileSchema>>('profile', {

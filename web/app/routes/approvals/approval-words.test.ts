@@ -28,10 +28,15 @@ test('a request says what is asked, and of whom', () => {
     'Issue capital call 9',
     'Harbour Credit Fund II, 12 investors',
   ]);
-  expect(requestTitle({ kind: 'correction', number: '3', count: 1, secondPerson: null })).toBe(
+  expect(requestTitle({ kind: 'correction', number: '3', count: 1, status: 'Proposed', secondPerson: null })).toBe(
     'Accept 1 corrected row',
   );
-  expect(requestTitle({ kind: 'contract', number: '2', count: null, secondPerson: null })).toBe('Activate contract v2');
+  expect(requestTitle({ kind: 'contract', number: '2', count: null, status: 'Draft', secondPerson: null })).toBe(
+    'Activate contract v2',
+  );
+  const account = { kind: 'payoutAccount', number: 'USD', count: null, secondPerson: null } as const;
+  expect(requestTitle({ ...account, status: 'Confirmed' })).toBe('Confirm the USD account');
+  expect(requestTitle({ ...account, status: 'Requested' })).toBe('Change the USD account');
 });
 
 test('what blocks it: exceptions, a tape in progress, a date that has passed', () => {

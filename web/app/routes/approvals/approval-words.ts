@@ -8,8 +8,9 @@ export function requestTitle({
   kind,
   number,
   count,
+  status,
   secondPerson,
-}: Pick<Approval, 'kind' | 'number' | 'count' | 'secondPerson'>): string {
+}: Pick<Approval, 'kind' | 'number' | 'count' | 'status' | 'secondPerson'>): string {
   const step = secondPerson?.isNeeded && secondPerson.isOwn && secondPerson.submittedAt === null ? 'Submit' : 'Issue';
   switch (kind) {
     case 'draw':
@@ -23,7 +24,7 @@ export function requestTitle({
     case 'contract':
       return `Activate contract v${number}`;
     case 'payoutAccount':
-      return `Confirm the ${number} account`;
+      return `${status === 'Confirmed' ? 'Confirm' : 'Change'} the ${number} account`;
     case 'paymentRun':
       return `Release ${formatCount(count ?? 0, 'payment')}`;
   }
@@ -51,6 +52,7 @@ export function blockerOf(approval: Approval, today: CalendarDate): Blocker {
   if (kind === 'paymentRun' && exceptions.length > 0) {
     return { tone: 'danger', text: `${formatCount(exceptions.length, 'payee')} held`, note: 'account not verified' };
   }
+  if (kind === 'payoutAccount') return { tone: 'warning', text: 'Call-back open', note: 'on a number you had before' };
   const [first, ...others] = exceptions;
   if (first !== undefined) {
     const rest = others.length > 0 ? ` and ${others.length} more` : '';

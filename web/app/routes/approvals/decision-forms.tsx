@@ -104,13 +104,14 @@ export function ConfirmAccountForm({
           ]}
           submit={label}
           submitting="Confirming"
-        >
-          {toReject ? (
-            <LinkButton to={toReject} preventScrollReset>
-              Decline
-            </LinkButton>
-          ) : null}
-        </IntentForm>
+          beside={
+            toReject ? (
+              <LinkButton to={toReject} preventScrollReset>
+                Decline
+              </LinkButton>
+            ) : null
+          }
+        />
       ) : (
         <Button tone="primary" disabled aria-describedby="approval-block">
           {label}

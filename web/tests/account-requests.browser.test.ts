@@ -1,0 +1,96 @@
+import { beforeAll, expect, it } from 'vitest';
+import { paths } from '../app/paths.ts';
+import { accessibilityViolations, openPage, overflowsSideways, scriptsReady, signIn } from './browser.ts';
+import { ownTenant } from './tenant.ts';
+
+const tenant = ownTenant();
+let investor: string;
+let borrower: string;
+beforeAll(async () => {
+  [{ id: investor }] = (
+    await tenant.manager.get('/crud/LPs', { filter: '{"title":"Calder Valley Pension Scheme"}' })
+  ).json;
+  [{ id: borrower }] = (
+    await tenant.manager.get('/crud/companies', { filter: '{"entity.name":"Northwind Consumer Loans"}' })
+  ).json;
+});
+
+it.each([true, false])(
+  'an investor asks for another account, and the manager accepts it in Approvals (JavaScript: %s)',
+  async (javaScript) => {
+    const ending = javaScript ? '7714' : '7715';
+    const asking = await openPage({ javaScript, widthPx: javaScript ? 1280 : 390 });
+    await signIn(asking, tenant.emails.investor);
+    await asking.goto(paths.account());
+    await asking.getByRole('link', { name: 'Where you are paid' }).click();
+    await asking.getByRole('link', { name: 'Ask for another account' }).click();
+    await asking.getByRole('heading', { name: 'Ask for another account' }).waitFor();
+    if (javaScript) await scriptsReady(asking);
+    const main = asking.getByRole('main');
+    await main.getByLabel('Currency of the payments').selectOption('USD');
+    await main.getByLabel('Account title').fill(`Custody account ${ending}`);
+    await main.getByLabel('Account type').selectOption('Business');
+    await main.getByLabel('Account number').fill(`4021${ending}`);
+    await main.getByLabel('Address of the bank').fill('18 Marina View, Singapore');
+    await main.getByLabel('Comment').fill('We have moved our accounts');
+    expect(await overflowsSideways(asking)).toBe(false);
+    await asking.getByRole('button', { name: 'Send the request' }).click();
+    await asking.getByText('Waits for a decision').first().waitFor();
+    if (javaScript) expect(await accessibilityViolations(asking)).toEqual([]);
+
+    const deciding = await openPage({ javaScript });
+    await signIn(deciding, tenant.emails.manager);
+    await deciding.goto(paths.approvals({ only: 'payoutAccount' }));
+    await deciding
+      .getByRole('link', { name: /Change the USD account/ })
+      .first()
+      .click();
+    await deciding
+      .getByRole('table', { name: /on file and as requested/ })
+      .getByText(`4021${ending}`)
+      .waitFor();
+    if (javaScript) await scriptsReady(deciding);
+    await deciding.getByLabel('How you checked it').fill('Called Moira Hale on the number of 2024');
+    if (javaScript) expect(await accessibilityViolations(deciding)).toEqual([]);
+    await deciding.getByRole('button', { name: 'Accept and pay to it' }).click();
+    await deciding.getByText('Bank account USD was confirmed').waitFor();
+
+    await asking.goto(paths.investor(investor, { view: 'details' }));
+    await asking.getByText(`…${ending}`).first().waitFor();
+    await asking.getByText('Accepted').first().waitFor();
+  },
+);
+
+it('a borrower asks, withdraws, asks again and reads why it was declined', async () => {
+  const asking = await openPage();
+  await signIn(asking, tenant.emails.borrower);
+  const ask = async () => {
+    await asking.goto(paths.companyAccount(borrower));
+    await scriptsReady(asking);
+    const main = asking.getByRole('main');
+    await main.getByLabel('Currency of the payments').selectOption('USD');
+    await main.getByLabel('Account title').fill('Collections account 2');
+    await main.getByLabel('Account type').selectOption('Business');
+    await main.getByLabel('Account number').fill('88120093');
+    await main.getByLabel('Address of the bank').fill('200 Main Street');
+    await asking.getByRole('button', { name: 'Send the request' }).click();
+    await asking.getByText('Waits for a decision').first().waitFor();
+  };
+  await ask();
+  await asking.goto(paths.companyAccount(borrower));
+  await scriptsReady(asking);
+  await asking.getByRole('button', { name: 'Withdraw it' }).click();
+  await asking.getByRole('button', { name: 'Withdraw it' }).waitFor({ state: 'detached' });
+  await ask();
+
+  const [{ id }] = (await tenant.manager.get(`/crud/companies/${borrower}/accountRequests`)).json;
+  const deciding = await openPage();
+  await signIn(deciding, tenant.emails.manager);
+  await deciding.goto(paths.approval('payoutAccount', id, { ask: 'reject' }));
+  await scriptsReady(deciding);
+  await deciding.getByLabel('Reason').fill('Nobody there knew of it');
+  await deciding.getByRole('button', { name: 'Decline the account' }).click();
+  await deciding.getByText('Bank account USD was declined').waitFor();
+  await asking.goto(paths.company(borrower, { view: 'details' }));
+  await asking.getByText('Nobody there knew of it').waitFor();
+});
