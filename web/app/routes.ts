@@ -49,7 +49,7 @@ const monitoring = [
     route(':id', 'routes/monitoring/contracts/contract/contract.tsx'),
   ]),
   ...screensOf('monitoring/companies', 'company', PARTY_FORM),
-  route('monitoring/companies/:id/account', 'routes/monitoring/companies/account.tsx'),
+  route('companies/:id/account', 'routes/monitoring/companies/account.tsx'),
   ...prefix('repayments', [
     index('routes/monitoring/repayments/list.tsx'),
     route('new', 'routes/monitoring/repayments/new.tsx'),

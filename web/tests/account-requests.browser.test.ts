@@ -10,9 +10,8 @@ beforeAll(async () => {
   [{ id: investor }] = (
     await tenant.manager.get('/crud/LPs', { filter: '{"title":"Calder Valley Pension Scheme"}' })
   ).json;
-  [{ id: borrower }] = (
-    await tenant.manager.get('/crud/companies', { filter: '{"entity.name":"Northwind Consumer Loans"}' })
-  ).json;
+  const companies: { id: string; entity: { name: string } }[] = (await tenant.manager.get('/crud/companies')).json;
+  borrower = companies.find(({ entity }) => entity.name === 'Northwind Consumer Loans')?.id ?? '';
 });
 
 it.each([true, false])(
