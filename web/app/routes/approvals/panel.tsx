@@ -145,7 +145,10 @@ function Request({ panel }: { panel: ApprovalPanel }) {
         </p>
       </div>
       {tab === 'decided' ? null : (
-        <div ref={decision} className="sticky bottom-0 mt-auto border-t border-line bg-paper px-5 py-3.5">
+        <div
+          ref={decision}
+          className="sticky bottom-0 mt-auto max-sm:bottom-14 border-t border-line bg-paper px-5 py-3.5"
+        >
           <DecisionForms panel={panel} />
         </div>
       )}
