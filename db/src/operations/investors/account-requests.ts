@@ -75,10 +75,12 @@ export const shownRequest = (request: AccountRequest) => ({
   reason: request.reason ?? null,
 });
 
-/** The requests of an investor or a borrower that the actor can see, the latest first. */
+/** The requests of an investor or a borrower that the actor can see, the latest first. @throws Refusal notFound; forbidden */
 export async function listAccountRequests(session: ReadSession, { kind, id }: PaidParty): Promise<AccountRequest[]> {
   requirePermission(session, `${kind}/read`);
-  const column = kind === 'LPs' ? 'investor_lp_id' : 'company_id';
+  const [table, column] = kind === 'LPs' ? ['lps', 'investor_lp_id'] : ['companies', 'company_id'];
+  const [party] = await session.query(`select 1 from ${table} where id = $1 and status <> 'Removed'`, [id]);
+  if (!party) throw new Refusal('notFound');
   return findDocuments(session, AccountRequest, `where t.${column} = $1 order by t.requested_at desc, t.id limit $2`, [
     id,
     MAX_SHOWN,
