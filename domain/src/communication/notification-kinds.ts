@@ -29,5 +29,6 @@ export const NOTIFIED_AS: Readonly<
   runWaits: { level: 'info', actionRequired: true },
   runDecided: { level: 'info', actionRequired: false },
   invoiceIssued: { level: 'info', actionRequired: false },
+  statementRefused: { level: 'warning', actionRequired: false },
   importFinished: { level: 'info', actionRequired: false },
 };

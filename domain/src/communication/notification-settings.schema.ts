@@ -52,6 +52,7 @@ export const NOTIFICATION_KINDS: Readonly<Record<MailKind, NotificationKind>> = 
   runWaits: { label: 'Payment runs to release', types: ['manager'] },
   runDecided: { label: 'Payment runs released, withdrawn or returned', types: ['manager'] },
   invoiceIssued: { label: 'Invoices issued', types: ['company'] },
+  statementRefused: { label: 'Bank statements refused', types: ['manager'] },
   importFinished: { label: 'Imports finished', types: ['manager', 'admin'], isInProductOnly: true },
 };
 

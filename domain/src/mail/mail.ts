@@ -24,6 +24,7 @@ export const MAIL_KINDS = [
   'runWaits',
   'runDecided',
   'invoiceIssued',
+  'statementRefused',
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
