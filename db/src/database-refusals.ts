@@ -69,6 +69,7 @@ const CONSTRAINT_REFUSALS: Readonly<Record<string, () => Refusal>> = {
     }),
   obligations_open: () => overtaken('More would be paid than is open.'),
   allocations_left: () => overtaken('More would be allocated than is left of the payment.'),
+  allocations_payment: () => overtaken('The payment was removed.'),
   allocations_direction: () =>
     new Refusal('badRequest', 'What came in pays what is owed to us, and what went out what we owe'),
   allocations_party: () => new Refusal('badRequest', 'The payment is with somebody else than who owes this'),

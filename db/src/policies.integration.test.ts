@@ -170,6 +170,8 @@ async function fillEmptyTables(managerId: string): Promise<void> {
   await database.query(
     'insert into bank_statement_lines (statement_id, sequence, manager_id, fund_id) select id, 0, manager_id, id from funds',
   );
+  // A delivered file is hidden from whoever has blocked documents: it can be of any account.
+  await database.query(`insert into statement_files (id, manager_id, name) values ($1, $1, 'a.sta')`, [managerId]);
   // A payment of a run is hidden with what it pays, and with its commitment, fund, investor, borrower or facility.
   await database.query(
     `insert into payment_run_lines (manager_id, document_id, commitment_id, fund_id, investor_lp_id, company_id, transaction_id)

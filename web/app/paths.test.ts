@@ -84,6 +84,7 @@ describe('the pages that emails link to', () => {
     expect(MAIL_PAGES.approval('call', id)).toBe(paths.approval('call', id));
     expect(MAIL_PAGES.approval('paymentRun', id)).toBe(paths.approval('paymentRun', id));
     expect(MAIL_PAGES.paymentRun(id)).toBe(paths.paymentRun(id));
+    expect(MAIL_PAGES.deliveredStatements()).toBe(paths.deliveredStatements());
     expect(MAIL_PAGES.company(id)).toBe(paths.company(id));
     expect(MAIL_PAGES.tape(id)).toBe(paths.tape(id));
     expect(MAIL_PAGES.proposal(id, id)).toBe(paths.proposal(id, id));

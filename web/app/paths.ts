@@ -156,6 +156,7 @@ export const paths = {
   bankStatement: (id: string, search?: { imported?: 'yes' }) => withSearch(`/cash/statements/${id}`, search),
   /** @param search.account the bank account of a CSV file */
   importStatements: (search?: { account?: string }) => withSearch('/cash/statements/import', search),
+  deliveredStatements: () => '/cash/statements/delivered',
   statementColumns: (account: string) => `/cash/statements/columns/${account}`,
   /** @param search.month "2026-10" */
   reconciliation: (search?: { account?: string; month?: string }) => withSearch('/cash/reconciliation', search),

@@ -190,6 +190,7 @@ export const SIGNED_IN_SCREENS = [
     ...prefix('statements', [
       index('routes/cash/statements/list.tsx'),
       route('import', 'routes/cash/statements/import.tsx'),
+      route('delivered', 'routes/cash/statements/delivered.tsx'),
       route('columns/:account', 'routes/cash/statements/columns.tsx'),
       route(':id', 'routes/cash/statements/statement.tsx'),
     ]),

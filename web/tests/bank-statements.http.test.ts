@@ -1,4 +1,7 @@
-import { beforeAll, expect, test } from 'vitest';
+import { mkdir, rename, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { deliveryPrefix } from '@tapeline/domain/cash/statement-delivery.ts';
+import { beforeAll, expect, inject, test } from 'vitest';
 import { paths } from '../app/paths.ts';
 import { read, type ScreenClient, screensOf } from './screen-client.ts';
 import { ownTenant } from './tenant.ts';
@@ -134,4 +137,50 @@ test('the columns of a CSV file are described once for an account', async () => 
   expect(sent.status, read(sent)).toBe(302);
   expect(read(await client.get(sent.headers.get('location')!))).toContain('Interest');
   expect((await client.get(columns)).text).toContain('value="Amount"');
+});
+
+test('what a bank delivers to the storage is imported or refused by itself, and shown with the reason', {
+  timeout: 180_000,
+}, async () => {
+  const { json: me } = await tenant.manager.get('/crud/bankStatements?limit=1');
+  const managerId = me[0].assoc.manager.id;
+  const folder = join(inject('productHome'), 'objects', deliveryPrefix(managerId));
+  await mkdir(folder, { recursive: true });
+  const before = new Date(Date.now() - 3_600_000);
+  const deliver = async (name: string, content: string) => {
+    await writeFile(join(folder, `.${name}`), content);
+    await utimes(join(folder, `.${name}`), before, before);
+    await rename(join(folder, `.${name}`), join(folder, name));
+  };
+  await deliver('good.sta', statement(77, '260601', '0,', '7,', 'C7,'));
+  await deliver('strange.sta', 'not what a bank writes');
+  const taken = async () => (await tenant.manager.get('/crud/statementFiles')).json;
+  await expect
+    .poll(async () => (await taken()).map(({ name }: { name: string }) => name).sort(), { timeout: 150_000 })
+    .toEqual(['good.sta', 'strange.sta']);
+  const files = await taken();
+  const of = (name: string) => files.find((file: { name: string }) => file.name === name);
+  expect(of('good.sta')).toMatchObject({ outcome: 'Imported', reason: null, statements: 1, added: 1 });
+  expect(of('strange.sta')).toMatchObject({ outcome: 'Refused', reason: expect.stringContaining('no camt.053') });
+  const [imported] = (await tenant.manager.get('/crud/bankStatements?filter={"number":"77"}')).json;
+  expect(imported).toMatchObject({
+    fileName: 'good.sta',
+    metadata: { createdBy: { entity: { apiName: 'Statement delivery' } } },
+  });
+
+  for (const path of [paths.bankStatements(), paths.deliveredStatements()]) {
+    const page = await client.get(path);
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('strange.sta');
+    expect(page.text).toContain('no camt.053');
+  }
+  expect((await client.get(paths.document(of('strange.sta').file))).status).toBe(200);
+  expect((await client.get(paths.importStatements())).text).toContain(`${deliveryPrefix(managerId)}${account}/`);
+  const { json: told } = await tenant.manager.get('/crud/notifications');
+  expect(JSON.stringify(told)).toContain('The statement file strange.sta was refused');
+  for (const email of [tenant.emails.investor, tenant.emails.borrower]) {
+    const outsider = await screensOf(email);
+    expect((await outsider.api.get('/crud/statementFiles')).status).toBe(403);
+    expect((await outsider.get(paths.deliveredStatements())).status).toBe(403);
+  }
 });

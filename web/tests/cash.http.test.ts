@@ -216,3 +216,48 @@ test('an investor sees its own obligations and neither payments nor accounts', a
   });
   expect(paying.status).toBe(403);
 });
+
+test('an overpayment is paid back by a payment that went out, by a call and on the screen, and that is reversed', async () => {
+  const party = { kind: 'LP', id: other.party.id };
+  const paid = (await pay({ party, amount: 90, bookedOn: '2026-01-05' })).json;
+  const back = (await pay({ direction: 'out', amount: 60, bookedOn: '2026-01-07' })).json;
+  const path = `/crud/payments/${back.id}`;
+  const returning = (amount: number, version = back.version) =>
+    tenant.manager.post(`${path}/returns`, { version, returns: [{ payment: paid.id, amount }] });
+  const beyond = await returning(60.01);
+  expect([beyond.status, beyond.text]).toEqual([400, expect.stringContaining('at most the 60.00 USD that is left')]);
+  const returned = await returning(50);
+  expect(returned.status, returned.text).toBe(201);
+  expect(returned.json).toMatchObject({
+    party,
+    credit: { sum: 10 },
+    allocations: [{ kind: 'credit', document: paid.id, number: String(paid.code), amount: { sum: 50 } }],
+  });
+  const received = async () => (await tenant.manager.get(`/crud/payments/${paid.id}`)).json;
+  expect(await received()).toMatchObject({ allocated: { sum: 50 }, credit: { sum: 40 } });
+  expect((await returning(1)).text).toContain('Someone else has changed this');
+
+  const client = await screensOf(tenant.emails.manager);
+  const page = await client.get(paths.payment(back.id));
+  expect(page.text).toContain('Return a credit');
+  expect(page.text).toContain(`payment ${paid.code} of`);
+  const sent = await client.submit(paths.payment(back.id), {
+    intent: 'returnCredit',
+    paymentVersion: String(returned.json.version),
+    credit: paid.id,
+    part: '',
+  });
+  expect(sent.status, sent.text).toBe(302);
+  expect((await received()).credit).toMatchObject({ sum: 30 });
+  const own = (await received()).allocations.find(({ amount }: { amount: { sum: number } }) => amount.sum === 50);
+  const reversed = await tenant.manager.post(`/crud/payments/${paid.id}/reversals`, {
+    allocation: own.id,
+    reason: 'Of another investor',
+  });
+  expect(reversed.json, reversed.text).toMatchObject({ credit: { sum: 80 } });
+  expect((await tenant.manager.get(path)).json).toMatchObject({ credit: { sum: 50 } });
+  const { api } = await screensOf(tenant.emails.investor);
+  expect((await api.post(`${path}/returns`, { version: 1, returns: [{ payment: paid.id, amount: 1 }] })).status).toBe(
+    403,
+  );
+});

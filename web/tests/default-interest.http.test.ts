@@ -138,3 +138,32 @@ test('a draft call asks for default interest once, and gives it back', async () 
   expect(own.status).toBe(200);
   expect(own.text).not.toContain('Default interest');
 });
+
+test('a program adds default interest to a draft call, and takes it out', async () => {
+  const lines = async () =>
+    (await tenant.manager.get('/crud/contributions', { filter: { 'metadata.bundleId': draft } } as never)).json;
+  const [{ id, version }] = await lines();
+  const documents = [{ id, version }];
+  const path = '/crud/contributions/defaultInterest';
+  for (const email of [tenant.emails.analyst, tenant.emails.investor]) {
+    const { api } = await screensOf(email);
+    expect((await api.post(path, { documents })).status).toBe(403);
+  }
+  expect((await tenant.manager.post(path, { documents: [] })).status).toBe(400);
+  expect((await tenant.manager.post(path, { documents: [{ id, version: version + 1 }] })).status).toBe(400);
+  const added = await tenant.manager.post(path, { documents });
+  expect(added.status, added.text).toBe(200);
+  expect(added.json).toMatchObject([{ id, amount: { sum: 400 }, interest: { sum: 2.22, currency: 'USD' } }]);
+  expect(added.json[0].version).toBeGreaterThan(version);
+  expect((await lines())[0]).toMatchObject({ interest: { sum: 2.22 }, version: added.json[0].version });
+  // It is asked for once, and only by a draft.
+  const now = added.json.map((line: { id: string; version: number }) => ({ id: line.id, version: line.version }));
+  const again = await tenant.manager.post(path, { documents: now });
+  expect([again.status, again.text]).toEqual([400, expect.stringContaining('No default interest is left')]);
+  const issued = await tenant.manager.get(`/crud/contributions/${late.document}`);
+  const paid = [{ id: late.document, version: issued.json.version }];
+  expect((await tenant.manager.post(path, { documents: paid })).status).toBe(400);
+  const taken = await tenant.manager.post(`${path}/reversals`, { documents: now });
+  expect(taken.status, taken.text).toBe(200);
+  expect(taken.json[0].interest).toBeUndefined();
+});

@@ -158,7 +158,7 @@ const MORE_FIELDS: Readonly<Record<string, number>> = {
   '/capital/navs/new create': 10,
   '/monitoring/companies/:id/edit save': 29,
   // How to be told of each kind of message, and the hour of the digest.
-  '/account/notifications manager': 15,
+  '/account/notifications manager': 16,
   // Whether each kind of what is issued or paid needs a second person, and above what.
   '/settings/second-person rules': 9,
   '/funds/:id/edit save': 17,

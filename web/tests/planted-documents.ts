@@ -1,4 +1,5 @@
 import { AccountRequest } from '@tapeline/db/entities/account-requests.ts';
+import { DeliveredFile } from '@tapeline/db/entities/bank-statements.ts';
 import { Closing, Distribution, Transfer } from '@tapeline/db/entities/capital.ts';
 import { BankAccount } from '@tapeline/db/entities/cash.ts';
 import { GridView } from '@tapeline/db/entities/chats.ts';
@@ -194,6 +195,7 @@ async function plantCapital(tenant: Tenant): Promise<void> {
     const { em, now } = session;
     const managerId = fund.assoc.manager.id as string;
     await plantRun(session, managerId, fund.id);
+    plantDelivered(session, managerId);
     const user = await em.findOneOrFail(User, { email: tenant.emails.manager });
     const view = { managerId, userId: user.id, title: 'Large funds', search: '', isShared: true, isDefault: false };
     const other = await em.findOneOrFail(LPCommitment, { fundId: fund.id, id: { $ne: commitment.id } });
@@ -305,6 +307,19 @@ async function importStatement({ manager }: Tenant): Promise<void> {
   await fetch(url, { method: 'PUT', body: content, headers: { 'content-type': 'text/plain' } });
   const imported = await manager.post('/crud/bankStatements', { attachment: { key: fileMetadata.key } });
   expect(imported.status, imported.text).toBe(201);
+}
+
+/** A delivered file that was refused where it was. */
+function plantDelivered({ em, now }: Session, managerId: string): void {
+  em.create(DeliveredFile, {
+    id: newId(now),
+    managerId,
+    name: 'june (1).sta',
+    size: 1,
+    writtenAt: now,
+    outcome: 'Refused',
+    reason: 'Deliver the file under another name',
+  });
 }
 
 /** A prepared payment run of a part of the distribution, as much as is owed. */

@@ -18,6 +18,7 @@ import { createPreviewActivities } from './preview/activities.ts';
 import { byReference } from './preview/by-reference.ts';
 import { createRateActivities } from './rates/activities.ts';
 import { createRetentionActivities } from './retention/activities.ts';
+import { createStatementActivities } from './statements/activities.ts';
 import { createSweepActivities } from './sweep/activities.ts';
 import { createTapeComputeActivities } from './tape/compute-activities.ts';
 import { createTapeIoActivities } from './tape/io-activities.ts';
@@ -46,6 +47,7 @@ export function activitiesByQueue(
       ...createDrawActivities(context),
       ...ofDuplicates,
       ...createSweepActivities(context),
+      ...createStatementActivities(context),
       ...createRetentionActivities({ store, limits, log }),
       ...ofImports,
       ...createRateActivities({ store, ratesUrl, log }),

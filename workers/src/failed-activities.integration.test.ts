@@ -335,6 +335,7 @@ const JOBS: Record<WorkflowName, readonly (() => Promise<Job>)[]> = {
   makeNotices: [() => start('makeNotices')],
   refreshRates: [() => start('refreshRates')],
   retention: [() => start('retention')],
+  deliveredStatements: [() => start('deliveredStatements')],
   sweepOrphans: [() => start('sweepOrphans')],
   compareStorage: [() => start('compareStorage')],
   endStranded: [() => start('endStranded', [{ graceMs: 3_600_000 }])],

@@ -49,6 +49,7 @@ import { readinessChecks } from './readiness.ts';
 import { reportAlive } from './report-alive.ts';
 import { createFailureReport } from './report-failure.ts';
 import { scheduleRetention } from './retention/schedule.ts';
+import { scheduleStatements } from './statements/schedule.ts';
 import { scheduleSweep } from './sweep/schedule.ts';
 import { measuredActivities, observeWorker, workflowSinks } from './telemetry.ts';
 import { keptWorkflowBundle } from './workflow-bundle.ts';
@@ -277,6 +278,9 @@ await scheduleNotices(context.temporal, environment.instanceName).catch((err) =>
 );
 await scheduleImports(context.temporal, environment.instanceName).catch((err) =>
   log.warn({ err }, 'the schedule of imports could not be created'),
+);
+await scheduleStatements(context.temporal, environment.instanceName).catch((err) =>
+  log.warn({ err }, 'taking delivered bank statements is not scheduled'),
 );
 await scheduleMail(context.temporal, environment.instanceName).catch((err) =>
   log.warn({ err }, 'sending emails is not scheduled'),

@@ -15,6 +15,7 @@ import type { NoticeActivities } from './notices/activities.ts';
 import type { PreviewActivities } from './preview/activities.ts';
 import type { RateActivities } from './rates/activities.ts';
 import type { RetentionActivities } from './retention/activities.ts';
+import type { StatementActivities } from './statements/activities.ts';
 import type { SweepActivities } from './sweep/activities.ts';
 
 /** Every activity of every workflow. */
@@ -36,6 +37,7 @@ export type AllActivities = TapeIoActivities &
   RateActivities &
   RemapReviewActivities &
   RetentionActivities &
+  StatementActivities &
   SweepActivities;
 
 export type ActivityName = keyof AllActivities;

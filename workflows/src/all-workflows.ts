@@ -25,4 +25,5 @@ export {
 } from './preview/workflow.ts';
 export { refreshRates } from './rates/workflow.ts';
 export { retention } from './retention/workflow.ts';
+export { deliveredStatements } from './statements/workflow.ts';
 export { compareStorage, endStranded, restartDraws, sweepOrphans } from './sweep/workflow.ts';

@@ -106,6 +106,7 @@ export const ACTIVITY_FAILURES: Readonly<Record<ActivityName, Failed>> = {
   startImports: waitingImports,
   runDueImports: waitingImports,
   runDueChecks: waitingImports,
+  takeStatements: { failed: 'A delivered file of bank statements could not be imported', whatToDo: operator },
   sendDueMail: { failed: 'Waiting emails could not be sent', whatToDo: operator },
   remindOfLateTapes: { failed: 'Nobody was told of late tapes', whatToDo: operator },
   remindOfDueCalls: { failed: 'Investors were not reminded of capital calls', whatToDo: operator },

@@ -52,6 +52,7 @@ const NOT_KEPT: Readonly<Record<string, string>> = {
   preview: 'Someone waits for the answer, for at most a minute, and asks again.',
   rates: 'The run of the next day does the same.',
   retention: 'A run that cannot proceed ends after a day, and the next one does the same.',
+  statements: 'As with retention.',
   sweep: 'As with retention.',
 };
 

@@ -12,6 +12,7 @@ import {
 import { storedBankStatements } from '../operations/cash/bank-statement.collection.ts';
 import { storedBankAccounts, storedPayments } from '../operations/cash/cash.collection.ts';
 import { storedPaymentRuns } from '../operations/cash/payment-run.collection.ts';
+import { storedStatementFiles } from '../operations/cash/statement-file.collection.ts';
 import { storedCommitments } from '../operations/commitments/commitment.collection.ts';
 import { storedCompanies } from '../operations/companies/company.collection.ts';
 import { storedRates } from '../operations/currencies/rate.collection.ts';
@@ -51,6 +52,7 @@ export const STORED = {
   bankAccounts: storedBankAccounts,
   payments: storedPayments,
   bankStatements: storedBankStatements,
+  statementFiles: storedStatementFiles,
   transactions: storedTransactions,
   contracts: storedContracts,
   assetsETLs: storedMappings,

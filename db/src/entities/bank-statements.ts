@@ -1,5 +1,6 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { defineEntity, type InferEntity, type Opt, p } from '@mikro-orm/core';
 import type { StatementFormat } from '@tapeline/domain/cash/bank-statement.ts';
+import type { DeliveryOutcome } from '@tapeline/domain/cash/statement-delivery.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { documentProperties } from './base.ts';
 
@@ -54,3 +55,23 @@ export const BankStatementLine = defineEntity({
     paymentId: p.text().nullable(),
   },
 });
+
+/** A file that a bank delivered to the object storage, and what came of it. Its id follows from the delivery. */
+export const DeliveredFile = defineEntity({
+  name: 'DeliveredFile',
+  tableName: 'statement_files',
+  properties: {
+    ...documentProperties,
+    managerId: p.text(),
+    name: p.text(),
+    /** Bytes. */
+    size: p.bigint('number'),
+    writtenAt: p.datetime(),
+    outcome: p.text().$type<DeliveryOutcome>(),
+    reason: p.text().nullable(),
+    fileId: p.text().nullable(),
+    statements: p.integer().$type<number & Opt>().default(0),
+    added: p.integer().$type<number & Opt>().default(0),
+  },
+});
+export type DeliveredFile = InferEntity<typeof DeliveredFile>;

@@ -7,38 +7,10 @@ import {
   OF_MANAGER,
   object,
   optional,
-  quoted,
   references,
   tenantTable,
   text,
 } from './tenant-table.ts';
-
-const MAIL_KINDS = [
-  'drawWaits',
-  'drawApproved',
-  'drawRejected',
-  'drawReminder',
-  'tapeLate',
-  'tapeFailed',
-  'correctionProposed',
-  'correctionDecided',
-  'bankDetailsChanged',
-  'callDue',
-  'callIssued',
-  'distributionIssued',
-  'statementPublished',
-  'reportPublished',
-  'noticeWithdrawn',
-  'announcement',
-  'importFinished',
-  'issueWaits',
-  'issueDecided',
-  'runWaits',
-  'runDecided',
-  'invoiceIssued',
-  'accountWaits',
-  'accountDecided',
-];
 
 /** People of the investor or the borrower that a request is of. */
 const OWN = `${BY_COMPANY} or ${byLP('investor_lp_id')}`;
@@ -103,17 +75,9 @@ end $$;
 create trigger account_requests_states before insert or update on account_requests
   for each row execute function check_account_request();`;
 
-const kinds = ['notifications', 'outbox']
-  .map(
-    (name) => `
-alter table ${name} drop constraint ${name}_kind_check, add constraint ${name}_kind_check check (kind in (${quoted(MAIL_KINDS)})) not valid;
-alter table ${name} validate constraint ${name}_kind_check;`,
-  )
-  .join('');
-
 /** Requests of investors and borrowers to be paid to another account. */
 export class AccountRequests extends Migration {
   override up(): void {
-    this.addSql([requests, states, kinds].join('\n'));
+    this.addSql([requests, states].join('\n'));
   }
 }

@@ -52,6 +52,7 @@ import { Invoices } from './148-invoices.ts';
 import { Reminders } from './149-reminders.ts';
 import { CashMessages } from './150-cash-messages.ts';
 import { AccountRequests } from './151-account-requests.ts';
+import { StatementFiles } from './152-statement-files.ts';
 
 /** The tables, one migration for each noun, as they were when the migrations until then were folded. */
 export const BASELINE = [
@@ -115,4 +116,5 @@ export const MIGRATIONS = [
   { name: '149-reminders', class: Reminders },
   { name: '150-cash-messages', class: CashMessages },
   { name: '151-account-requests', class: AccountRequests },
+  { name: '152-statement-files', class: StatementFiles },
 ];

@@ -71,6 +71,9 @@ const askedSchema = z
 /** Drafts that are submitted for issue by a second person, as they were read. */
 export const submitForIssueSchema = z.object({ documents: askedSchema });
 
+/** Draft calls that default interest is added to, or taken out of, as they were read. */
+export const chargedCallsSchema = z.object({ documents: askedSchema });
+
 /** Submitted drafts that are returned to who prepared them. */
 export const returnToPreparerSchema = submitForIssueSchema.extend({ reason: returnReasonSchema });
 

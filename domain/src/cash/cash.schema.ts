@@ -13,7 +13,14 @@ import {
   wireAmountSchema,
 } from '../money/amount.schema.ts';
 import { isZero } from '../money/decimal.ts';
-import { DIFFERENCE_REASONS, OBLIGATION_KINDS, OBLIGATION_STATES, OWN_ITEMS, PAYMENT_DIRECTIONS } from './labels.ts';
+import {
+  ALLOCATION_KINDS,
+  DIFFERENCE_REASONS,
+  OBLIGATION_KINDS,
+  OBLIGATION_STATES,
+  OWN_ITEMS,
+  PAYMENT_DIRECTIONS,
+} from './labels.ts';
 import { PARTY_KINDS } from './party.ts';
 
 const MAX_REFERENCE = 250;
@@ -134,6 +141,16 @@ export const allocateSchema = z.object({
 });
 export type Allocate = z.infer<typeof allocateSchema>;
 
+/** The body for giving credits back with a payment that went the other way. */
+export const creditReturnSchema = z.object({
+  version: versionSchema,
+  returns: z
+    .array(z.object({ payment: idSchema, amount: positiveSumSchema }))
+    .min(1, { message: 'Name at least one payment whose credit is returned' })
+    .max(MAX_ALLOCATIONS, { message: `At most ${MAX_ALLOCATIONS} at once` }),
+});
+export type CreditReturn = z.infer<typeof creditReturnSchema>;
+
 export const reversalReasonSchema = textSchema(1, MAX_REASON);
 export const reversalSchema = z.object({ allocation: idSchema, reason: reversalReasonSchema });
 
@@ -169,8 +186,8 @@ export const paymentSchema = documentSchema
     allocations: z.array(
       z.object({
         id: z.string(),
-        kind: z.enum(OBLIGATION_KINDS),
-        document: z.string(),
+        kind: z.enum(ALLOCATION_KINDS),
+        document: z.string().meta({ description: 'What it pays; of a returned credit, the other payment' }),
         number: z.string().nullable(),
         party: partySchema.nullable(),
         amount: wireAmountSchema,

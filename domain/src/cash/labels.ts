@@ -16,6 +16,11 @@ export const OBLIGATION_KIND_LABELS = {
 export const OBLIGATION_KINDS = valuesOf(OBLIGATION_KIND_LABELS);
 export type ObligationKind = (typeof OBLIGATION_KINDS)[number];
 
+/** What a part of a payment is for: an obligation, or the payment whose credit is given back. */
+export const ALLOCATION_KIND_LABELS = { ...OBLIGATION_KIND_LABELS, credit: 'Returned credit' } as const;
+export const ALLOCATION_KINDS = valuesOf(ALLOCATION_KIND_LABELS);
+export type AllocationKind = (typeof ALLOCATION_KINDS)[number];
+
 /** Why an obligation is closed although less was paid. */
 export const DIFFERENCE_LABELS = {
   bankCharges: 'Bank charges',

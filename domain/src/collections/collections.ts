@@ -7,6 +7,7 @@ import { writeOffCollection } from '../capital/write-off.collection.ts';
 import { bankStatementCollection } from '../cash/bank-statement.collection.ts';
 import { bankAccountCollection, paymentCollection } from '../cash/cash.collection.ts';
 import { paymentRunCollection } from '../cash/payment-runs/payment-run.collection.ts';
+import { statementFileCollection } from '../cash/statement-file.collection.ts';
 import { commitmentCollection } from '../commitments/commitment.collection.ts';
 import { announcementCollection } from '../communication/announcement.collection.ts';
 import { companyCollection } from '../companies/company.collection.ts';
@@ -51,6 +52,7 @@ export const COLLECTIONS = {
   bankAccounts: bankAccountCollection,
   payments: paymentCollection,
   bankStatements: bankStatementCollection,
+  statementFiles: statementFileCollection,
   transactions: transactionCollection,
   contracts: contractCollection,
   assetsETLs: mappingCollection,

@@ -31,5 +31,6 @@ export const NOTIFIED_AS: Readonly<
   invoiceIssued: { level: 'info', actionRequired: false },
   accountWaits: { level: 'danger', actionRequired: true },
   accountDecided: { level: 'info', actionRequired: false },
+  statementRefused: { level: 'warning', actionRequired: false },
   importFinished: { level: 'info', actionRequired: false },
 };

@@ -54,6 +54,7 @@ export const NOTIFICATION_KINDS: Readonly<Record<MailKind, NotificationKind>> = 
   invoiceIssued: { label: 'Invoices issued', types: ['company'] },
   accountWaits: { label: 'Bank accounts to confirm', types: ['manager'] },
   accountDecided: { label: 'Your requests for bank accounts decided', types: ['company', ...INVESTORS] },
+  statementRefused: { label: 'Bank statements refused', types: ['manager'] },
   importFinished: { label: 'Imports finished', types: ['manager', 'admin'], isInProductOnly: true },
 };
 

@@ -26,6 +26,7 @@ export const MAIL_KINDS = [
   'invoiceIssued',
   'accountWaits',
   'accountDecided',
+  'statementRefused',
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 

@@ -12,6 +12,7 @@ const {
   loanTapes,
   LPs,
   mainFunds,
+  statementFiles,
   transactions,
 } = COLLECTIONS;
 
@@ -34,5 +35,6 @@ export const MAIL_PAGES = {
   facility: (id: string) => `${transactions.page}/${id}`,
   importRecord: (id: string) => `${importer.page}/${id}`,
   paymentRun: (id: string) => `/cash/runs/${id}`,
+  deliveredStatements: () => statementFiles.list,
   announcement: (id: string) => `${announcements.page}/${id}`,
 } as const;

@@ -25,6 +25,7 @@ export const WORKFLOW_IDS = {
   import: (importId: string) => `import/${importId}`,
   importCheck: (draftId: string, version: number) => `import-check/${draftId}/${version}`,
   startImports: () => 'run-imports',
+  deliveredStatements: () => 'delivered-statements',
   lateTapes: () => 'late-tapes',
   dueCalls: () => 'due-calls',
   refreshRates: () => 'refresh-rates',

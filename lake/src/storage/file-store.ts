@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { chmod, link, mkdir, open, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { DELIVERY_FOLDERS } from '@tapeline/domain/cash/statement-delivery.ts';
 import { createMeter } from './meter.ts';
 import {
   checkKey,
@@ -58,9 +59,10 @@ export async function openFileStore(settings: {
     }
   }
 
-  /** Removes the folders above the path that are now empty, up to the first that is not. */
+  /** Removes the folders above the path that are now empty, up to the first that is not, or that others deliver to. */
   async function removeEmptyFolders(path: string): Promise<void> {
     for (let folder = dirname(path); folder.length > root.length; folder = dirname(folder)) {
+      if (relative(root, folder).split(sep)[2] === DELIVERY_FOLDERS.incoming) return;
       try {
         await rmdir(folder);
       } catch {

@@ -17,6 +17,7 @@ import { type Session, type Store, systemActor } from '@tapeline/db/store.ts';
 import { wasOffered, workingPrefixes } from './attempt-objects.ts';
 import { claimStorage } from './claim.ts';
 import { type ObjectStore, UPLOADS } from './object-store.ts';
+import { isDelivery } from './statement-deliveries.ts';
 
 const DAY_MS = 24 * 3_600_000;
 /** A dropped object stays in its place for this long, so that a database restored from a recent dump still finds it. */
@@ -264,7 +265,7 @@ const TRANSIENT = [TRASH, UPLOADS, 'instance/', 'previews/'];
  * objects it drops by itself. Called as the system actor.
  */
 export async function strangersAmong(session: Session, listed: readonly string[]): Promise<string[]> {
-  const keys = listed.filter((key) => !TRANSIENT.some((prefix) => key.startsWith(prefix)));
+  const keys = listed.filter((key) => !TRANSIENT.some((prefix) => key.startsWith(prefix)) && !isDelivery(key));
   if (keys.length === 0) return [];
   const known = new Set([...(await neededAmong(session, keys)), ...(await droppedAmong(session, keys))]);
   const left = keys.filter((key) => !known.has(key));

@@ -1,3 +1,4 @@
+import type { DeliveredFile } from '@tapeline/db/entities/bank-statements.ts';
 import {
   BANK_STATEMENTS,
   type BankStatementView,
@@ -6,12 +7,15 @@ import {
   listBankStatements,
   type StoredLine,
 } from '@tapeline/db/operations/cash/bank-statements.ts';
+import { listStatementFiles, STATEMENT_FILES } from '@tapeline/db/operations/cash/statement-files.ts';
 import {
   bankStatementSchema,
   importedStatementsSchema,
   statementImportSchema,
   statementWithLinesSchema,
 } from '@tapeline/domain/cash/bank-statement.schema.ts';
+import { statementFileSchema } from '@tapeline/domain/cash/statement-file.schema.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { importStatementFile } from '../commands/bank-statements.server.ts';
 import { inCurrency } from './capital-bodies.ts';
 import { baseOf, idParamsSchema } from './documents.ts';
@@ -52,9 +56,29 @@ const toLine = (line: StoredLine, currency: string) => ({
   returnReason: line.returnReason,
 });
 
+/** A file that a bank delivered. */
+const toFile = (file: DeliveredFile) => ({
+  ...baseOf(file),
+  ...pick(file, 'name', 'size', 'outcome', 'statements', 'added'),
+  writtenAt: file.writtenAt.toISOString(),
+  reason: file.reason ?? null,
+  file: file.fileId ?? null,
+});
+
 const described = ofCollection('bankStatements');
 
 export const bankStatementEndpoints: readonly Endpoint[] = [
+  ...resource({
+    ...ofCollection('statementFiles'),
+    response: statementFileSchema,
+    toBody: toFile,
+    list: {
+      listable: STATEMENT_FILES,
+      load: listStatementFiles,
+      summary:
+        'List the files of bank statements that banks delivered to the object storage, with why a file was refused, the latest first',
+    },
+  }),
   ...resource({
     ...described,
     response: bankStatementSchema,

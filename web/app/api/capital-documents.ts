@@ -1,5 +1,6 @@
 import {
   CONTRIBUTIONS,
+  type ContributionView,
   callCapital,
   changeContributions,
   getContribution,
@@ -47,12 +48,17 @@ import {
   totalWriteOffs,
   WRITE_OFFS,
 } from '@tapeline/db/operations/capital/write-offs.ts';
+import {
+  addDefaultInterestToParts,
+  removeDefaultInterestOfParts,
+} from '@tapeline/db/operations/cash/default-interest.ts';
 import { deleteManyPermanently } from '@tapeline/db/operations/history/permanent-delete.ts';
 import type { Listable } from '@tapeline/db/operations/listing/define-lists.ts';
 import type { Page } from '@tapeline/db/operations/listing/list-documents.ts';
 import type { ReadSession } from '@tapeline/db/read-session.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import {
+  chargedCallsSchema,
   regenerateFilesSchema,
   removalReasonSchema,
   returnToPreparerSchema,
@@ -281,6 +287,25 @@ const issueRequests = <Shown>(
   }),
 ];
 
+/** Adding default interest to draft calls, and taking it out. */
+const defaultInterest = (
+  path: string,
+  summary: string,
+  change: (session: Session, parts: SeenParts) => Promise<ContributionView[]>,
+): Endpoint =>
+  endpoint({
+    method: 'POST',
+    path: `${callsOf('contributions')}/${path}`,
+    access: 'contributions/write',
+    summary: `${summary}. Names those of all investors`,
+    body: chargedCallsSchema,
+    response: z.array(contributionSchema),
+    status: 200,
+    example: { body: { documents: ASKED } },
+    handle: ({ body, db }) =>
+      db(async (session) => ({ body: (await change(session, body.documents)).map(toContribution) })),
+  });
+
 const totalOf = (fields: Record<string, z.ZodType>) => z.array(z.object({ count: z.int(), ...fields }));
 
 const CALLS = callsOf('contributions');
@@ -328,6 +353,16 @@ export const capitalDocumentEndpoints: readonly Endpoint[] = [
     submit: submitContributions,
     giveBack: returnContributions,
   }),
+  defaultInterest(
+    'defaultInterest',
+    'Add to draft contributions the default interest that their investors owe and no call asks for yet, as interest on top of the amounts',
+    addDefaultInterestToParts,
+  ),
+  defaultInterest(
+    'defaultInterest/reversals',
+    'Take the default interest out of draft contributions, so that another call can ask for it',
+    removeDefaultInterestOfParts,
+  ),
   ...shared({
     ...ofCollection('distributions'),
     told: 'distributions',

@@ -6,6 +6,7 @@ import {
   listBankAccounts,
   updateBankAccount,
 } from '@tapeline/db/operations/cash/bank-accounts.ts';
+import { returnCredits } from '@tapeline/db/operations/cash/credit-returns.ts';
 import {
   confirmMatches,
   type PaymentSuggestion,
@@ -36,6 +37,7 @@ import {
   bankAccountCreateSchema,
   bankAccountSchema,
   bankAccountUpdateSchema,
+  creditReturnSchema,
   differenceCreateSchema,
   differenceReversalSchema,
   obligationQuerySchema,
@@ -257,6 +259,19 @@ export const cashEndpoints: readonly Endpoint[] = [
     response: paymentSchema,
     handle: ({ params, body, db }) =>
       db(async (session) => ({ body: toPayment(await allocatePayment(session, params.id, body)) })),
+  }),
+  endpoint({
+    method: 'POST',
+    path: `${payments.path}/{id}/returns`,
+    access: payments.write,
+    summary:
+      'Give back credits of the party with a payment that went the other way, such as an overpayment that is paid back. Reverse it as an allocation',
+    params: idParamsSchema,
+    body: creditReturnSchema,
+    example: { body: { version: 1, returns: [{ payment: '65f000000000000000000004', amount: 1000 }] } },
+    response: paymentSchema,
+    handle: ({ params, body, db }) =>
+      db(async (session) => ({ body: toPayment(await returnCredits(session, params.id, body)) })),
   }),
   endpoint({
     method: 'GET',

@@ -46,7 +46,7 @@ import {
   secondPersonWarnings,
   settleRequests,
 } from './issue-approval.ts';
-import { returnParts, type SeenParts, submitParts } from './issue-requests.ts';
+import { ofWholes, returnParts, type SeenParts, submitParts } from './issue-requests.ts';
 import {
   commitmentSql,
   FILES_OF_PAGE,
@@ -437,6 +437,13 @@ export const returnContributions = (session: Session, parts: SeenParts, reason: 
 /** Removes contributions, all or none. @throws Refusal as `removeLines`: also if what they called was returned or written off */
 export const removeContributions = (session: Session, command: Parameters<typeof removeLines>[2]) =>
   removeLines(session, CALLS, command);
+
+/** Does something with the whole calls of which these are all parts, as they were read. @throws Refusal as `ofWholes` does */
+export const ofWholeCalls = (
+  session: Session,
+  parts: SeenParts,
+  work: (command: HeaderCommand) => Promise<void>,
+): Promise<ContributionView[]> => ofWholes(session, CALLS, parts, work);
 
 /**
  * Sets the default interest of all lines of a draft call, as interest of the first purpose of each.

@@ -81,7 +81,7 @@ export type SeenParts = readonly HeaderCommand[];
  * Does something with the whole calls or distributions of which these are all parts, as they were read, and shows them.
  * @throws Refusal as `changeDocuments`; badRequest if a part of one is not named; as `work`
  */
-async function ofWholes<Line extends CapitalLine, Terms extends Termed, Item extends LineChange, View>(
+export async function ofWholes<Line extends CapitalLine, Terms extends Termed, Item extends LineChange, View>(
   session: Session,
   kind: ActivityKind<Line, Terms, Item, View>,
   parts: SeenParts,

@@ -18,6 +18,18 @@ export const lockDocumentsOfCash = (session: Session, documents: readonly string
 export const reverseAllocations = (session: Session, ids: readonly string[], reason: string): Promise<unknown> =>
   session.query('select reverse_allocations($1, $2)', [[...ids], reason]);
 
+/** The other part of a return: the allocation of the other payment. Empty for an allocation that is no return. */
+export async function pairOf(session: Session, allocation: string): Promise<string[]> {
+  const rows = await session.query<{ id: string }>(
+    `select other.id from allocations a join allocations other on other.obligation_kind = 'credit' and other.payment_id = a.document_id
+       and other.document_id = a.payment_id and other.amount = a.amount and other.created_at = a.created_at
+       and (other.reversed_at is null) = (a.reversed_at is null)
+     where a.id = $1 and a.obligation_kind = 'credit' order by other.id limit 1`,
+    [allocation],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /**
  * Refuses to withdraw what a payment run pays: it would be owed, and paid, again. Nobody adds it to a run until the
  * transaction ends.

@@ -14,7 +14,8 @@ import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
 import { seesReaders } from '../activities/activities.ts';
 import type { HeaderCommand } from '../capital/change-headers.ts';
-import { setChargedInterest } from '../capital/contributions.ts';
+import { type ContributionView, ofWholeCalls, setChargedInterest } from '../capital/contributions.ts';
+import type { SeenParts } from '../capital/issue-requests.ts';
 import { todayOf } from '../currencies/rates.ts';
 import { agreementsOf } from '../funds/fee-terms.ts';
 
@@ -142,3 +143,11 @@ export async function addDefaultInterest(session: Session, header: HeaderCommand
 /** Takes the default interest out of a draft call, so that another can ask for it. @throws Refusal as `setChargedInterest` */
 export const removeDefaultInterest = (session: Session, header: HeaderCommand): Promise<void> =>
   setChargedInterest(session, header, async () => () => []);
+
+/** Adds to draft calls what their investors owe, as `addDefaultInterest`: named by the documents of all investors. */
+export const addDefaultInterestToParts = (session: Session, parts: SeenParts): Promise<ContributionView[]> =>
+  ofWholeCalls(session, parts, (call) => addDefaultInterest(session, call));
+
+/** Takes it out again, as `removeDefaultInterest`. */
+export const removeDefaultInterestOfParts = (session: Session, parts: SeenParts): Promise<ContributionView[]> =>
+  ofWholeCalls(session, parts, (call) => removeDefaultInterest(session, call));

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mt940Statement, openCashLedger, type TestLine } from '../../testing/cash-ledger.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
+import { returnCredits } from './credit-returns.ts';
 import { confirmMatches, listPaymentsToMatch, matchPayments } from './match-payments.ts';
 import { closeWithDifference, listObligations, reverseDifference } from './obligations.ts';
 import { payablesOf, readPayingAccount } from './payables.ts';
@@ -58,6 +59,8 @@ const STEPS = [
   'release',
   'withdrawRun',
   'return',
+  'giveBack',
+  'giveBack',
   'close',
   'close',
 ] as const;
@@ -284,6 +287,36 @@ async function live(steps: readonly Step[], done: Map<StepKind, number>): Promis
       bank.toReport.push({ amount, reference: `B${bank.statement}-${place}`, text: 'RETURN' });
       return true;
     },
+    async giveBack({ cents, pick }) {
+      const { documents } = await as((session) => listPayments(session));
+      const left = documents.filter(({ status, credit }) => status === 'Active' && compare(credit, '0') > 0);
+      const paid = pickOf(
+        left.filter(({ direction }) => direction === 'out'),
+        pick,
+      );
+      const owed = pickOf(
+        left.filter(({ direction, party }) => direction === 'in' && party !== null),
+        cents.length,
+      );
+      if (!paid || !owed) return false;
+      // Some want more than is left of one of the two.
+      const part = pick % 3 === 0 ? inCents(Math.abs(cents[0]!)) : min(paid.credit, owed.credit);
+      const fits = compare(part, min(paid.credit, owed.credit)) <= 0;
+      const isSame = paid.party === null || paid.party.id === owed.party?.id;
+      const returns = [{ payment: owed.id, amount: { sum: part, currency: null } }];
+      return as((session) => returnCredits(session, paid.id, { version: paid.version, returns })).then(
+        ({ credit }) => {
+          expect([fits, isSame]).toEqual([true, true]);
+          expect(compare(credit, subtract(paid.credit, part))).toBe(0);
+          return true;
+        },
+        (error) => {
+          expect(error).toMatchObject({ code: 'badRequest' });
+          expect(fits && isSame).toBe(false);
+          return false;
+        },
+      );
+    },
     async close() {
       const month = MONTHS.find((one) => !closed.has(one))!;
       const { problem } = await ledger.look(month);
@@ -325,13 +358,22 @@ async function live(steps: readonly Step[], done: Map<StepKind, number>): Promis
       expect(compare(open, '0')).toBeGreaterThanOrEqual(0);
     }
     const { documents: payments } = await as((session) => listPayments(session));
+    const returnedOf = (direction: string) =>
+      sum(
+        payments
+          .filter((payment) => payment.direction === direction)
+          .flatMap(({ allocations }) => allocations)
+          .filter(({ kind, reversedAt }) => kind === 'credit' && reversedAt === null)
+          .map(({ amount }) => amount),
+      );
     for (const direction of ['in', 'out']) {
       const ofDirection = payments.filter((payment) => payment.direction === direction);
       const paid = sum(obligations.filter((owed) => owed.direction === direction).map(({ allocated }) => allocated));
-      expect(
-        compare(add(paid, sum(ofDirection.map(({ credit }) => credit))), sum(ofDirection.map(({ amount }) => amount))),
-      ).toBe(0);
+      const settled = sum([paid, returnedOf(direction), ...ofDirection.map(({ credit }) => credit)]);
+      expect(compare(settled, sum(ofDirection.map(({ amount }) => amount)))).toBe(0);
     }
+    // What was given back of the one is what the other gave back, and no more than there was.
+    expect(compare(returnedOf('in'), returnedOf('out'))).toBe(0);
   }
 }
 

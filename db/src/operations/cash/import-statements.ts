@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { BankStatementLine, BankStatement as ReadStatement } from '@tapeline/domain/cash/bank-statement.ts';
 import type { CsvMapping } from '@tapeline/domain/cash/statements/csv-mapping.ts';
 import { type EarlierLine, isCounted, knownPayments } from '@tapeline/domain/cash/statements/known-lines.ts';
-import { readStatements } from '@tapeline/domain/cash/statements/read-statements.ts';
+import { type CsvReading, readStatements } from '@tapeline/domain/cash/statements/read-statements.ts';
 import { refuseStatement } from '@tapeline/domain/cash/statements/refuse-statement.ts';
 import { beginningOf } from '@tapeline/domain/cash/statements/statement-text.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
@@ -24,6 +24,8 @@ export interface StatementFile {
   readonly bankAccountId?: string | null;
   /** How a CSV file is read; without it, as the last one of the account. */
   readonly csvMapping?: CsvMapping | null;
+  /** Whose file it is, if the program imports it. */
+  readonly managerId?: string;
 }
 
 /** What came of one statement of a file. */
@@ -44,7 +46,7 @@ export interface ImportedStatement {
  */
 export async function importStatements(session: Session, command: StatementFile): Promise<ImportedStatement[]> {
   requirePermission(session, 'payments/write');
-  const managerId = await tenantOf(session);
+  const managerId = await tenantOf(session, command.managerId);
   const accounts = await lockAccounts(session, managerId);
   const csv = command.bankAccountId ? await csvReading(session, accounts, command) : undefined;
   const statements = readStatements(command.bytes, csv);
@@ -52,7 +54,7 @@ export async function importStatements(session: Session, command: StatementFile)
   for (const statement of inOrder(statements)) {
     stored.push(await storeStatement(session, accountOf(accounts, statement), statement, command.file));
   }
-  if (stored.some(({ added }) => added > 0)) await matchPayments(session);
+  if (stored.some(({ added }) => added > 0)) await matchPayments(session, { manager: managerId });
   const found = await session.em.find(BankStatement, { id: { $in: stored.map(({ id }) => id) } });
   const views = new Map((await viewsOfStatements(session, found)).map((view) => [view.id, view]));
   return stored.flatMap(({ id, ...rest }) => {
@@ -65,17 +67,23 @@ export async function importStatements(session: Session, command: StatementFile)
 const inOrder = (statements: readonly ReadStatement[]): ReadStatement[] =>
   statements.toSorted((a, b) => Number(isCounted(a)) - Number(isCounted(b)));
 
-/** The mapping of a CSV file, which the account remembers. */
-async function csvReading(session: Session, accounts: readonly BankAccount[], command: StatementFile) {
+/** How a CSV file of the account is read: as the account remembers it. A file of another format needs no mapping. */
+async function csvReading(
+  session: Session,
+  accounts: readonly BankAccount[],
+  command: StatementFile,
+): Promise<() => CsvReading> {
   const account = accounts.find(({ id }) => id === command.bankAccountId);
   if (!account) throw new Refusal('badRequest', undefined, { flags: { bankAccount: 'is none of your bank accounts' } });
-  const mapping = command.csvMapping ?? account.csvMapping;
-  if (!mapping) {
-    const why = `Describe the columns of the CSV files of ${account.title} first`;
-    throw new Refusal('badRequest', undefined, { flags: { csvMapping: why } });
-  }
   if (command.csvMapping) await setColumns(session, account, command.csvMapping);
-  return { mapping, account: { number: account.accountNumber, currency: account.currency } };
+  const { title, accountNumber: number, currency } = account;
+  return () => {
+    const mapping = command.csvMapping ?? account.csvMapping;
+    if (mapping) return { mapping, account: { number, currency } };
+    throw new Refusal('badRequest', undefined, {
+      flags: { csvMapping: `Describe the columns of the CSV files of ${title} first` },
+    });
+  };
 }
 
 const fingerprintOf = (statement: ReadStatement): string =>

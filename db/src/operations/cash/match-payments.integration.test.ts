@@ -186,8 +186,13 @@ describe('what is suggested', () => {
     expect(await page(1)).toMatchObject({ total: 2, compared: 1, rows: [{ payment: { id: first.id } }] });
     expect(await page(2)).toMatchObject({ total: 2, compared: 2 });
     // What is not compared may state the same reference.
-    expect(await as((session) => matchPayments(session, 1))).toEqual([]);
-    expect(await as((session) => matchPayments(session, 2))).toEqual([first.id]);
+    expect(await as((session) => matchPayments(session, { most: 1 }))).toEqual([]);
+    // The program matches those of the manager that it is told, as a person who sees everything does.
+    const byProgram = (manager: string) =>
+      database.store.as(SYSTEM, (session) => matchPayments(session, { most: 2, manager }), { now: NOW });
+    const other = await database.store.as(SYSTEM, (session) => makeTenant(session));
+    expect(await byProgram(other.managerId)).toEqual([]);
+    expect(await byProgram(tenant.managerId)).toEqual([first.id]);
   });
 
   test('nothing of another manager, nor to whoever may not read payments', async () => {

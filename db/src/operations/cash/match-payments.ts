@@ -187,10 +187,10 @@ export async function suggestionsOfPayment(session: Session, id: string): Promis
 
 /** Only who sees everything that is open can say that nothing else is meant. */
 const seesEverything = (actor: Actor): boolean =>
-  actor.kind === 'user' &&
-  actor.blockedDocuments.length === 0 &&
-  actor.within === undefined &&
-  readableObligations(actor).length === OBLIGATION_KINDS.length;
+  actor.kind === 'system' ||
+  (actor.blockedDocuments.length === 0 &&
+    actor.within === undefined &&
+    readableObligations(actor).length === OBLIGATION_KINDS.length);
 
 /**
  * The matches that can be recorded: principal that is more than the balance waits for a person, and so do the other
@@ -215,14 +215,18 @@ async function withoutProblems<Found extends { readonly payment: UnmatchedPaymen
  * Allocates the payments whose match needs no person, after payments were recorded or imported. Charges that the bank
  * reports are closed as such. Nothing happens for an actor to whom something that is open may be hidden, nor if there are so
  * many payments that not all are compared: another one may state the same reference.
- * @param most how many payments are compared
+ * @param options.most how many payments are compared
+ * @param options.manager whose payments they are, if the program matches them
  * @returns the ids of the payments that were matched
  * @throws Refusal forbidden without payments/write
  */
-export async function matchPayments(session: Session, most = MAX_UNMATCHED): Promise<string[]> {
+export async function matchPayments(
+  session: Session,
+  { most = MAX_UNMATCHED, manager }: { most?: number; manager?: string } = {},
+): Promise<string[]> {
   requirePermission(session, 'payments/write');
   if (!seesEverything(session.actor)) return [];
-  const managerId = await tenantOf(session, undefined);
+  const managerId = await tenantOf(session, manager);
   const rows = await session.query<{ id: string }>(`select p.id ${UNMATCHED_PAYMENTS}`, [managerId]);
   if (rows.length === 0 || rows.length > most) return [];
   const locked = new Set(rows.map(({ id }) => id));

@@ -6,7 +6,7 @@ import type {
   PaymentRemoval,
   PaymentUpdate,
 } from '@tapeline/domain/cash/cash.schema.ts';
-import type { Direction, ObligationKind } from '@tapeline/domain/cash/labels.ts';
+import type { AllocationKind, Direction, ObligationKind } from '@tapeline/domain/cash/labels.ts';
 import { atItem, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { documentSumProblem } from '@tapeline/domain/money/amount.schema.ts';
 import { add, compare, type DecimalText, subtract, sum } from '@tapeline/domain/money/decimal.ts';
@@ -27,7 +27,7 @@ import { requirePermission } from '../permission.ts';
 import { refuseSentTwice } from '../sent-requests/sent-requests.ts';
 import { latestToday } from '../warnings.ts';
 import { BANK_ACCOUNTS } from './bank-accounts.ts';
-import { lockCash, reverseAllocations } from './cash-locks.ts';
+import { lockCash, pairOf, reverseAllocations } from './cash-locks.ts';
 import { listObligations, type Obligation } from './obligations.ts';
 import { type CashParty, partyColumns, partySql } from './parties.ts';
 
@@ -37,7 +37,8 @@ export const PAYMENTS = listOf('payments', { LP: 't.investor_lp_id' }, { order: 
 export interface AllocationView {
   readonly id: string;
   readonly paymentId: string;
-  readonly kind: ObligationKind;
+  readonly kind: AllocationKind;
+  /** Of a returned credit, the other payment. */
   readonly documentId: string;
   readonly activityId: string | null;
   readonly number: string | null;
@@ -63,11 +64,11 @@ const SHOWN = `
   from page p`;
 const ALLOCATED = `
   select a.id, a.payment_id as "paymentId", a.obligation_kind as kind, a.document_id as "documentId", ${partySql('a')} as party,
-    coalesce(c.activity_id, d.activity_id) as "activityId", coalesce(c.call_number, d.call_number, w.code::text, v.number::text) as number,
+    coalesce(c.activity_id, d.activity_id) as "activityId", coalesce(c.call_number, d.call_number, w.code::text, v.number::text, o.code::text) as number,
     a.amount::text, a.created_at as "createdAt", history_author(a.created -> 'entity') as "createdBy", a.reversed_at as "reversedAt", a.reversal_reason as "reversalReason"
   from page join allocations a on a.payment_id = page.id left join contributions c on c.id = a.document_id
     left join distributions d on d.id = a.document_id left join draws w on w.id = a.document_id
-    left join invoices v on v.id = a.document_id
+    left join invoices v on v.id = a.document_id left join payments o on o.id = a.document_id
   order by a.created_at, a.id`;
 
 type ShownRow = Pick<PaymentView, 'id' | 'party' | 'accountTitle'>;
@@ -192,7 +193,7 @@ export async function updatePayment(
  * Payments that nobody else changes until this transaction ends, with the obligations that a command pays with them.
  * @throws Refusal notFound; badRequest if one is stale or removed
  */
-async function lockPayments(
+export async function lockPayments(
   session: Session,
   wanted: readonly { readonly id: string; readonly version: number }[],
   documents: readonly string[] = [],
@@ -238,7 +239,7 @@ export async function removePayments(session: Session, removals: readonly Paymen
 }
 
 /** Unreversed parts of payments, by payment. */
-async function usedOf(session: Session, ids: readonly string[]): Promise<Map<string, DecimalText>> {
+export async function usedOf(session: Session, ids: readonly string[]): Promise<Map<string, DecimalText>> {
   const rows = await session.query<{ id: string; used: DecimalText }>(
     `select payment_id as id, sum(amount)::text as used from allocations
      where payment_id = any ($1) and reversed_at is null group by payment_id`,
@@ -379,7 +380,7 @@ export async function allocatePayment(session: Session, id: string, body: Alloca
   return (await viewPayments(session, await allocatePayments(session, [{ ...body, id }])))[0]!;
 }
 
-/** Takes back an allocation. @throws Refusal forbidden without payments/write; notFound; badRequest if it was already */
+/** Takes back an allocation, of a returned credit with that of the other payment. @throws Refusal forbidden without payments/write; notFound; badRequest if it was already */
 export async function reverseAllocation(
   session: Session,
   id: string,
@@ -392,7 +393,11 @@ export async function reverseAllocation(
     id,
   ]);
   if (known.length === 0) throw new Refusal('notFound');
-  await reverseAllocations(session, [command.allocation], command.reason);
+  await reverseAllocations(
+    session,
+    [command.allocation, ...(await pairOf(session, command.allocation))],
+    command.reason,
+  );
   return VIEWS.one(session, await session.em.findOneOrFail(Payment, { id }, { refresh: true }));
 }
 

@@ -48,7 +48,9 @@ async function isHiddenSheet(session: Session, { key, createdByUserId }: StoredF
   return actor.kind === 'user' && actor.type !== 'admin' && actor.userId !== createdByUserId;
 }
 
-const OWNERS_OF_STATEMENTS = `select 'bankStatements' as resource from bank_statements where file_id = $1`;
+const OWNERS_OF_STATEMENTS = `
+  select 'bankStatements' as resource from bank_statements where file_id = $1
+  union all select 'statementFiles' from statement_files where file_id = $1`;
 
 /** The collections of the documents that a file belongs or belonged to, as far as the actor can see them. */
 const findOwners = (session: Session, { bucket, id, key }: StoredFile): Promise<{ resource: RecordedName }[]> =>

@@ -31,6 +31,7 @@ const VALUES: Readonly<Record<string, readonly [string, string]>> = {
   text: ['first', 'second'],
   object_id: ['a'.repeat(24), 'b'.repeat(24)],
   integer: ['1', '2'],
+  bigint: ['3', '5000000000'],
   numeric: ['12345678901234567.89', '0.10'],
   boolean: ['false', 'true'],
   jsonb: ['{"a":1}', '{"a":2}'],
@@ -44,7 +45,7 @@ const VALUES: Readonly<Record<string, readonly [string, string]>> = {
 /** How the history shows the value. */
 function asRecorded(type: string, value: string): unknown {
   if (type === 'boolean') return value === 'true';
-  if (type === 'integer') return Number(value);
+  if (type === 'integer' || type === 'bigint') return Number(value);
   if (type === 'jsonb') return JSON.parse(value);
   if (type.endsWith('[]')) {
     const entries = value.slice(1, -1).split(',');

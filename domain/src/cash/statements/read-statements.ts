@@ -16,9 +16,9 @@ export interface CsvReading {
 
 /**
  * The statements of a file, whatever its format. All of it is understood, or it is refused: camt.053 and camt.054, MT940,
- * BAI2, and CSV where `csv` says how.
+ * BAI2, and CSV where `csv` says how. A function is called only for such a file.
  */
-export function readStatements(bytes: Uint8Array, csv?: CsvReading): BankStatement[] {
+export function readStatements(bytes: Uint8Array, csv?: CsvReading | (() => CsvReading)): BankStatement[] {
   const statements = readInFormat(bytes, csv);
   if (statements.reduce((count, { lines }) => count + lines.length, 0) > MAX_STATEMENT_LINES) {
     throw refuseStatement(
@@ -29,7 +29,7 @@ export function readStatements(bytes: Uint8Array, csv?: CsvReading): BankStateme
   return statements;
 }
 
-function readInFormat(bytes: Uint8Array, csv: CsvReading | undefined): BankStatement[] {
+function readInFormat(bytes: Uint8Array, csv: CsvReading | (() => CsvReading) | undefined): BankStatement[] {
   if (bytes.length > MAX_STATEMENT_BYTES) {
     throw refuseStatement(
       'limit',
@@ -42,7 +42,10 @@ function readInFormat(bytes: Uint8Array, csv: CsvReading | undefined): BankState
   if (start === '') throw refuseStatement('format', 'The file is empty. Choose another one.');
   if (/^01,/.test(start)) return readBai2(text);
   if (/(^|\n|\{4:\s*)(\{4:)?:20:/.test(start.replaceAll('\r', '\n'))) return readMt940(text);
-  if (csv) return [readCsvStatement(text, csv.mapping, csv.account)];
+  if (csv) {
+    const { mapping, account } = typeof csv === 'function' ? csv() : csv;
+    return [readCsvStatement(text, mapping, account)];
+  }
   throw refuseStatement(
     'format',
     'The file is no camt.053, camt.054, MT940 or BAI2. If it is a CSV file, choose the bank account and describe its columns.',

@@ -83,6 +83,11 @@ export const allocateForm = z.object({
   obligation: z.string('Choose what it pays').regex(OBLIGATION, 'Choose what it pays'),
   part: positiveSchema.optional(),
 });
+export const returnForm = z.object({
+  paymentVersion: versionField,
+  credit: idSchema,
+  part: positiveSchema.optional(),
+});
 export const reverseForm = reversalSchema;
 export const removePaymentForm = z.object({
   paymentVersion: versionField,

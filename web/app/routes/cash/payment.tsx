@@ -1,5 +1,6 @@
 import { redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
+import { returnableCredits, returnCredits } from '@tapeline/db/operations/cash/credit-returns.ts';
 import { listObligations } from '@tapeline/db/operations/cash/obligations.ts';
 import { setOwnItems } from '@tapeline/db/operations/cash/own-items.ts';
 import {
@@ -8,10 +9,13 @@ import {
   removePayments,
   reverseAllocation,
 } from '@tapeline/db/operations/cash/payments.ts';
-import { DIRECTION_LABELS, OBLIGATION_KIND_LABELS, OWN_ITEM_LABELS } from '@tapeline/domain/cash/labels.ts';
+import { MAX_CHOICES } from '@tapeline/db/operations/listing/choices.ts';
+import { ALLOCATION_KIND_LABELS, DIRECTION_LABELS, OWN_ITEM_LABELS } from '@tapeline/domain/cash/labels.ts';
+import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { formatInstant } from '@tapeline/domain/dates/instant.ts';
 import { flagsAt } from '@tapeline/domain/errors/refusal.ts';
 import { isZero, min } from '@tapeline/domain/money/decimal.ts';
+import { writtenAmount } from '@tapeline/domain/money/format-figure.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { documentHistory } from '../../commands/history.server.ts';
 import { DateText, Money, Name } from '../../components/figures/figures.tsx';
@@ -29,7 +33,14 @@ import { DataTable } from '../../components/tables/data-table.tsx';
 import { type ActionAnswer, act, intent, readScreen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import { openChoices } from './cash-choices.server.ts';
-import { allocateForm, obligationOfForm, ownItemForm, removePaymentForm, reverseForm } from './cash-forms.ts';
+import {
+  allocateForm,
+  obligationOfForm,
+  ownItemForm,
+  removePaymentForm,
+  returnForm,
+  reverseForm,
+} from './cash-forms.ts';
 import { OpenSearch } from './cash-searches.tsx';
 
 export const handle = named<typeof loader>(({ code }) => [['Payments', paths.payments()], `Payment ${code}`]);
@@ -69,6 +80,13 @@ export const loader = readScreen('payments/read', ({ actor, db, params, url }) =
         mayWrite && !isZero(payment.credit)
           ? await openChoices(session, { url }, { direction, currency, party: party?.id, accountFund: payment.fundId })
           : null,
+      credits:
+        mayWrite && !isZero(payment.credit)
+          ? (await returnableCredits(session, payment, MAX_CHOICES)).map(({ id, code, party: of, bookedOn, left }) => ({
+              value: id,
+              label: `${of.title ?? 'Not visible to you'}, payment ${code} of ${formatCalendarDate(bookedOn)}, ${writtenAmount({ sum: left, currency })} left`,
+            }))
+          : [],
       reversing: mayWrite ? url.searchParams.get('reverse') : null,
       isRemoving: mayWrite && url.searchParams.has('remove'),
       history: await documentHistory(session, [{ resource: 'payments', ids: [payment.id] }], url.searchParams),
@@ -92,6 +110,19 @@ export const action = act({
       await flagsAt(work, (path) =>
         path.replace(/^allocations\.0\.amount$/, 'part').replace(/^allocations\.0\.\w+$/, 'obligation'),
       );
+      return redirect(paths.payment(id));
+    },
+  }),
+  returnCredit: intent({
+    permission: 'payments/write',
+    schema: returnForm,
+    async run({ credit, part, paymentVersion: version }, { db, params: { id = '' } }) {
+      const work = db(async (session) => {
+        const [own, other] = [await getPayment(session, id), await getPayment(session, credit)];
+        const amount = { sum: part ?? min(own.credit, other.credit), currency: null };
+        return returnCredits(session, id, { version, returns: [{ payment: credit, amount }] });
+      });
+      await flagsAt(work, (path) => (path.endsWith('.amount') ? 'part' : path.endsWith('.payment') ? 'credit' : path));
       return redirect(paths.payment(id));
     },
   }),
@@ -135,16 +166,22 @@ function Allocations({ page }: { page: Page }) {
       columns={[
         {
           head: 'Party',
-          cell: ({ documentId, party }) => (
+          cell: ({ kind, documentId, party }) => (
             <Link
               className="tap-text hover:text-accent hover:underline"
-              to={paths.obligation(documentId, { currency })}
+              to={kind === 'credit' ? paths.payment(documentId) : paths.obligation(documentId, { currency })}
             >
               <Name length={40}>{party?.title ?? 'Not visible to you'}</Name>
             </Link>
           ),
         },
-        { head: 'For', cell: ({ kind, number }) => `${OBLIGATION_KIND_LABELS[kind]} ${number ?? ''}` },
+        {
+          head: 'For',
+          cell: ({ kind, number }) =>
+            kind === 'credit'
+              ? `Returned credit, payment ${number ?? ''}`
+              : `${ALLOCATION_KIND_LABELS[kind]} ${number ?? ''}`,
+        },
         { head: `Amount (${currency})`, money: ({ amount }) => ({ sum: amount, currency }) },
         {
           head: 'Allocated',
@@ -187,7 +224,7 @@ export default function PaymentPage() {
         ].filter((fact) => fact !== null)}
         actions={mayRemove ? <LinkButton to={paths.payment(id, { remove: 'yes' })}>Remove</LinkButton> : null}
       />
-      <ActionProblems answer={answer} ofForms={['allocate', 'reverse', 'remove']} />
+      <ActionProblems answer={answer} ofForms={['allocate', 'returnCredit', 'reverse', 'remove']} />
       <KeyFigures
         figures={[
           { label: 'Amount', value: money(page.amount), unit: currency },
@@ -210,7 +247,7 @@ export default function PaymentPage() {
         </PanelSection>
       ) : null}
       {reversing ? (
-        <PanelSection title="Reverse this allocation?" note="what it paid is open again" padded>
+        <PanelSection title="Reverse this allocation?" note="what it paid is open, or a credit, again" padded>
           <IntentForm
             intent="reverse"
             sent={{ allocation: reversing }}
@@ -259,6 +296,31 @@ export default function PaymentPage() {
               submitting="Allocating"
             />
           )}
+        </PanelSection>
+      ) : null}
+      {page.credits.length > 0 ? (
+        <PanelSection
+          title={page.direction === 'out' ? 'Return a credit' : 'Take back what was paid too much'}
+          note="both payments have less left"
+          padded
+        >
+          <IntentForm
+            intent="returnCredit"
+            sent={{ paymentVersion: page.version }}
+            lines={[
+              { name: 'credit', label: 'Whose credit', choices: page.credits, empty: 'Choose' },
+              {
+                name: 'part',
+                label: 'Amount (optional)',
+                hint: 'As much as is left of both if empty',
+                inputMode: 'decimal',
+                optional: true,
+                unit: currency,
+              },
+            ]}
+            submit="Return"
+            submitting="Returning"
+          />
         </PanelSection>
       ) : null}
       <PanelSection title="As the bank shows it" padded>

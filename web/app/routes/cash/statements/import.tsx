@@ -1,8 +1,8 @@
 import { redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { statementAccounts } from '@tapeline/db/operations/cash/statement-accounts.ts';
+import { deliveryPrefix, typeOfStatement } from '@tapeline/domain/cash/statement-delivery.ts';
 import { flagsAt, Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { typeOfFile } from '@tapeline/domain/files/file-types.ts';
 import { importStatementFile } from '../../../commands/bank-statements.server.ts';
 import { requireFiles, storeDocuments } from '../../../commands/form-files.server.ts';
 import { Problem, SelectField } from '../../../components/forms/fields.tsx';
@@ -27,11 +27,9 @@ export const loader = readScreenOfManager('payments/write', ({ db, url }) =>
       hasColumns: csvMapping != null,
     })),
     account: url.searchParams.get('account'),
+    prefix: session.actor.kind === 'user' && session.actor.managerId ? deliveryPrefix(session.actor.managerId) : null,
   })),
 );
-
-/** Banks give these files names of their own: everything that is no XML and no CSV is text. */
-const typeOfStatement = (name: string): string => (/\.(xml|csv)$/i.test(name) ? typeOfFile(name, '') : 'text/plain');
 
 const store = (screen: Screen): Promise<Request> =>
   storeDocuments(screen, { bucket: 'bankStatements', typeOf: typeOfStatement, most: 1 });
@@ -70,10 +68,14 @@ export const action = act(
   { files: { permission: 'payments/write', store } },
 );
 
+const Folder = ({ children }: { children: string }) => (
+  <code className="ml-2 text-xs break-all text-ink-3">{children}</code>
+);
+
 const LABELS = { files: 'File', bankAccount: 'Bank account' };
 
 export default function ImportStatements() {
-  const { accounts, account } = useLoaderData<typeof loader>();
+  const { accounts, account, prefix } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const [form, fields] = useScreenForm('statements', statementFields, {
     lastResult: answer?.lastResult,
@@ -127,10 +129,19 @@ export default function ImportStatements() {
               <Link to={paths.statementColumns(id)} className="text-accent hover:underline">
                 {hasColumns ? 'change the columns' : 'describe the columns'}
               </Link>
+              {prefix === null ? null : <Folder>{`${prefix}${id}/`}</Folder>}
             </li>
           ))}
         </ul>
       </PanelSection>
+      {prefix === null ? null : (
+        <PanelSection title="Delivery by the bank" note="every minute" padded>
+          <p className="text-sm">
+            Files in this prefix of the object storage are imported by themselves: <Folder>{prefix}</Folder> CSV files
+            have the folder of their account, which is beside it above. Your administrator gives the bank access.
+          </p>
+        </PanelSection>
+      )}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { useLoaderData } from '@remix-run/react';
 import { listBankStatements } from '@tapeline/db/operations/cash/bank-statements.ts';
+import { listStatementFiles } from '@tapeline/db/operations/cash/statement-files.ts';
 import { isId } from '@tapeline/domain/documents/id.ts';
 import { pick } from '@tapeline/domain/documents/pick.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
@@ -10,17 +11,20 @@ import { Notice } from '../../../components/page/notice.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { named } from '../../../components/page/page-name.ts';
 import { Pagination } from '../../../components/page/pagination.tsx';
-import { Panel } from '../../../components/page/section.tsx';
+import { MoreLink, Panel, PanelSection } from '../../../components/page/section.tsx';
 import { skipOf } from '../../../components/page/skip.ts';
 import { DataTable } from '../../../components/tables/data-table.tsx';
 import { readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { CashTabs } from '../cash-tabs.tsx';
+import { DeliveredTable, deliveredRow } from './delivered-table.tsx';
 import { gapInWords } from './statement-words.ts';
 
 export const handle = named('Bank statements');
 
 const PAGE_LENGTH = 50;
+/** Delivered files that the page shows; all of them have a page of their own. */
+const LATEST = 5;
 
 export const loader = readScreen('payments/read', ({ actor, db, url: { searchParams } }) =>
   db(async (session) => {
@@ -29,11 +33,13 @@ export const loader = readScreen('payments/read', ({ actor, db, url: { searchPar
     const page = { skip: skipOf(searchParams), limit: PAGE_LENGTH };
     const filter = ofFile === null ? {} : { filter: { fileId: ofFile } };
     const { documents, total } = await listBankStatements(session, { ...page, ...filter });
+    const delivered = await listStatementFiles(session, { limit: LATEST });
     return {
       ofFile: ofFile !== null,
       repeated: Number(/^\d{1,4}$/.exec(searchParams.get('repeated') ?? '')?.[0] ?? 0),
       total,
       mayImport: can(actor, 'payments/write'),
+      delivered: { total: delivered.total, rows: delivered.documents.map(deliveredRow) },
       rows: documents.map((statement) => ({
         ...pick(statement, 'id', 'number', 'format', 'currency', 'lineCount', 'toDate', 'gap'),
         account: statement.bankAccount.title,
@@ -99,6 +105,15 @@ export default function BankStatements() {
         />
         <Pagination total={page.total} limit={PAGE_LENGTH} noun="statements" />
       </Panel>
+      {page.delivered.total > 0 ? (
+        <PanelSection
+          title="Delivered files"
+          note="by your banks, the latest first"
+          more={<MoreLink to={paths.deliveredStatements()}>All {formatCount(page.delivered.total, 'file')}</MoreLink>}
+        >
+          <DeliveredTable rows={page.delivered.rows} />
+        </PanelSection>
+      ) : null}
     </>
   );
 }
