@@ -64,6 +64,21 @@ export const invoiceCreateSchema = z
   .refine(...DUE_AFTER_PERIOD);
 export type InvoiceCreate = z.infer<typeof invoiceCreateSchema>;
 
+/** The body for changing a draft. Its interest and fees are calculated again; the principal stays as entered. */
+export const invoiceUpdateSchema = z
+  .object({
+    version: versionSchema,
+    from: period.from,
+    to: period.to,
+    dueDate: calendarDateSchema,
+    waterfall: waterfallSchema.optional(),
+    description: optionalTextSchema(MAX_INVOICE_NOTE),
+  })
+  .refine(...PERIOD_IN_ORDER)
+  .refine(...PERIOD_NOT_TOO_LONG)
+  .refine(...DUE_AFTER_PERIOD);
+export type InvoiceUpdate = z.infer<typeof invoiceUpdateSchema>;
+
 /** Issuing names the amount that the person saw: what accrued may have changed since. */
 export const invoiceIssueSchema = z.object({ version: versionSchema, amount: documentSumSchema });
 export type InvoiceIssue = z.infer<typeof invoiceIssueSchema>;

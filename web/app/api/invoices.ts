@@ -1,5 +1,6 @@
 import type { InvoiceView } from '@tapeline/db/operations/invoices/invoice-view.ts';
 import {
+  changeInvoice,
   createInvoice,
   getInvoice,
   INVOICES,
@@ -16,6 +17,7 @@ import {
   invoiceProposalQuerySchema,
   invoiceProposalSchema,
   invoiceSchema,
+  invoiceUpdateSchema,
   invoiceWithdrawalSchema,
 } from '@tapeline/domain/invoices/invoice.schema.ts';
 import { type InvoiceLine, unknownText } from '@tapeline/domain/invoices/lines.ts';
@@ -89,6 +91,11 @@ export const invoiceEndpoints: readonly Endpoint[] = [
       run: createInvoice,
       summary: 'Prepare an invoice of a note, or a list of invoices. The borrower does not see it before it is issued',
       example: EXAMPLE,
+    },
+    update: {
+      body: invoiceUpdateSchema,
+      run: changeInvoice,
+      summary: 'Change a draft: its period, whose lines are calculated again, its due date and its text',
     },
   }),
   endpoint({
