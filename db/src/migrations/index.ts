@@ -51,6 +51,7 @@ import { Reconciliation } from './147-reconciliation.ts';
 import { Invoices } from './148-invoices.ts';
 import { Reminders } from './149-reminders.ts';
 import { CashMessages } from './150-cash-messages.ts';
+import { InvoiceSearch } from './153-invoice-search.ts';
 
 /** The tables, one migration for each noun, as they were when the migrations until then were folded. */
 export const BASELINE = [
@@ -113,4 +114,5 @@ export const MIGRATIONS = [
   { name: '148-invoices', class: Invoices },
   { name: '149-reminders', class: Reminders },
   { name: '150-cash-messages', class: CashMessages },
+  { name: '153-invoice-search', class: InvoiceSearch },
 ];

@@ -48,7 +48,13 @@ beforeAll(async () => {
 
 it('covers the collections that can be updated', () => {
   expect(collections).toEqual(
-    expect.arrayContaining(['/crud/transactions', '/crud/assetsETLs', '/crud/companies', '/crud/entities', '/crud/invoices']),
+    expect.arrayContaining([
+      '/crud/transactions',
+      '/crud/assetsETLs',
+      '/crud/companies',
+      '/crud/entities',
+      '/crud/invoices',
+    ]),
   );
 });
 

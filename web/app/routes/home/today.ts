@@ -20,6 +20,7 @@ type TodayKind =
   | 'job'
   | 'mail'
   | 'record'
+  | 'invoice'
   | Approval['kind'];
 
 /** Something to do today: what, how much, who, until when, and the one action. */
@@ -303,6 +304,34 @@ export function recordItem({ id, title, expiries }: ExpiringRecord, today: strin
     action: { label: 'Open record', to: paths.investor(id, { view: 'details' }) },
   };
 }
+
+export interface OverdueInvoice {
+  readonly id: string;
+  readonly number: string;
+  readonly company: string;
+  readonly facility: string;
+  readonly open: Amount;
+  readonly dueDate: string;
+  readonly daysLate: number;
+}
+
+/** An invoice that its borrower has not paid in time. */
+export const invoiceItem = (invoice: OverdueInvoice, today: string): TodayItem => ({
+  ...NOTHING,
+  key: `invoice-${invoice.id}`,
+  kind: 'invoice',
+  urgency: 'late',
+  label: 'Invoice late',
+  title: `Invoice ${invoice.number}, ${invoice.facility}`,
+  note: 'not paid in full',
+  amounts: [invoice.open],
+  who: invoice.company,
+  when: `${formatCount(invoice.daysLate, 'day')} late`,
+  whenTone: 'danger',
+  whenNote: `due ${shortDay(invoice.dueDate, today)}`,
+  days: -invoice.daysLate,
+  action: { label: 'Open invoice', to: paths.invoice(invoice.id) },
+});
 
 /** Of an administrator: the health of the installation. */
 export interface Installation {

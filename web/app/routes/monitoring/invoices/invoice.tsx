@@ -9,7 +9,7 @@ import {
   issueProblem,
   withdrawInvoice,
 } from '@tapeline/db/operations/invoices/invoices.ts';
-import { wireOfInvoice } from '@tapeline/db/operations/invoices/print-invoice.ts';
+import { wiresOfInvoices } from '@tapeline/db/operations/invoices/print-invoice.ts';
 import { whoIsToldOfInvoice } from '@tapeline/db/operations/invoices/tell-invoices.ts';
 import { wireFacts } from '@tapeline/domain/capital/notice-parts.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
@@ -80,7 +80,7 @@ export const loader = readScreen('repayments/read', ({ db, params, url, actor })
         : null,
       owed: obligations[0] ? shownObligation(obligations[0]) : null,
       mayOpen: mayOpenObligations(actor),
-      wire: invoice.status === 'Removed' ? null : await wireOfInvoice(session, invoice),
+      wire: invoice.status === 'Removed' ? null : ((await wiresOfInvoices(session, [invoice])).get(invoice.id) ?? null),
       told: isDraft && mayWrite ? await whoIsToldOfInvoice(session, invoice) : [],
       isPast: invoice.dueDate < today,
       mayWithdraw: mayWrite && INVOICE_TRANSITIONS.allows(invoice.status, 'Removed'),
