@@ -33,6 +33,13 @@ const linesIn = (lines: readonly InvoiceLine[], currency: string) =>
     ...pick(line, 'kind', 'title', 'rule', 'basis', 'dayCount'),
     amount: line.amount === null ? null : inCurrency(line.amount, currency),
     unknown: line.unknown && unknownText(line.unknown),
+    corrects: line.corrects
+      ? {
+          ...pick(line.corrects, 'number', 'from', 'to', 'why'),
+          accrued: inCurrency(line.accrued?.to ?? '0', currency),
+          invoiced: inCurrency(line.accrued?.from ?? '0', currency),
+        }
+      : null,
     pieces: line.pieces.map((piece) => pick(piece, 'from', 'to', 'days', 'basis', 'rate', 'amount')),
   }));
 

@@ -2,21 +2,22 @@ import { obligationReference } from '@tapeline/domain/capital/payment-reference.
 import { formatCalendarDate, fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { excessPrincipal, repayablePrincipal } from '@tapeline/domain/facilities/repayable.ts';
+import type { Billed } from '@tapeline/domain/invoices/interest-of-note.ts';
 import type {
   InvoiceCreate,
   InvoiceIssue,
   InvoiceUpdate,
   InvoiceWithdrawal,
 } from '@tapeline/domain/invoices/invoice.schema.ts';
-import {
-  accruedLines,
-  type Billed,
-  billedCurrencies,
-  nextPeriod,
-  principalLine,
-} from '@tapeline/domain/invoices/invoice-lines.ts';
+import { accruedLines, billedCurrencies, nextPeriod, principalLine } from '@tapeline/domain/invoices/invoice-lines.ts';
 import { DAYS_TO_PAY } from '@tapeline/domain/invoices/labels.ts';
-import { type InvoiceLine, invoiceTotal, totalsByKind, unknownText } from '@tapeline/domain/invoices/lines.ts';
+import {
+  type InvoiceLine,
+  type IssuedInvoice,
+  invoiceTotal,
+  totalsByKind,
+  unknownText,
+} from '@tapeline/domain/invoices/lines.ts';
 import { INVOICE_TRANSITIONS } from '@tapeline/domain/invoices/states.ts';
 import { documentSumProblem } from '@tapeline/domain/money/amount.schema.ts';
 import { compare, type DecimalText, isNegative, isZero } from '@tapeline/domain/money/decimal.ts';
@@ -25,7 +26,7 @@ import { staleRefusal } from '../../database-refusals.ts';
 import { Invoice } from '../../entities/invoices.ts';
 import type { StoredNote } from '../../entities/lending.ts';
 import { newId } from '../../ids.ts';
-import type { Session } from '../../store.ts';
+import { asProgram, type Session } from '../../store.ts';
 import { lockDocumentsOfCash } from '../cash/cash-locks.ts';
 import { baseRateFixings } from '../interest/base-rates.ts';
 import { lockNote } from '../ledger/lock-notes.ts';
@@ -108,6 +109,13 @@ const billedOf = async (session: Session, note: StoredNote, managerId: string): 
   note,
   ledger: await noteLedger(session, note.id, { isWhole: true }),
   fixings: await baseRateFixings(session, managerId),
+  issued: await asProgram(session, () =>
+    session.query<IssuedInvoice>(
+      `select id, number, currency, period_from::text as from, period_to::text as to, lines from invoices
+       where note_id = $1 and status = 'Active' order by period_from`,
+      [note.id],
+    ),
+  ),
 });
 
 /** The end of the last issued invoice of a note, by currency. */
@@ -332,7 +340,10 @@ export function issueProblem(lines: readonly InvoiceLine[]): string | null {
   if (totals && isNegative(totals.fees)) return 'The rebates are more than the fees. Ask for a longer period';
   if (totals && isNegative(totals.interest)) return 'The interest is negative, which no invoice can ask for';
   const total = invoiceTotal(lines);
-  return total === null || isZero(total) ? 'Nothing is to be paid for this period' : null;
+  if (total !== null && !isZero(total)) return null;
+  return lines.some(({ corrects }) => corrects)
+    ? 'The corrections take back all interest of this period. Ask for a longer one'
+    : 'Nothing is to be paid for this period';
 }
 
 /** The lines of a draft as they would be issued now, with what they are calculated from. @throws Refusal notFound */

@@ -1,19 +1,21 @@
 import { INVOICE_LINE_LABELS, INVOICE_RULE_LABELS } from '@tapeline/domain/invoices/labels.ts';
-import { type InvoiceLine, invoiceTotal, unknownText } from '@tapeline/domain/invoices/lines.ts';
+import { correctionText, type InvoiceLine, invoiceTotal, unknownText } from '@tapeline/domain/invoices/lines.ts';
 import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
 import { Money } from '../../../components/figures/figures.tsx';
 import { PanelSection } from '../../../components/page/section.tsx';
 import { DataTable, TableSection } from '../../../components/tables/data-table.tsx';
 
-const ruleOf = ({ rule, dayCount, basis, times }: InvoiceLine): string =>
-  [
-    INVOICE_RULE_LABELS[rule],
+const ruleOf = (line: InvoiceLine, currency: string): string => {
+  const { rule, dayCount, basis, times } = line;
+  return [
+    correctionText(line, currency) ?? INVOICE_RULE_LABELS[rule],
     basis && `of the ${basis.toLowerCase()}`,
     dayCount,
     times && `${times.count} × ${times.each}`,
   ]
     .filter(Boolean)
     .join(', ');
+};
 
 /** What an invoice asks for, and what a person needs to calculate each line again. */
 export function InvoiceLines({ lines, currency }: { lines: readonly InvoiceLine[]; currency: string }) {
@@ -21,7 +23,7 @@ export function InvoiceLines({ lines, currency }: { lines: readonly InvoiceLine[
   const pieces = lines.flatMap(({ title, pieces: all }, line) =>
     all.map((piece, index) => ({ ...piece, title, key: `${line}/${index}` })),
   );
-  const accrued = lines.find((line) => line.accrued)?.accrued;
+  const accrued = lines.find(({ rule }) => rule === 'accrued')?.accrued;
   return (
     <>
       <TableSection
@@ -37,7 +39,7 @@ export function InvoiceLines({ lines, currency }: { lines: readonly InvoiceLine[
             head: 'How it comes about',
             wraps: true,
             quiet: true,
-            cell: (line) => (line.unknown ? unknownText(line.unknown) : ruleOf(line)),
+            cell: (line) => (line.unknown ? unknownText(line.unknown) : ruleOf(line, currency)),
           },
           {
             head: `Amount (${currency})`,
