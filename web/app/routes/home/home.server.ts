@@ -62,6 +62,8 @@ type Screen = Pick<AnyScreen, 'actor' | 'db' | 'url'>;
 
 /** Rows of each table. The link beside its title leads to all. */
 const MAX_ROWS = 6;
+/** Of a borrower that also sees what it has to pay. */
+const MAX_DRAWS_BESIDE_INVOICES = 3;
 const MAX_TODAY = 6;
 const MAX_CALLS = 2;
 const MAX_DOCUMENTS = 5;
@@ -312,19 +314,21 @@ async function invoicesToday({ db }: Screen, today: string): Promise<Found> {
   const { obligations, total } = await db((session) =>
     listObligations(session, { kind: 'invoice', overdueOn: today, limit: MAX_READ }),
   );
-  const items = obligations.map(({ documentId, number, party, facility, open, currency, dueDate, daysLate }) =>
-    invoiceItem(
-      {
-        id: documentId,
-        number: number ?? '',
-        company: party?.title ?? '',
-        facility: facility?.title ?? '',
-        open: { sum: open, currency },
-        dueDate,
-        daysLate,
-      },
-      today,
-    ),
+  const items = obligations.map(
+    ({ documentId, number, party, facility, open, allocated, currency, dueDate, daysLate }) =>
+      invoiceItem(
+        {
+          id: documentId,
+          number: number ?? '',
+          company: party?.title ?? '',
+          facility: facility?.title ?? '',
+          open: { sum: open, currency },
+          received: { sum: allocated, currency },
+          dueDate,
+          daysLate,
+        },
+        today,
+      ),
   );
   return { items, unread: { late: total - items.length } };
 }
@@ -350,7 +354,7 @@ async function readOwedInvoices({ db }: Screen) {
       rows: obligations.map((one) => ({
         ...shownObligation(one),
         number: one.number,
-        facility: one.facility?.title ?? null,
+        facility: one.facility?.title ?? '',
         wire: wires.get(one.documentId) ?? null,
       })),
     };
@@ -395,6 +399,7 @@ export async function readHome(screen: Screen) {
     isInvestor || isBorrower || isAdministrator
       ? null
       : await db((session) => listApprovals(session, { tab: 'mine', kind: null, skip: 0, limit: MAX_TODAY }));
+  const owed = isBorrower && can(actor, 'repayments/read') ? await readOwedInvoices(screen) : null;
   const found: Found[] = [
     ...(lending ? [lendingToday(lending, today, { isBorrower, mayWrite: can(actor, 'assets/write') })] : []),
     ...(page ? [decisionsToday(page.approvals, { mine: page.tabs.mine, late: page.due.late }, today)] : []),
@@ -418,9 +423,14 @@ export async function readHome(screen: Screen) {
     pool: lends && !hasFunds && can(actor, 'assets/read') ? await readPool(screen) : null,
     draws:
       isBorrower && can(actor, 'transactionDraw/read')
-        ? await db((session) => readDraws(session, { sort: { 'metadata.iat': -1 }, limit: MAX_ROWS }))
+        ? await db((session) =>
+            readDraws(session, {
+              sort: { 'metadata.iat': -1 },
+              limit: owed ? MAX_DRAWS_BESIDE_INVOICES : MAX_ROWS,
+            }),
+          )
         : null,
-    owed: isBorrower && can(actor, 'repayments/read') ? await readOwedInvoices(screen) : null,
+    owed,
     funds: hasFunds ? await readFunds(screen, date) : null,
     own: isInvestor ? await readOwnCapital(screen) : null,
     commitments: isInvestor && seesActivity(actor) ? await readCommitments(screen, date) : null,

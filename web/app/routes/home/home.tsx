@@ -180,7 +180,7 @@ export default function Home() {
           counts={todo.counts}
           todo={view.type === 'company' ? 'to do' : 'to decide'}
           more={moreOf(view)}
-          {...(view.owed ? { nothing: 'Nothing but what you owe needs your attention' } : {})}
+          {...(view.owed ? { nothing: 'Nothing but the invoices below needs your attention' } : {})}
         />
       ) : null}
       {view.owed ? <ShownPart of={OWED_INVOICES} owed={view.owed} /> : null}

@@ -1,5 +1,5 @@
 import { wireFacts } from '@tapeline/domain/capital/notice-parts.ts';
-import { Mono, Name } from '../../components/figures/figures.tsx';
+import { Mono } from '../../components/figures/figures.tsx';
 import { formatCount, writtenAmount } from '../../components/figures/format.ts';
 import { TableSection } from '../../components/tables/data-table.tsx';
 import { paths } from '../../paths.ts';
@@ -25,7 +25,7 @@ const owedWords = ({ rows, total, sums }: Owed): string =>
 export function OwedInvoices({ owed }: { owed: Owed }) {
   return (
     <TableSection
-      title="What you owe"
+      title="Invoices to pay"
       note={owedWords(owed)}
       caption="Invoices to pay, the earliest due first"
       narrow="list"
@@ -33,20 +33,8 @@ export function OwedInvoices({ owed }: { owed: Owed }) {
       rowKey={({ documentId }) => documentId}
       rowTo={({ documentId }) => paths.invoice(documentId)}
       columns={[
-        {
-          head: 'Invoice',
-
-          cell: ({ number, facility }) => (
-            <>
-              Invoice {number}
-              {facility ? (
-                <span className="block text-xs text-ink-3">
-                  <Name length={40}>{facility}</Name>
-                </span>
-              ) : null}
-            </>
-          ),
-        },
+        { head: 'Invoice', cell: ({ number }) => `Invoice ${number}` },
+        { head: 'Facility', name: ({ facility }) => facility, length: 30 },
         { head: 'Due', date: ({ dueDate }) => dueDate },
         { head: 'State', cell: (row) => <ObligationChip {...row} /> },
         {
@@ -56,13 +44,7 @@ export function OwedInvoices({ owed }: { owed: Owed }) {
         },
         { head: 'Reference', cell: ({ reference }) => <Mono>{reference}</Mono> },
         {
-          head: 'Amount',
-          money: ({ amount, currency }) => ({ sum: amount, currency }),
-          withCurrency: true,
-        },
-        {
-          head: 'Open',
-
+          head: 'To pay',
           money: ({ open, currency }) => ({ sum: open, currency }),
           withCurrency: true,
         },

@@ -2,7 +2,8 @@ import type { Approval } from '@tapeline/db/operations/approvals/approvals.ts';
 import { APPROVAL_KIND_LABELS } from '@tapeline/domain/approvals/approval-kinds.ts';
 import { daysBetween, formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
-import { formatCount, formatFigure, rateDigits } from '../../components/figures/format.ts';
+import { isZero } from '@tapeline/domain/money/decimal.ts';
+import { formatCount, formatFigure, rateDigits, writtenAmount } from '../../components/figures/format.ts';
 import { paths } from '../../paths.ts';
 import { amountText, blockerOf, dueText, requestParty, requestTitle, shortDay } from '../approvals/approval-words.ts';
 
@@ -311,6 +312,7 @@ export interface OverdueInvoice {
   readonly company: string;
   readonly facility: string;
   readonly open: Amount;
+  readonly received: Amount;
   readonly dueDate: string;
   readonly daysLate: number;
 }
@@ -321,9 +323,9 @@ export const invoiceItem = (invoice: OverdueInvoice, today: string): TodayItem =
   key: `invoice-${invoice.id}`,
   kind: 'invoice',
   urgency: 'late',
-  label: 'Invoice late',
+  label: 'Invoice overdue',
   title: `Invoice ${invoice.number}, ${invoice.facility}`,
-  note: 'not paid in full',
+  note: isZero(invoice.received.sum) ? 'nothing received' : `${writtenAmount(invoice.received)} received`,
   amounts: [invoice.open],
   who: invoice.company,
   when: `${formatCount(invoice.daysLate, 'day')} late`,

@@ -13,5 +13,6 @@ export const DESCRIPTION = {
   label: 'Text on the invoice (optional)',
   optional: true,
   maxLength: 2000,
-  autoComplete: 'off',
+  rows: 2,
+  className: 'sm:col-span-2',
 } as const;

@@ -20,8 +20,8 @@ const ruleOf = (line: InvoiceLine, currency: string): string => {
 /** What an invoice asks for, and what a person needs to calculate each line again. */
 export function InvoiceLines({ lines, currency }: { lines: readonly InvoiceLine[]; currency: string }) {
   const total = invoiceTotal(lines);
-  const pieces = lines.flatMap(({ title, pieces: all }, line) =>
-    all.map((piece, index) => ({ ...piece, title, key: `${line}/${index}` })),
+  const pieces = lines.flatMap(({ title, corrects, pieces: all }, line) =>
+    all.map((piece, index) => ({ ...piece, line, title, isCorrection: Boolean(corrects), key: `${line}/${index}` })),
   );
   const accrued = lines.find(({ rule }) => rule === 'accrued')?.accrued;
   return (
@@ -33,7 +33,7 @@ export function InvoiceLines({ lines, currency }: { lines: readonly InvoiceLine[
         rows={lines.map((line, index) => ({ ...line, key: String(index) }))}
         rowKey={({ key }) => key}
         columns={[
-          { head: 'Line', cell: ({ title }) => title, total: 'Total' },
+          { head: 'Line', cell: ({ title }) => title, oneLine: true, total: 'Total' },
           { head: 'Pays', quiet: true, cell: ({ kind }) => INVOICE_LINE_LABELS[kind] },
           {
             head: 'How it comes about',
@@ -42,7 +42,8 @@ export function InvoiceLines({ lines, currency }: { lines: readonly InvoiceLine[
             cell: (line) => (line.unknown ? unknownText(line.unknown) : ruleOf(line, currency)),
           },
           {
-            head: `Amount (${currency})`,
+            // In one line beside a text that takes several.
+            head: `Amount\u00a0(${currency})`,
             money: ({ amount }) => amount && { sum: amount, currency },
             zero: 'figure',
             unknown: ({ unknown }) => (unknown ? unknownText(unknown) : ''),
@@ -57,11 +58,16 @@ export function InvoiceLines({ lines, currency }: { lines: readonly InvoiceLine[
         >
           <DataTable
             caption="Calculation of the lines"
-            narrow="list"
             rows={pieces}
             rowKey={({ key }) => key}
+            // What is asked for is read first; corrections are opened by who checks them.
+            groupOf={({ line, title, isCorrection }) => ({
+              key: String(line),
+              title: <span className="text-xs font-medium text-ink-2">{title}</span>,
+              isOpen: !isCorrection,
+              titlesOne: true,
+            })}
             columns={[
-              { head: 'Line', cell: ({ title }) => title },
               { head: 'From', date: ({ from }) => from },
               { head: 'To', date: ({ to }) => to },
               { head: 'Days', figure: ({ days }) => days, zero: 'figure', unknown: 'It is charged once' },

@@ -233,12 +233,8 @@ export default function InvoiceScreen() {
     <>
       <PageHeader
         title={`Invoice ${number}`}
-        chip={
-          <>
-            <StatusChip dot status={status} />
-            {owed ? <ObligationChip {...owed} /> : null}
-          </>
-        }
+        // What is issued is upcoming, overdue or paid.
+        chip={owed ? <ObligationChip {...owed} /> : <StatusChip dot status={status} />}
         facts={[
           `${transactionTitle}, ${noteTitle}`,
           <>
