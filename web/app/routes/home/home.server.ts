@@ -63,7 +63,7 @@ type Screen = Pick<AnyScreen, 'actor' | 'db' | 'url'>;
 /** Rows of each table. The link beside its title leads to all. */
 const MAX_ROWS = 6;
 /** Of a borrower that also sees what it has to pay. */
-const MAX_DRAWS_BESIDE_INVOICES = 3;
+const MAX_DRAWS_BESIDE_INVOICES = 2;
 const MAX_TODAY = 6;
 const MAX_CALLS = 2;
 const MAX_DOCUMENTS = 5;

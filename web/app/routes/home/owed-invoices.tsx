@@ -33,7 +33,7 @@ export function OwedInvoices({ owed }: { owed: Owed }) {
       rowKey={({ documentId }) => documentId}
       rowTo={({ documentId }) => paths.invoice(documentId)}
       columns={[
-        { head: 'Invoice', cell: ({ number }) => `Invoice ${number}` },
+        { head: 'Invoice', cell: ({ number }) => `Invoice ${number}`, oneLine: true },
         { head: 'Facility', name: ({ facility }) => facility, length: 30 },
         { head: 'Due', date: ({ dueDate }) => dueDate },
         { head: 'State', cell: (row) => <ObligationChip {...row} /> },
@@ -42,7 +42,7 @@ export function OwedInvoices({ owed }: { owed: Owed }) {
           quiet: true,
           cell: ({ wire, reference }) => (wire ? payTo(wireFacts(wire, reference)) : 'Ask the lender where to pay'),
         },
-        { head: 'Reference', cell: ({ reference }) => <Mono>{reference}</Mono> },
+        { head: 'Reference', cell: ({ reference }) => <Mono>{reference}</Mono>, oneLine: true },
         {
           head: 'To pay',
           money: ({ open, currency }) => ({ sum: open, currency }),

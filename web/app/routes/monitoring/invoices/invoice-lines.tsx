@@ -29,14 +29,15 @@ export function InvoiceLines({ lines, currency }: { lines: readonly InvoiceLine[
       <TableSection
         title="Lines"
         caption="Lines of the invoice"
-        narrow="list"
+        narrow="cards"
         rows={lines.map((line, index) => ({ ...line, key: String(index) }))}
         rowKey={({ key }) => key}
         columns={[
-          { head: 'Line', cell: ({ title }) => title, oneLine: true, total: 'Total' },
+          { head: 'Line', card: 'name', cell: ({ title }) => title, oneLine: true, total: 'Total' },
           { head: 'Pays', quiet: true, cell: ({ kind }) => INVOICE_LINE_LABELS[kind] },
           {
             head: 'How it comes about',
+            card: 'date',
             wraps: true,
             quiet: true,
             cell: (line) => (line.unknown ? unknownText(line.unknown) : ruleOf(line, currency)),
@@ -44,6 +45,7 @@ export function InvoiceLines({ lines, currency }: { lines: readonly InvoiceLine[
           {
             // In one line beside a text that takes several.
             head: `Amount\u00a0(${currency})`,
+            card: 'amount',
             money: ({ amount }) => amount && { sum: amount, currency },
             zero: 'figure',
             unknown: ({ unknown }) => (unknown ? unknownText(unknown) : ''),
