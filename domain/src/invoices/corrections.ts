@@ -14,7 +14,7 @@ import {
 } from '../money/decimal.ts';
 import { minorUnitDigits } from '../money/minor-units.ts';
 import { type Billed, interestOfNote } from './interest-of-note.ts';
-import { type CorrectionReason, MAX_CORRECTION_PIECES, MAX_CORRECTIONS } from './labels.ts';
+import { type CorrectionReason, MAX_CORRECTED_INVOICES, MAX_CORRECTION_PIECES } from './labels.ts';
 import type { InvoiceLine, InvoicePiece } from './lines.ts';
 
 /** What was invoiced as the interest of one invoice: by itself, and by the corrections of those after it. */
@@ -137,7 +137,7 @@ export function correctionLines(billed: Billed, currency: string, own: DecimalTe
     const now = isIssued ? interest.piecesOf(from, to) : [];
     const pieces = netPieces([...before.map(negated), ...now]);
     pieceCount += pieces.length;
-    if (changes.length === MAX_CORRECTIONS || (changes.length > 0 && pieceCount > MAX_CORRECTION_PIECES)) break;
+    if (changes.length === MAX_CORRECTED_INVOICES || (changes.length > 0 && pieceCount > MAX_CORRECTION_PIECES)) break;
     changes.push({
       charged,
       accrued,
