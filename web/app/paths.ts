@@ -261,7 +261,7 @@ export const paths = {
     withSearch('/monitoring/repayments/new', search),
   repayment: (id: string) => `/monitoring/repayments/${id}`,
   newInvoice: (search: { transaction: string; note?: string }) => withSearch('/monitoring/invoices/new', search),
-  invoice: (id: string, search?: { ask?: 'withdraw' }) => withSearch(`/monitoring/invoices/${id}`, search),
+  invoice: (id: string, search?: { ask?: 'change' | 'withdraw' }) => withSearch(`/monitoring/invoices/${id}`, search),
   invoiceFile: (id: string) => `/monitoring/invoices/${id}/file`,
   ...screensOf('draws', 'draw', 'draws'),
   tapeDocument: (id: string, index: number) => `/monitoring/tapes/${id}/documents/${index}`,

@@ -64,8 +64,19 @@ it('calls propose, prepare, issue and withdraw an invoice, which its borrower se
   });
   expect(expectRefusal(issued, 400).message).toContain('no fixing');
   expect((await borrower.post('/crud/invoices', body())).status).toBe(403);
+  const change = (fields: object, client = tenant.manager) =>
+    client.call('PUT', `/crud/invoices/${id}`, {
+      body: { version, from: '2026-08-03', to: '2026-09-01', dueDate: '2027-09-15', ...fields },
+    });
+  const changed = await change({ to: '2026-08-18', dueDate: '2027-09-01', description: 'Half a month' });
+  expect(changed.json).toMatchObject({ version: version + 1, to: '2026-08-18', description: 'Half a month' });
+  // 35,000,000 are undrawn for 15 days.
+  expect(feesOf(changed.json.lines)).toEqual([['Unused fee', { sum: 7_291.67, currency: 'USD' }]]);
+  expect(expectRefusal(await change({}), 400).flags).toHaveProperty('version');
+  expect(expectRefusal(await change({ version: version + 1, to: '2026-08-03' }), 400).flags).toHaveProperty('to');
+  expect((await change({ version: version + 1 }, borrower)).status).toBe(403);
   const removed = await tenant.manager.call('PUT', `/crud/invoices/${id}/withdraw`, {
-    body: { version, reason: 'Prepared too early' },
+    body: { version: version + 1, reason: 'Prepared too early' },
   });
   expect(removed.json).toMatchObject({ status: 'Removed', removalReason: 'Prepared too early' });
 });
@@ -89,7 +100,21 @@ it('plain forms prepare, issue and withdraw an invoice, and its PDF is downloade
   const path = prepared.headers.get('location') ?? '';
   const id = path.split('/').at(-1) ?? '';
 
+  const first = (await tenant.manager.get(`/crud/invoices/${id}`)).json;
+  const changes = { intent: 'change', seenVersion: String(first.version), waterfall: 'interest,fees,principal' };
+  const change = (fields: Record<string, string>, client = screens) =>
+    client.submit(path, { ...changes, from: '2026-08-03', to: '2026-09-01', dueDate: '2027-09-20', ...fields });
+  expect((await screens.get(`${path}?ask=change`)).text).toContain('Save draft');
+  expect((await change({ dueDate: '2026-08-31' })).text).toContain('not be before the end of the period');
+  expect((await change({}, borrowerScreens)).status).toBe(403);
+  expect((await change({ description: 'August' })).status).toBe(302);
+  expect((await change({ description: 'September' })).status).toBe(422);
   const draft = (await tenant.manager.get(`/crud/invoices/${id}`)).json;
+  expect(draft).toMatchObject({
+    dueDate: '2027-09-20',
+    description: 'August',
+    waterfall: ['interest', 'fees', 'principal'],
+  });
   // 10,000,000 for 29 days at 8.50%, and the fee.
   expect(draft.amount).toEqual({ sum: 82_569.44, currency: 'USD' });
   const act = (fields: Record<string, string>, client = screens) => client.submit(path, fields);

@@ -164,7 +164,7 @@ interface Searched {
   readonly named?: readonly (readonly [table: string, column: string, by: string])[];
 }
 
-const day = (column: string): string => `to_char(t.${column}, 'YYYY FMMonth YYYY-MM-DD')`;
+export const day = (column: string): string => `to_char(t.${column}, 'YYYY FMMonth YYYY-MM-DD')`;
 const fileName = '(select name from files where id = t.file_id)';
 const fund = '(select title from funds where id = t.fund_id)';
 const anyFund = `coalesce(${fund}, (select title from main_funds where id = t.main_fund_id))`;
@@ -272,7 +272,7 @@ create trigger ${other}_search_${table} after update of ${column} on ${other} fo
     )
     .join('');
 
-const indexed = ({
+export const indexed = ({
   table,
   kind,
   text,

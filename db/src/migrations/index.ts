@@ -53,6 +53,7 @@ import { Reminders } from './149-reminders.ts';
 import { CashMessages } from './150-cash-messages.ts';
 import { AccountRequests } from './151-account-requests.ts';
 import { StatementFiles } from './152-statement-files.ts';
+import { InvoiceSearch } from './153-invoice-search.ts';
 
 /** The tables, one migration for each noun, as they were when the migrations until then were folded. */
 export const BASELINE = [
@@ -117,4 +118,5 @@ export const MIGRATIONS = [
   { name: '150-cash-messages', class: CashMessages },
   { name: '151-account-requests', class: AccountRequests },
   { name: '152-statement-files', class: StatementFiles },
+  { name: '153-invoice-search', class: InvoiceSearch },
 ];

@@ -8,6 +8,7 @@ export const EVENT_KINDS = {
   distribution: 'distributions/read',
   draw: 'transactionDraw/read',
   repayment: 'repayments/read',
+  invoice: 'repayments/read',
   tape: 'assets/read',
   note: 'transactions/read',
   fund: 'funds/read',

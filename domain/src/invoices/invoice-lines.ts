@@ -1,20 +1,13 @@
-import { decimalToFraction, fractionToDecimal, multiplyFractions } from '../borrowing-base/exact.ts';
 import { commitmentsInForce, commitmentTermsInForce, termsInForce, timelineInForce } from '../facilities/in-force.ts';
 import type { NoteLedger } from '../facilities/ledger.ts';
 import { DEFAULT_DAY_COUNT } from '../facilities/terms-labels.ts';
-import type { NoteWithoutContracts } from '../facilities/transaction.schema.ts';
-import { countPart, type Fixings, HUNDREDTH, movementsOf, noteInterest } from '../interest/accrual.ts';
+import { movementsOf } from '../interest/accrual.ts';
 import { add, compare, type DecimalText, isZero, round, subtract } from '../money/decimal.ts';
 import { minorUnitDigits } from '../money/minor-units.ts';
+import { correctionLines } from './corrections.ts';
 import { type BasisStep, feeLine, type InvoiceFeeBasis, nextBoundary, type Period } from './fee-lines.ts';
-import type { InvoiceLine, InvoicePiece } from './lines.ts';
-
-/** What a note's invoices are calculated from. */
-export interface Billed {
-  readonly note: NoteWithoutContracts;
-  readonly ledger: NoteLedger;
-  readonly fixings: Fixings;
-}
+import { type Billed, interestOfNote } from './interest-of-note.ts';
+import type { InvoiceLine } from './lines.ts';
 
 /** The first day of all: what is in force from the beginning. */
 const ALWAYS = '0001-01-01';
@@ -54,7 +47,8 @@ export function feeBasisOf({ note, ledger }: Billed, currency: string): InvoiceF
 }
 
 /** The interest of a period: accrued to its end less accrued to its beginning, so that periods add up to the whole. */
-function interestLine({ note, ledger, fixings }: Billed, currency: string, { from, to }: Period): InvoiceLine | null {
+function interestLine(billed: Billed, currency: string, { from, to }: Period): InvoiceLine | null {
+  const { note, ledger } = billed;
   const interest = termsInForce(note).interest;
   if (!interest) return null;
   const line = {
@@ -70,59 +64,14 @@ function interestLine({ note, ledger, fixings }: Billed, currency: string, { fro
     unknown: null,
   } as const satisfies InvoiceLine;
   if (!ledger.isRecorded) return { ...line, unknown: { why: 'noBalance', of: null } };
-  const accruedAt = (asOf: string) =>
-    noteInterest(ledger, { interest, fixings, asOf }).find((one) => one.currency === currency);
-  const end = accruedAt(to);
-  if (!end) return null;
-  const start = accruedAt(from);
-  if (end.accrued === null || !start || start.accrued === null) {
-    return { ...line, unknown: { why: 'noFixing', of: end.missingFrom } };
-  }
-  const digits = minorUnitDigits(currency);
-  const pieces = end.segments.flatMap((segment): InvoicePiece[] => {
-    if (segment.to <= from) return [];
-    const begin = segment.from < from ? from : segment.from;
-    const { days, fraction } = countPart(end.dayCount, end.from ?? begin, begin, segment.to);
-    const yearly = multiplyFractions(
-      multiplyFractions(decimalToFraction(segment.balance), decimalToFraction(segment.rate)),
-      HUNDREDTH,
-    );
-    return [
-      {
-        from: begin,
-        to: segment.to,
-        days,
-        basis: segment.balance,
-        rate: segment.rate,
-        amount: fractionToDecimal(multiplyFractions(yearly, fraction), digits + 4),
-      },
-    ];
-  });
-  const amount = round(subtract(end.accrued, start.accrued), digits);
+  const interestTo = interestOfNote(billed, currency, to);
+  if (!interestTo) return null;
+  if (interestTo.missingFrom !== null) return { ...line, unknown: { why: 'noFixing', of: interestTo.missingFrom } };
+  const accrued = { to: interestTo.accruedTo(to), from: interestTo.accruedTo(from) };
+  const pieces = interestTo.piecesOf(from, to);
+  const amount = round(subtract(accrued.to, accrued.from), minorUnitDigits(currency));
   if (isZero(amount) && pieces.length === 0) return null;
-  return { ...line, amount, pieces: joinPieces(pieces), accrued: { to: end.accrued, from: start.accrued } };
-}
-
-/** Pieces of the same balance and rate are one: a fixing that repeats the last one changes nothing. */
-function joinPieces(pieces: readonly InvoicePiece[]): InvoicePiece[] {
-  const joined: InvoicePiece[] = [];
-  for (const piece of pieces) {
-    const last = joined.at(-1);
-    if (
-      last &&
-      last.to === piece.from &&
-      compare(last.basis, piece.basis) === 0 &&
-      compare(last.rate, piece.rate) === 0
-    ) {
-      joined[joined.length - 1] = {
-        ...last,
-        to: piece.to,
-        days: (last.days ?? 0) + (piece.days ?? 0),
-        amount: add(last.amount, piece.amount),
-      };
-    } else joined.push(piece);
-  }
-  return joined;
+  return { ...line, amount, pieces, accrued };
 }
 
 /** A scheduled repayment, as a person entered it. */
@@ -140,7 +89,8 @@ export const principalLine = (amount: DecimalText): InvoiceLine => ({
 });
 
 /**
- * What a note owes for a period in one currency: the interest, then each fee of the terms in force. What is nothing is left
+ * What a note owes for a period in one currency: the interest, corrections of the interest of issued invoices, then each fee
+ * of the terms in force. What is nothing is left
  * out, and what is unknown says why.
  */
 export function accruedLines(billed: Billed, currency: string, period: Period): InvoiceLine[] {
@@ -149,8 +99,11 @@ export function accruedLines(billed: Billed, currency: string, period: Period): 
   const basis = feeBasisOf(billed, currency);
   const timeline = timelineInForce(note);
   const dayCount = interest?.dayCount ?? DEFAULT_DAY_COUNT;
+  const own = interestLine(billed, currency, period);
   return [
-    interestLine(billed, currency, period),
+    own,
+    // What is unknown may be less than what would be taken back.
+    ...(own?.unknown ? [] : correctionLines(billed, currency, own?.amount ?? '0')),
     ...fees.map((fee) => feeLine(fee, { period, basis, timeline, dayCount })),
   ].flatMap((line) => line ?? []);
 }

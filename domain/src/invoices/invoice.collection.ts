@@ -7,6 +7,7 @@ export const invoiceCollection = {
   write: 'repayments/write',
   page: '/monitoring/invoices',
   canBeBlocked: true,
+  search: { kind: 'invoice', rank: 8.5 },
   history: { verbs: { Active: 'Issued' } },
   amounts: ['amount'],
 } as const satisfies Collection;

@@ -7,6 +7,8 @@ import type { InputRule } from '../errors/rule.ts';
 import { DAY_COUNTS, FEE_TYPES } from '../facilities/terms.schema.ts';
 import { currencySchema, documentSumSchema, wireAmountSchema } from '../money/amount.schema.ts';
 import {
+  CORRECTION_LABELS,
+  type CorrectionReason,
   DEFAULT_WATERFALL,
   INVOICE_LINE_KINDS,
   INVOICE_RULE_LABELS,
@@ -16,6 +18,7 @@ import {
 
 export const MAX_INVOICE_NOTE = 2000;
 const MAX_REASON = 500;
+const CORRECTION_REASONS = Object.keys(CORRECTION_LABELS) as [CorrectionReason, ...CorrectionReason[]];
 const RULES = Object.keys(INVOICE_RULE_LABELS) as [InvoiceRule, ...InvoiceRule[]];
 
 type Days = { readonly from: string; readonly to: string };
@@ -64,6 +67,21 @@ export const invoiceCreateSchema = z
   .refine(...DUE_AFTER_PERIOD);
 export type InvoiceCreate = z.infer<typeof invoiceCreateSchema>;
 
+/** The body for changing a draft. Its interest and fees are calculated again; the principal stays as entered. */
+export const invoiceUpdateSchema = z
+  .object({
+    version: versionSchema,
+    from: period.from,
+    to: period.to,
+    dueDate: calendarDateSchema,
+    waterfall: waterfallSchema.optional(),
+    description: optionalTextSchema(MAX_INVOICE_NOTE),
+  })
+  .refine(...PERIOD_IN_ORDER)
+  .refine(...PERIOD_NOT_TOO_LONG)
+  .refine(...DUE_AFTER_PERIOD);
+export type InvoiceUpdate = z.infer<typeof invoiceUpdateSchema>;
+
 /** Issuing names the amount that the person saw: what accrued may have changed since. */
 export const invoiceIssueSchema = z.object({ version: versionSchema, amount: documentSumSchema });
 export type InvoiceIssue = z.infer<typeof invoiceIssueSchema>;
@@ -81,6 +99,17 @@ const linesSchema = z.array(
     basis: z.enum(FEE_TYPES).nullable(),
     dayCount: z.enum(DAY_COUNTS).nullable(),
     unknown: z.string().nullable().meta({ description: 'Why it has no amount' }),
+    corrects: z
+      .object({
+        number: z.int(),
+        from: z.string(),
+        to: z.string(),
+        accrued: wireAmountSchema.meta({ description: 'The interest of its period as it accrues now' }),
+        invoiced: wireAmountSchema.meta({ description: 'What was invoiced for its period before' }),
+        why: z.array(z.enum(CORRECTION_REASONS)),
+      })
+      .nullable()
+      .meta({ description: 'The invoice whose interest it corrects' }),
     pieces: z.array(
       z.object({
         from: z.string(),

@@ -1,5 +1,10 @@
 import { testLimits, text } from '../documents/testing/limits.ts';
-import { invoiceCreateSchema, invoiceIssueSchema, invoiceWithdrawalSchema } from './invoice.schema.ts';
+import {
+  invoiceCreateSchema,
+  invoiceIssueSchema,
+  invoiceUpdateSchema,
+  invoiceWithdrawalSchema,
+} from './invoice.schema.ts';
 
 const ORDER = 'must name principal, interest, fees once each';
 
@@ -23,6 +28,20 @@ testLimits(
     ['principal.sum', 0, -0.01, 'must be at least 0', 'principal'],
     ['waterfall', ['interest', 'fees', 'principal'], ['interest', 'fees', 'fees'], ORDER],
     ['waterfall', ['principal', 'interest', 'fees'], ['interest', 'fees'], ORDER],
+    ['description', text(2000), text(2001), 'At most 2000 characters'],
+  ],
+);
+
+testLimits(
+  'changing a draft',
+  invoiceUpdateSchema,
+  { version: 1, from: '2026-01-01', to: '2026-04-01', dueDate: '2026-04-30' },
+  [
+    ['version', 1, 0, 'is required'],
+    ['to', '2026-01-02', '2026-01-01', 'must be after the first day'],
+    ['from', '2025-03-31', '2025-03-30', 'must be at most 366 days after the first day', 'to'],
+    ['dueDate', '2026-04-01', '2026-03-31', 'must not be before the end of the period'],
+    ['waterfall', ['interest', 'fees', 'principal'], ['interest', 'fees', 'fees'], ORDER],
     ['description', text(2000), text(2001), 'At most 2000 characters'],
   ],
 );

@@ -1,8 +1,11 @@
 import { formatCalendarDate } from '../dates/calendar-day.ts';
 import type { FEE_TYPES } from '../facilities/terms.schema.ts';
 import type { DayCount } from '../interest/day-count.ts';
-import { type DecimalText, sum } from '../money/decimal.ts';
+import { add, type DecimalText, isZero, subtract, sum } from '../money/decimal.ts';
+import { formatAmount } from '../money/format-figure.ts';
 import {
+  CORRECTION_LABELS,
+  type CorrectionReason,
   INVOICE_LINE_KINDS,
   type InvoiceLineKind,
   type InvoiceRule,
@@ -38,7 +41,25 @@ export interface InvoiceLine {
   readonly times: { readonly count: number; readonly each: DecimalText } | null;
   /** Of interest: what had accrued at the end and at the beginning of the period. */
   readonly accrued: { readonly to: DecimalText; readonly from: DecimalText } | null;
+  /** Of a correction: the invoice whose interest is another one now, and why. */
+  readonly corrects?: {
+    readonly invoice: string;
+    readonly number: number;
+    readonly from: string;
+    readonly to: string;
+    readonly why: readonly CorrectionReason[];
+  };
   readonly unknown: { readonly why: UnknownLine; readonly of: string | null } | null;
+}
+
+/** An issued invoice, as those after it see it. */
+export interface IssuedInvoice {
+  readonly id: string;
+  readonly number: number;
+  readonly currency: string;
+  readonly from: string;
+  readonly to: string;
+  readonly lines: readonly InvoiceLine[];
 }
 
 /** What each kind of line asks for. Null if a line is unknown. */
@@ -56,6 +77,21 @@ export function totalsByKind(lines: readonly InvoiceLine[]): Record<InvoiceLineK
 export function invoiceTotal(lines: readonly InvoiceLine[]): DecimalText | null {
   const totals = totalsByKind(lines);
   return totals && sum(Object.values(totals));
+}
+
+/**
+ * "Interest from 1 Jan 2026 to 1 Apr 2026 is 217,000.00 now, and 225,000.00 was invoiced: a draw or a repayment was recorded or
+ * removed since"; null for a line that corrects nothing.
+ */
+export function correctionText({ corrects, accrued, amount }: InvoiceLine, currency: string): string | null {
+  if (!corrects || !accrued) return null;
+  const { from, to, why } = corrects;
+  const written = (sum: DecimalText) => formatAmount({ sum, currency });
+  const rest = add(subtract(accrued.from, accrued.to), amount ?? '0');
+  return [
+    `Interest from ${formatCalendarDate(from)} to ${formatCalendarDate(to)} is ${written(accrued.to)} now, and ${written(accrued.from)} was invoiced: ${why.map((reason) => CORRECTION_LABELS[reason]).join(', ')}`,
+    ...(isZero(rest) ? [] : [`${written(rest)} is left for the next invoice`]),
+  ].join('. ');
 }
 
 /** "The base rate has no fixing on or before 1 Jul 2026". */

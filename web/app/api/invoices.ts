@@ -1,5 +1,6 @@
 import type { InvoiceView } from '@tapeline/db/operations/invoices/invoice-view.ts';
 import {
+  changeInvoice,
   createInvoice,
   getInvoice,
   INVOICES,
@@ -16,6 +17,7 @@ import {
   invoiceProposalQuerySchema,
   invoiceProposalSchema,
   invoiceSchema,
+  invoiceUpdateSchema,
   invoiceWithdrawalSchema,
 } from '@tapeline/domain/invoices/invoice.schema.ts';
 import { type InvoiceLine, unknownText } from '@tapeline/domain/invoices/lines.ts';
@@ -31,6 +33,13 @@ const linesIn = (lines: readonly InvoiceLine[], currency: string) =>
     ...pick(line, 'kind', 'title', 'rule', 'basis', 'dayCount'),
     amount: line.amount === null ? null : inCurrency(line.amount, currency),
     unknown: line.unknown && unknownText(line.unknown),
+    corrects: line.corrects
+      ? {
+          ...pick(line.corrects, 'number', 'from', 'to', 'why'),
+          accrued: inCurrency(line.accrued?.to ?? '0', currency),
+          invoiced: inCurrency(line.accrued?.from ?? '0', currency),
+        }
+      : null,
     pieces: line.pieces.map((piece) => pick(piece, 'from', 'to', 'days', 'basis', 'rate', 'amount')),
   }));
 
@@ -89,6 +98,11 @@ export const invoiceEndpoints: readonly Endpoint[] = [
       run: createInvoice,
       summary: 'Prepare an invoice of a note, or a list of invoices. The borrower does not see it before it is issued',
       example: EXAMPLE,
+    },
+    update: {
+      body: invoiceUpdateSchema,
+      run: changeInvoice,
+      summary: 'Change a draft: its period, whose lines are calculated again, its due date and its text',
     },
   }),
   endpoint({

@@ -40,11 +40,21 @@ beforeAll(async () => {
   });
   const paid = { bankAccount: account.json.id, direction: 'in', amount: 1, bookedOn: '2026-06-12' };
   expect((await tenant.manager.post('/crud/payments', paid)).status).toBe(201);
+  const [facility] = (await tenant.manager.get('/crud/transactions', { limit: 1 })).json;
+  const period = { from: '2026-07-01', to: '2026-10-01', dueDate: '2027-10-31' };
+  const invoice = { transaction: facility.id, noteTitle: facility.notes[0].title, currency: 'USD', ...period };
+  expect((await tenant.manager.post('/crud/invoices', invoice)).status).toBe(201);
 });
 
 it('covers the collections that can be updated', () => {
   expect(collections).toEqual(
-    expect.arrayContaining(['/crud/transactions', '/crud/assetsETLs', '/crud/companies', '/crud/entities']),
+    expect.arrayContaining([
+      '/crud/transactions',
+      '/crud/assetsETLs',
+      '/crud/companies',
+      '/crud/entities',
+      '/crud/invoices',
+    ]),
   );
 });
 

@@ -92,6 +92,29 @@ test('a borrower sees the draws, repayments and tapes of its company; a manager 
   expect(states.flat()).toEqual(['2026-11-15 tape Due', '2026-11-15 tape Late']);
 });
 
+test('a borrower sees when its invoices are due once they are issued, and nobody sees those of a hidden facility', async () => {
+  const winter = { from: '2026-12-01', to: '2026-12-31', limit: 10, kind: 'invoice' as const };
+  const facility = (
+    await database.query<{ id: string }>('select id from transactions where company_id = $1', [one.companies[0]!.id])
+  )[0]!.id;
+  expect(lines(await listed(manager(), winter))).toEqual(Array(2).fill('2026-12-01 invoice 10 USD Draft'));
+  expect(lines(await listed(borrower(), winter))).toEqual([]);
+  await database.query(`update invoices set status = 'Active', issued_on = period_to where transaction_id = $1`, [
+    facility,
+  ]);
+  expect(lines(await listed(borrower(), winter))).toEqual(['2026-12-01 invoice 10 USD Active']);
+  expect(lines(await listed(manager({ blockedDocuments: [`transactions/${facility}`] }), winter))).toHaveLength(1);
+  expect(
+    lines(await listed({ ...borrower(), blockedDocuments: [`transactions/${facility}`] } as Actor, winter)),
+  ).toEqual([]);
+  expect((await listed(manager({ permissions: ['transactionDraw/read'] }), winter)).counts).toEqual({ draw: 0 });
+  expect(lines(await listed(investor(), winter))).toEqual([]);
+  await database.query(`update invoices set status = 'Removed', removal_reason = 'Wrong' where transaction_id = $1`, [
+    facility,
+  ]);
+  expect(lines(await listed(borrower(), winter))).toEqual([]);
+});
+
 test('a note’s dates are those of the active tranche', async () => {
   const [stored] = await database.query<{ notes: object[] }>('select notes from transactions where company_id = $1', [
     one.companies[0]!.id,

@@ -51,6 +51,13 @@ const EVENTS = `
     left join lateral jsonb_array_elements(t.notes) as note on note.value ->> 'id' = r.note_id
   where r.status = 'Active' and ${within('repayment', 'r.cut_off_date')}
   union all
+  select 'invoice', i.id, i.due_date, i.number::text, concat_ws(', ', t.title, note.value ->> 'title'), t.id, null,
+    case when i.amount is not null then jsonb_build_array(jsonb_build_object('sum', i.amount::text, 'currency', i.currency)) end,
+    i.status, null, null
+  from invoices i join transactions t on t.id = i.transaction_id
+    left join lateral jsonb_array_elements(t.notes) as note on note.value ->> 'id' = i.note_id
+  where i.status in ('Draft', 'Active') and ${within('invoice', 'i.due_date')}
+  union all
   select 'tape', due.company_id, due.due_date, due.cut_off_date::text, due.name, due.company_id, null, null,
     case when exists (select from loan_tapes l where l.company_id = due.company_id and l.status = 'Active'
         and l.scheduler_status = 'Processing' and l.cut_off_date >= due.cut_off_date) then 'Processing'

@@ -1,6 +1,6 @@
 import { bankAccountCreateSchema, paymentCreateSchema } from '@tapeline/domain/cash/cash.schema.ts';
 import { transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
-import { invoiceCreateSchema } from '@tapeline/domain/invoices/invoice.schema.ts';
+import { invoiceCreateSchema, invoiceUpdateSchema } from '@tapeline/domain/invoices/invoice.schema.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Draw } from '../../entities/draws.ts';
@@ -18,7 +18,15 @@ import { allocatePayment, createPayment, getPayment, reverseAllocation } from '.
 import { noteStanding } from '../interest/note-standing.ts';
 import { changeRepayments, createRepayment, listRepayments, removeRepayments } from '../repayments/repayments.ts';
 import { createTransaction, getTransaction } from '../transactions/transactions.ts';
-import { createInvoice, getInvoice, issueInvoice, listInvoices, proposeInvoice, withdrawInvoice } from './invoices.ts';
+import {
+  changeInvoice,
+  createInvoice,
+  getInvoice,
+  issueInvoice,
+  listInvoices,
+  proposeInvoice,
+  withdrawInvoice,
+} from './invoices.ts';
 
 const NOW = new Date('2026-05-01T12:00:00Z');
 const QUARTER = { from: '2026-01-01', to: '2026-04-01' };
@@ -346,6 +354,198 @@ describe('an invoice', () => {
     await issued();
     expect(await propose()).toMatchObject({ from: '2026-04-01', to: '2026-07-01', dueDate: '2026-07-01' });
     expect((await propose({ to: '2026-05-01' })).lines.map(({ amount }) => amount)).toEqual(['75000.00', '2083.33']);
+  });
+});
+
+describe('interest that changes after its invoice', () => {
+  const repaid = (cutOffDate: string, sum: string) =>
+    as((session) =>
+      createRepayment(session, {
+        transaction: facility.id,
+        noteTitle: 'Senior',
+        cutOffDate,
+        repayments: [{ kind: 'principal', amount: { sum, currency: 'USD' } }],
+      }),
+    );
+  const SECOND = { from: '2026-04-01', to: '2026-05-01', principal: null };
+  const interestOf = ({ lines }: { lines: readonly { kind: string; title: string; amount: string | null }[] }) =>
+    lines.flatMap(({ kind, title, amount }) => (kind === 'interest' ? [[title, amount]] : []));
+
+  test('is corrected by the next invoice, so that the invoices of the note add up to what accrued', async () => {
+    const first = await issued({ principal: null });
+    await repaid('2026-03-16', '2000000');
+    const proposal = await as((session) =>
+      proposeInvoice(session, { transaction: facility.id, note: facility.notes[0]!.id, to: '2026-05-01' }),
+    );
+    const expected = [
+      ['Interest', '60000.00'],
+      ['Correction of invoice 1', '-8000.00'],
+    ];
+    expect(interestOf(proposal)).toEqual(expected);
+    const second = await issued(SECOND);
+    expect(interestOf(second)).toEqual(expected);
+    expect(second.lines[1]).toMatchObject({
+      corrects: { invoice: first.id, number: 1, from: '2026-01-01', to: '2026-04-01', why: ['balance'] },
+      accrued: { to: '217000.00', from: '225000.00' },
+    });
+    const accrued = (await standing('2026-05-01')).interest?.[0]?.accrued;
+    expect(accrued).toBe('277000.00');
+    // A payment pays the interest of both lines.
+    await payInvoice(second.id, second.amount!);
+    expect((await repayments()).at(-1)).toEqual(['2026-04-20', 'fees 2916.67', 'interest 52000']);
+  });
+
+  test('is corrected on a draft that was prepared before, which is issued only for what the person saw', async () => {
+    await issued({ principal: null });
+    const draft = await prepare(SECOND);
+    await repaid('2026-03-16', '2000000');
+    await expect(issue(draft)).rejects.toThrow('The amount is 54,916.67 USD now');
+    const changed = await as((session) =>
+      changeInvoice(session, {
+        id: draft.id,
+        body: invoiceUpdateSchema.parse({
+          version: draft.version,
+          from: SECOND.from,
+          to: SECOND.to,
+          dueDate: '2026-05-15',
+        }),
+      }),
+    );
+    expect(interestOf(await issue(changed))).toEqual([
+      ['Interest', '60000.00'],
+      ['Correction of invoice 1', '-8000.00'],
+    ]);
+  });
+
+  test('never makes the interest of an invoice negative, by the operation and the database', async () => {
+    await issued({ principal: null });
+    await repaid('2026-01-02', '9000000');
+    const draft = await prepare(SECOND);
+    // 200,250.00 are too much, of which the 7,500.00 of April are taken back.
+    expect(interestOf(draft)).toEqual([
+      ['Interest', '7500.00'],
+      ['Correction of invoice 1', '-7500.00'],
+    ]);
+    const active = await issue(draft);
+    expect(active.amount).toBe('5833.33');
+    await expect(
+      database.query(
+        `insert into invoices (id, status, manager_id, company_id, transaction_id, note_id, currency, period_from, period_to, due_date, lines, waterfall, issued_on)
+         select $2, status, manager_id, company_id, transaction_id, note_id, currency, '2026-05-01', '2026-06-01', '2026-06-01',
+           jsonb_set(lines, '{1,amount}', '"-7500.01"'), waterfall, issued_on from invoices where id = $1`,
+        [active.id, newId()],
+      ),
+    ).rejects.toThrow('invoices_issued');
+  });
+
+  test('is corrected whether or not the person sees the invoice that it is about', async () => {
+    const first = await issued({ principal: null });
+    await repaid('2026-03-16', '2000000');
+    const hidden = manager({ blockedDocuments: [`invoices/${first.id}`] });
+    expect(interestOf(await prepare(SECOND, hidden))).toHaveLength(2);
+  });
+
+  test('is taken back with the invoice that corrected it', async () => {
+    const first = await issued({ principal: null });
+    await repaid('2026-03-16', '2000000');
+    const second = await issued(SECOND);
+    await as((session) => withdrawInvoice(session, { id: first.id, version: first.version, reason: 'Wrong account' }));
+    const again = await prepare({ principal: null });
+    expect(interestOf(again)).toEqual([
+      ['Interest', '217000.00'],
+      ['Correction of invoice 1', '8000.00'],
+    ]);
+    await as((session) => withdrawInvoice(session, { id: second.id, version: second.version, reason: 'Both' }));
+    expect(interestOf(await prepare({ principal: null }))).toEqual([['Interest', '217000.00']]);
+  });
+});
+
+describe('a draft', () => {
+  const change = (invoice: { id: string; version: number }, more: object = {}, actor = manager()) =>
+    as(
+      (session) =>
+        changeInvoice(session, {
+          id: invoice.id,
+          body: invoiceUpdateSchema.parse({
+            version: invoice.version,
+            ...QUARTER,
+            dueDate: '2026-05-15',
+            ...more,
+          }),
+        }),
+      actor,
+    );
+
+  test('changes its period, whose lines are calculated again, its due date and its text; the principal stays', async () => {
+    const draft = await prepare({ description: 'First quarter' });
+    const changed = await change(draft, { to: '2026-03-02', dueDate: '2026-06-01', description: 'Two months' });
+    expect(changed).toMatchObject({
+      status: 'Draft',
+      version: draft.version + 1,
+      periodFrom: '2026-01-01',
+      periodTo: '2026-03-02',
+      dueDate: '2026-06-01',
+      description: 'Two months',
+      waterfall: draft.waterfall,
+    });
+    expect(changed.lines.map(({ kind, amount }) => [kind, amount])).toEqual([
+      ['interest', '150000.00'],
+      ['fees', '4166.67'],
+      ['principal', '500000'],
+    ]);
+    expect((await change(changed, { waterfall: ['principal', 'interest', 'fees'] })).description).toBeNull();
+  });
+
+  test('that is saved as it was keeps its version', async () => {
+    const draft = await prepare();
+    expect((await change(draft)).version).toBe(draft.version);
+  });
+
+  test('is refused a stale version, the period of another invoice, one of nothing, and principal beyond the balance', async () => {
+    await issued();
+    const draft = await prepare({
+      from: '2026-04-01',
+      to: '2026-05-01',
+      principal: { sum: 10_000_000, currency: 'USD' },
+    });
+    await expect(change({ ...draft, version: draft.version + 1 })).rejects.toMatchObject({
+      flags: { version: expect.anything() },
+    });
+    await expect(change(draft, { from: '2026-03-31', to: '2026-05-01' })).rejects.toMatchObject({
+      flags: { from: 'is in the period of invoice 1' },
+    });
+    await as((session) =>
+      createRepayment(session, {
+        transaction: facility.id,
+        noteTitle: 'Senior',
+        cutOffDate: '2026-05-01',
+        repayments: [{ kind: 'principal', amount: { sum: '0.01', currency: 'USD' } }],
+      }),
+    );
+    await expect(change(draft, { from: '2026-04-01', to: '2026-05-01' })).rejects.toMatchObject({
+      flags: { principal: 'must be at most the balance of 9,999,999.99 USD' },
+    });
+    const bare = await prepare({ from: '2026-04-01', to: '2026-05-01', principal: null });
+    await expect(change(bare, { from: '2025-11-01', to: '2025-12-01' })).rejects.toMatchObject({
+      flags: { to: 'ends a period in which nothing accrues' },
+    });
+  });
+
+  test('is changed by whoever may write repayments, and no borrower', async () => {
+    const draft = await prepare();
+    await expect(
+      change(draft, {}, manager({ permissions: ['payments/write', 'repayments/read', 'transactions/read'] })),
+    ).rejects.toThrow('permission');
+    await expect(change(draft, {}, borrower())).rejects.toThrow('The lender prepares invoices');
+    await expect(change(draft, {}, manager({ managerId: newId() }))).rejects.toMatchObject({ code: 'notFound' });
+  });
+
+  test('does not change once it is issued or withdrawn', async () => {
+    const active = await issued();
+    await expect(change(active)).rejects.toThrow('Invoice 1 is issued. Only a draft can change');
+    const { id, version } = await prepare({ from: '2026-04-01', to: '2026-05-01' });
+    const removed = await as((session) => withdrawInvoice(session, { id, version, reason: 'Too early' }));
+    await expect(change(removed)).rejects.toThrow('Invoice 2 is withdrawn. Only a draft can change');
   });
 });
 

@@ -2,16 +2,22 @@ import { obligationReference } from '@tapeline/domain/capital/payment-reference.
 import { formatCalendarDate, fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { excessPrincipal, repayablePrincipal } from '@tapeline/domain/facilities/repayable.ts';
-import type { InvoiceCreate, InvoiceIssue, InvoiceWithdrawal } from '@tapeline/domain/invoices/invoice.schema.ts';
-import {
-  accruedLines,
-  type Billed,
-  billedCurrencies,
-  nextPeriod,
-  principalLine,
-} from '@tapeline/domain/invoices/invoice-lines.ts';
+import type { Billed } from '@tapeline/domain/invoices/interest-of-note.ts';
+import type {
+  InvoiceCreate,
+  InvoiceIssue,
+  InvoiceUpdate,
+  InvoiceWithdrawal,
+} from '@tapeline/domain/invoices/invoice.schema.ts';
+import { accruedLines, billedCurrencies, nextPeriod, principalLine } from '@tapeline/domain/invoices/invoice-lines.ts';
 import { DAYS_TO_PAY } from '@tapeline/domain/invoices/labels.ts';
-import { type InvoiceLine, invoiceTotal, totalsByKind, unknownText } from '@tapeline/domain/invoices/lines.ts';
+import {
+  type InvoiceLine,
+  type IssuedInvoice,
+  invoiceTotal,
+  totalsByKind,
+  unknownText,
+} from '@tapeline/domain/invoices/lines.ts';
 import { INVOICE_TRANSITIONS } from '@tapeline/domain/invoices/states.ts';
 import { documentSumProblem } from '@tapeline/domain/money/amount.schema.ts';
 import { compare, type DecimalText, isNegative, isZero } from '@tapeline/domain/money/decimal.ts';
@@ -20,7 +26,7 @@ import { staleRefusal } from '../../database-refusals.ts';
 import { Invoice } from '../../entities/invoices.ts';
 import type { StoredNote } from '../../entities/lending.ts';
 import { newId } from '../../ids.ts';
-import type { Session } from '../../store.ts';
+import { asProgram, type Session } from '../../store.ts';
 import { lockDocumentsOfCash } from '../cash/cash-locks.ts';
 import { baseRateFixings } from '../interest/base-rates.ts';
 import { lockNote } from '../ledger/lock-notes.ts';
@@ -103,6 +109,13 @@ const billedOf = async (session: Session, note: StoredNote, managerId: string): 
   note,
   ledger: await noteLedger(session, note.id, { isWhole: true }),
   fixings: await baseRateFixings(session, managerId),
+  issued: await asProgram(session, () =>
+    session.query<IssuedInvoice>(
+      `select id, number, currency, period_from::text as from, period_to::text as to, lines from invoices
+       where note_id = $1 and status = 'Active' order by period_from`,
+      [note.id],
+    ),
+  ),
 });
 
 /** The end of the last issued invoice of a note, by currency. */
@@ -197,6 +210,14 @@ function requirePrincipal({ ledger }: Billed, principal: DecimalText, currency: 
   });
 }
 
+/** @throws Refusal badRequest if there is nothing to ask for */
+function requireLines(lines: readonly InvoiceLine[]): void {
+  if (lines.length > 0) return;
+  throw new Refusal('badRequest', 'Nothing accrues in this period, so there is nothing to ask for', {
+    flags: { to: 'ends a period in which nothing accrues' },
+  });
+}
+
 /**
  * Prepares an invoice: a draft with all that accrues in a period. The borrower does not see it.
  * @param body as `invoiceCreateSchema` returns it
@@ -229,11 +250,7 @@ export async function createInvoice(session: Session, body: InvoiceCreate): Prom
     ...accruedLines(billed, currency, { from, to }),
     ...(isZero(principal) ? [] : [principalLine(principal)]),
   ];
-  if (lines.length === 0) {
-    throw new Refusal('badRequest', 'Nothing accrues in this period, so there is nothing to ask for', {
-      flags: { to: 'ends a period in which nothing accrues' },
-    });
-  }
+  requireLines(lines);
   await refuseSentTwice(session, { noun: 'invoice', flag: 'from', sent: body });
   const { id } = session.em.create(Invoice, {
     id: newId(session.now),
@@ -266,6 +283,55 @@ async function lockInvoice(session: Session, id: string, version: number): Promi
   return invoice;
 }
 
+/**
+ * Changes a draft. Its interest and fees are those of its period as they are now; its principal stays as it was entered.
+ * @param command.body as `invoiceUpdateSchema` returns it
+ * @throws Refusal as `createInvoice` does; badRequest if its version is stale or it is not a draft
+ */
+export async function changeInvoice(
+  session: Session,
+  { id, body }: { readonly id: string; readonly body: InvoiceUpdate },
+): Promise<InvoiceView> {
+  requirePermission(session, 'repayments/write');
+  refuseBorrower(session, 'The lender prepares invoices');
+  const invoice = await lockInvoice(session, id, body.version);
+  if (invoice.status !== 'Draft') {
+    throw new Refusal(
+      'badRequest',
+      `Invoice ${invoice.number} is ${invoice.status === 'Active' ? 'issued' : 'withdrawn'}. Only a draft can change`,
+    );
+  }
+  const { noteId, currency, transactionId, waterfall } = invoice;
+  const { from, to, dueDate } = body;
+  await requireFreePeriod(session, { id, noteId, currency, from, to });
+  const { lines, billed } = await recalculate(session, {
+    noteId,
+    currency,
+    transactionId,
+    lines: invoice.lines,
+    periodFrom: from,
+    periodTo: to,
+  });
+  requirePrincipal(
+    billed,
+    totalsByKind(lines.filter(({ kind }) => kind === 'principal'))?.principal ?? '0',
+    currency,
+    dueDate,
+  );
+  requireLines(lines);
+  Object.assign(invoice, {
+    periodFrom: from,
+    periodTo: to,
+    dueDate,
+    lines,
+    waterfall: body.waterfall ?? waterfall,
+    description: body.description || null,
+    metadata: changedMetadata(session, invoice.metadata),
+  });
+  await session.em.flush();
+  return VIEWS.one(session, invoice);
+}
+
 /** Why an invoice with these lines cannot be issued; null if it can. */
 export function issueProblem(lines: readonly InvoiceLine[]): string | null {
   const unknown = lines.filter((line) => line.unknown !== null);
@@ -274,11 +340,17 @@ export function issueProblem(lines: readonly InvoiceLine[]): string | null {
   if (totals && isNegative(totals.fees)) return 'The rebates are more than the fees. Ask for a longer period';
   if (totals && isNegative(totals.interest)) return 'The interest is negative, which no invoice can ask for';
   const total = invoiceTotal(lines);
-  return total === null || isZero(total) ? 'Nothing is to be paid for this period' : null;
+  if (total !== null && !isZero(total)) return null;
+  return lines.some(({ corrects }) => corrects)
+    ? 'The corrections take back all interest of this period. Ask for a longer one'
+    : 'Nothing is to be paid for this period';
 }
 
 /** The lines of a draft as they would be issued now, with what they are calculated from. @throws Refusal notFound */
-async function recalculate(session: Session, invoice: Invoice): Promise<{ lines: InvoiceLine[]; billed: Billed }> {
+async function recalculate(
+  session: Session,
+  invoice: Pick<Invoice, 'transactionId' | 'noteId' | 'currency' | 'periodFrom' | 'periodTo' | 'lines'>,
+): Promise<{ lines: InvoiceLine[]; billed: Billed }> {
   const { notes, managerId } = await getDocument(session, TRANSACTIONS, invoice.transactionId);
   const note = notes.find(({ id }) => id === invoice.noteId);
   if (!note) throw new Refusal('notFound');

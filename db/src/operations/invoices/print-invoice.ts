@@ -12,30 +12,65 @@ const PARTIES = [
   partiesIn('funds', 't.title', 3),
 ].join(' union all ');
 
-/** The manager, the borrower and the one fund that holds the note, whoever asks: their addresses and accounts are on the invoice. */
-async function partiesOf(session: Session, { managerId, companyId, transactionId, noteId }: InvoiceView) {
+interface Parties {
+  readonly manager: NoticeParty;
+  readonly company: NoticeParty;
+  readonly fund: NoticeParty | null;
+}
+
+type Payable = Pick<InvoiceView, 'id' | 'managerId' | 'companyId' | 'transactionId' | 'noteId'>;
+
+/**
+ * The manager, the borrower and the one fund that holds the note of each invoice, whoever asks: their addresses and accounts
+ * are on the invoices.
+ */
+async function partiesOf(session: Session, invoices: readonly Payable[]): Promise<Map<string, Parties>> {
   return asProgram(session, async () => {
-    const [held] = await session.query<{ funds: string[] | null }>(
-      'select holding_funds(t.notes, $2) as funds from transactions t where t.id = $1',
-      [transactionId, noteId],
+    const held = await session.query<{ id: string; funds: string[] | null }>(
+      `select one.id, holding_funds(t.notes, one.note) as funds
+       from unnest($1::text[], $2::text[], $3::text[]) as one (id, facility, note) join transactions t on t.id = one.facility`,
+      [
+        invoices.map(({ id }) => id),
+        invoices.map(({ transactionId }) => transactionId),
+        invoices.map(({ noteId }) => noteId),
+      ],
     );
-    const funds = held?.funds?.length === 1 ? held.funds : [];
-    const found = await session.query<NoticeParty>(PARTIES, [[managerId], [companyId], funds]);
+    const fundOf = new Map(held.map(({ id, funds }) => [id, funds?.length === 1 ? funds[0] : undefined]));
+    const unique = (ids: readonly (string | undefined)[]) => [...new Set(ids.flatMap((id) => id ?? []))];
+    const found = await session.query<NoticeParty>(PARTIES, [
+      unique(invoices.map(({ managerId }) => managerId)),
+      unique(invoices.map(({ companyId }) => companyId)),
+      unique([...fundOf.values()]),
+    ]);
     const byId = new Map(found.map((party) => [party.id, party]));
-    return { manager: byId.get(managerId)!, company: byId.get(companyId)!, fund: byId.get(funds[0] ?? '') ?? null };
+    return new Map(
+      invoices.map(({ id, managerId, companyId }) => [
+        id,
+        {
+          manager: byId.get(managerId)!,
+          company: byId.get(companyId)!,
+          fund: byId.get(fundOf.get(id) ?? '') ?? null,
+        },
+      ]),
+    );
   });
 }
 
 /** The account to pay into: of the fund that holds the note alone, or else of the manager. */
-function wireTo({ manager, fund }: { manager: NoticeParty; fund: NoticeParty | null }): WireDetails | null {
+function wireTo({ manager, fund }: Parties): WireDetails | null {
   const payee = fund?.banks[0] ? fund : manager;
   const [bank] = payee.banks;
   return bank ? wireDetailsOf(bank, payee.formalName) : null;
 }
 
-/** Where an invoice is paid to. */
-export const wireOfInvoice = async (session: Session, invoice: InvoiceView): Promise<WireDetails | null> =>
-  wireTo(await partiesOf(session, invoice));
+/** Where invoices are paid to, by their ids. */
+export async function wiresOfInvoices(
+  session: Session,
+  invoices: readonly Payable[],
+): Promise<Map<string, WireDetails | null>> {
+  const parties = await partiesOf(session, invoices);
+  return new Map([...parties].map(([id, of]) => [id, wireTo(of)]));
+}
 
 /** An invoice that the actor can see, to be printed. @throws Refusal notFound */
 export async function readPrintedInvoice(
@@ -44,7 +79,7 @@ export async function readPrintedInvoice(
   readLogo: LogoReader | null,
 ): Promise<{ printed: PrintedDocument; name: string }> {
   const invoice = await getInvoice(session, id);
-  const parties = await partiesOf(session, invoice);
+  const parties = (await partiesOf(session, [invoice])).get(id)!;
   const printed = printInvoice({
     letterhead: await asProgram(session, () => letterheadOf(parties.manager, readLogo)),
     borrower: { formalName: parties.company.formalName, address: addressLines(parties.company.addresses) },

@@ -63,7 +63,19 @@ afterAll(() => database.close());
 describe('each user type finds what it can see, and nothing of another tenant', () => {
   test('a manager', async () => {
     expect(await kindsOf(manager(), 'canary')).toEqual([
-      ...['fund', 'mainFund', 'investor', 'investorGroup', 'company', 'facility', 'contract', 'draw', 'tape', 'asset'],
+      ...[
+        'fund',
+        'mainFund',
+        'investor',
+        'investorGroup',
+        'company',
+        'facility',
+        'contract',
+        'draw',
+        'invoice',
+        'tape',
+        'asset',
+      ],
       ...['mapping', 'call', 'distribution', 'report', 'statement', 'announcement', 'person', 'serviceProvider'],
       ...['entity', 'manager'],
     ]);
@@ -162,6 +174,37 @@ test('the versions of a contract, the parts of a call and the versions of a mapp
   expect(parts.length).toBeGreaterThan(0);
 });
 
+test('an invoice is found by its number, facility and borrower once its reader may see it', async () => {
+  const [invoice] = await database.query<{ id: string; number: string; facility: string }>(
+    'select id, number::text as number, transaction_id as facility from invoices where company_id = $1',
+    [one.companies[0]!.id],
+  );
+  const ids = async (actor: UserActor, text: string) =>
+    (await search(actor, text)).flatMap(({ kind, documents }) =>
+      kind === 'invoice' ? documents.map(({ id }) => id) : [],
+    );
+  // A draft is the lender's.
+  expect(await ids(manager(), 'canary')).toContain(invoice?.id);
+  expect(await ids(borrower(), 'canary')).toEqual([]);
+  await database.query(`update invoices set status = 'Active', issued_on = period_to where id = $1`, [invoice?.id]);
+  for (const text of ['canary', `invoice ${invoice?.number}`])
+    expect(await ids(borrower(), text)).toEqual([invoice?.id]);
+  const [best] = await search(borrower(), `Invoice no. ${invoice?.number}`);
+  expect(best?.documents[0]).toMatchObject({
+    kind: 'invoice',
+    title: `Invoice ${invoice?.number}, Canary One facility, Senior`,
+    detail: expect.stringMatching(/^due 1 Dec 2026, Active, /),
+  });
+  const blocked = (document: string) => ({ ...borrower(), blockedDocuments: [document] });
+  expect(await ids(blocked(`invoices/${invoice?.id}`), 'canary')).toEqual([]);
+  expect(await ids(blocked(`transactions/${invoice?.facility}`), 'canary')).toEqual([]);
+  const other = testActor({ type: 'company', managerId: one.managerId, companyId: one.companies[1]!.id });
+  expect(await ids(other, 'canary')).toEqual([]);
+  expect(await ids(investor(), `invoice ${invoice?.number}`)).toEqual([]);
+  expect(await ids({ ...borrower(), permissions: ['transactions/read'] }, 'canary')).toEqual([]);
+  expect(await ids(testActor({ type: 'manager', managerId: two.managerId }), 'canary')).not.toContain(invoice?.id);
+});
+
 test('exact numbers and names come first, and are found among many that begin alike', async () => {
   await database.query(
     `do $$ begin
@@ -198,7 +241,7 @@ test('exact numbers and names come first, and are found among many that begin al
 test('the index follows its documents', async () => {
   const found = async (text: string) => (await search(manager(), text)).map(({ kind }) => kind);
   await database.query(`update companies set name = 'Zanzibar' where id = $1`, [one.companies[0]!.id]);
-  expect(await found('zanzibar')).toEqual(['company', 'contract', 'draw', 'tape', 'mapping']);
+  expect(await found('zanzibar')).toEqual(['company', 'contract', 'draw', 'invoice', 'tape', 'mapping']);
   await database.query(`update loan_tapes set status = 'Removed' where company_id = $1`, [one.companies[0]!.id]);
   expect(await found('zanzibar')).not.toContain('tape');
   await database.query(`update companies set name = 'Elsewhere' where id = $1`, [one.companies[0]!.id]);

@@ -11,6 +11,7 @@ import {
   IdCard,
   Landmark,
   type LucideIcon,
+  Receipt,
   ReceiptText,
   Undo2,
 } from 'lucide-react';
@@ -23,6 +24,7 @@ export const KIND_WORDS: Readonly<Record<EventKind, { label: string; icon: Lucid
   distribution: { label: 'Distributions', icon: ArrowUpFromLine },
   draw: { label: 'Draws', icon: HandCoins },
   repayment: { label: 'Repayments', icon: Undo2 },
+  invoice: { label: 'Invoices', icon: Receipt },
   tape: { label: 'Loan tapes', icon: FileSpreadsheet },
   note: { label: 'Notes', icon: Landmark },
   fund: { label: 'Fund timeline', icon: BriefcaseBusiness },
@@ -51,6 +53,8 @@ export function eventTitle({ kind, name, part, status }: CalendarEvent): string 
       return status === 'Approved' ? `Draw ${name} due` : `Draw ${name} requested`;
     case 'repayment':
       return `Repayment ${name}`;
+    case 'invoice':
+      return status === 'Active' ? `Invoice ${name} due` : `Invoice ${name} drafted`;
     case 'tape':
       return `Tape for ${formatCalendarDate(name ?? '')} due`;
     case 'note':
@@ -81,6 +85,8 @@ export function eventPath({ kind, id, partyId }: CalendarEvent, type: UserType):
       return paths.draw(id);
     case 'repayment':
       return paths.repayment(id);
+    case 'invoice':
+      return paths.invoice(id);
     case 'tape':
       return type === 'company' ? paths.newTape({ company: id }) : paths.tapes({ company: id });
     case 'note':

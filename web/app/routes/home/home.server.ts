@@ -9,8 +9,11 @@ import {
   ownPositions,
   paymentDetailsOf,
 } from '@tapeline/db/operations/capital/own-capital.ts';
+import { listObligations } from '@tapeline/db/operations/cash/obligations.ts';
 import { companyNamesOf } from '@tapeline/db/operations/companies/company-choices.ts';
 import { listExpiringRecords } from '@tapeline/db/operations/investors/expiring-records.ts';
+import { listInvoices } from '@tapeline/db/operations/invoices/invoices.ts';
+import { wiresOfInvoices } from '@tapeline/db/operations/invoices/print-invoice.ts';
 import { listJobFailures } from '@tapeline/db/operations/jobs/job-failures.ts';
 import { countsOfManagers, listManagers, NO_COUNTS } from '@tapeline/db/operations/managers/managers.ts';
 import { listNearLimits } from '@tapeline/db/operations/monitoring/near-limits.ts';
@@ -35,6 +38,7 @@ import { readCapital } from '../../commands/capital.server.ts';
 import type { Screen as AnyScreen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import { fundTitles } from '../capital/funds-of-headers.server.ts';
+import { shownObligation } from '../cash/owed-table.tsx';
 import { paidOf } from '../cash/paid.server.ts';
 import { poolOverTapes } from '../monitoring/overview/pool-over-tapes.ts';
 import { readDraws } from '../monitoring/overview/waiting-draws.server.ts';
@@ -44,6 +48,7 @@ import {
   deficitItem,
   type Installation,
   installationItems,
+  invoiceItem,
   limitItem,
   pickToday,
   recordItem,
@@ -57,6 +62,8 @@ type Screen = Pick<AnyScreen, 'actor' | 'db' | 'url'>;
 
 /** Rows of each table. The link beside its title leads to all. */
 const MAX_ROWS = 6;
+/** Of a borrower that also sees what it has to pay. */
+const MAX_DRAWS_BESIDE_INVOICES = 2;
 const MAX_TODAY = 6;
 const MAX_CALLS = 2;
 const MAX_DOCUMENTS = 5;
@@ -302,6 +309,58 @@ async function recordsToday({ db }: Screen, today: string): Promise<Found> {
   return { items, unread: { late: expired - late, watch: total - expired - (items.length - late) } };
 }
 
+/** Invoices that borrowers have not paid in time. */
+async function invoicesToday({ db }: Screen, today: string): Promise<Found> {
+  const { obligations, total } = await db((session) =>
+    listObligations(session, { kind: 'invoice', overdueOn: today, limit: MAX_READ }),
+  );
+  const items = obligations.map(
+    ({ documentId, number, party, facility, open, allocated, currency, dueDate, daysLate }) =>
+      invoiceItem(
+        {
+          id: documentId,
+          number: number ?? '',
+          company: party?.title ?? '',
+          facility: facility?.title ?? '',
+          open: { sum: open, currency },
+          received: { sum: allocated, currency },
+          dueDate,
+          daysLate,
+        },
+        today,
+      ),
+  );
+  return { items, unread: { late: total - items.length } };
+}
+
+/** The invoices that a borrower has to pay, the earliest due first, with where to. */
+async function readOwedInvoices({ db }: Screen) {
+  return db(async (session) => {
+    const { obligations, total, sums } = await listObligations(session, {
+      kind: 'invoice',
+      isOpen: true,
+      limit: MAX_ROWS,
+    });
+    // Nothing is read of a borrower that owes nothing.
+    if (total === 0) return null;
+    const { documents } = await listInvoices(session, {
+      filter: { id: { in: obligations.map(({ documentId }) => documentId) } },
+      limit: MAX_ROWS,
+    });
+    const wires = await wiresOfInvoices(session, documents);
+    return {
+      total,
+      sums: sums.map((one) => pick(one, 'currency', 'open', 'overdue')),
+      rows: obligations.map((one) => ({
+        ...shownObligation(one),
+        number: one.number,
+        facility: one.facility?.title ?? '',
+        wire: wires.get(one.documentId) ?? null,
+      })),
+    };
+  });
+}
+
 function decisionsToday(
   approvals: readonly Approval[],
   { mine, late }: { mine: number; late: number },
@@ -340,10 +399,12 @@ export async function readHome(screen: Screen) {
     isInvestor || isBorrower || isAdministrator
       ? null
       : await db((session) => listApprovals(session, { tab: 'mine', kind: null, skip: 0, limit: MAX_TODAY }));
+  const owed = isBorrower && can(actor, 'repayments/read') ? await readOwedInvoices(screen) : null;
   const found: Found[] = [
     ...(lending ? [lendingToday(lending, today, { isBorrower, mayWrite: can(actor, 'assets/write') })] : []),
     ...(page ? [decisionsToday(page.approvals, { mine: page.tabs.mine, late: page.due.late }, today)] : []),
     ...(page && can(actor, 'LPs/read') ? [await recordsToday(screen, today)] : []),
+    ...(page && lends && can(actor, 'repayments/read') ? [await invoicesToday(screen, today)] : []),
     ...(installation ? [{ items: installationItems(installation.state, today), unread: {} }] : []),
   ];
   return {
@@ -362,8 +423,14 @@ export async function readHome(screen: Screen) {
     pool: lends && !hasFunds && can(actor, 'assets/read') ? await readPool(screen) : null,
     draws:
       isBorrower && can(actor, 'transactionDraw/read')
-        ? await db((session) => readDraws(session, { sort: { 'metadata.iat': -1 }, limit: MAX_ROWS }))
+        ? await db((session) =>
+            readDraws(session, {
+              sort: { 'metadata.iat': -1 },
+              limit: owed ? MAX_DRAWS_BESIDE_INVOICES : MAX_ROWS,
+            }),
+          )
         : null,
+    owed,
     funds: hasFunds ? await readFunds(screen, date) : null,
     own: isInvestor ? await readOwnCapital(screen) : null,
     commitments: isInvestor && seesActivity(actor) ? await readCommitments(screen, date) : null,

@@ -23,6 +23,7 @@ import { TodayList } from './today-list.tsx';
 // What only some people see is loaded for them.
 const FIRST_STEPS = loadedPart(() => import('./first-steps.tsx').then((part) => part.FirstSteps));
 const INVESTOR_TODAY = loadedPart(() => import('./own-capital.tsx').then((part) => part.InvestorToday));
+const OWED_INVOICES = loadedPart(() => import('./owed-invoices.tsx').then((part) => part.OwedInvoices));
 const COMMITMENTS = loadedPart(() => import('./own-capital.tsx').then((part) => part.Commitments));
 const INVESTOR_DOCUMENTS = loadedPart(() => import('./own-capital.tsx').then((part) => part.InvestorDocuments));
 
@@ -179,8 +180,10 @@ export default function Home() {
           counts={todo.counts}
           todo={view.type === 'company' ? 'to do' : 'to decide'}
           more={moreOf(view)}
+          {...(view.owed ? { nothing: 'Nothing but the invoices below needs your attention' } : {})}
         />
       ) : null}
+      {view.owed ? <ShownPart of={OWED_INVOICES} owed={view.owed} /> : null}
       {own ? <ShownPart of={INVESTOR_TODAY} own={own} today={view.today} /> : null}
       <HomeFigures view={view} />
       {funds ? <CapitalChart course={funds.course} /> : null}

@@ -13,6 +13,7 @@ import { TableSection } from '../../components/tables/data-table.tsx';
 import { paths } from '../../paths.ts';
 import { OwnRead } from '../documents/document-table.tsx';
 import type { HomeView } from './home.server.ts';
+import { payTo } from './pay-to.ts';
 
 type Own = NonNullable<HomeView['own']>;
 type Call = Own['calls'][number];
@@ -21,13 +22,6 @@ type Call = Own['calls'][number];
 function dueWords(dueDate: string, today: string): string {
   const days = businessDaysBetween(today, dueDate);
   return `due ${formatCalendarDate(dueDate)}, in ${formatCount(days, 'business day')}`;
-}
-
-/** The bank and the last characters of the account: enough to recognize it beside the details. */
-function payTo(facts: readonly { label: string; value: string }[]): string {
-  const find = (pattern: RegExp) => facts.find(({ label }) => pattern.test(label))?.value;
-  const account = find(/IBAN|account number/i);
-  return [find(/^bank/i), account ? `account ending ${account.slice(-4)}` : null].filter(Boolean).join(', ');
 }
 
 /** What to pay, where to and by when, in one line. All payment details open below it, without JavaScript too. */

@@ -13,6 +13,7 @@ import {
   ListX,
   type LucideIcon,
   MailWarning,
+  Receipt,
   Scale,
   ScrollText,
   Send,
@@ -43,6 +44,7 @@ const ICONS: Readonly<Record<TodayItem['kind'], LucideIcon>> = {
   payoutAccount: Landmark,
   paymentRun: Send,
   record: IdCard,
+  invoice: Receipt,
 };
 
 const TONES: Readonly<Record<Urgency, string>> = { late: 'text-danger', decide: 'text-ink-2', watch: 'text-warning' };
@@ -121,12 +123,15 @@ export function TodayList({
   counts,
   todo,
   more,
+  nothing = 'Nothing needs your attention',
 }: {
   items: readonly TodayItem[];
   counts: Readonly<Record<Urgency, number>>;
   /** What the person does with what is neither late nor only to watch: "to decide". */
   todo: string;
   more: { label: string; to: string } | null;
+  /** What it says without items. */
+  nothing?: string;
 }) {
   return (
     <PanelSection
@@ -137,7 +142,7 @@ export function TodayList({
       {items.length === 0 ? (
         <p className="flex items-center gap-2 px-3.5 py-3 text-sm text-ink-2">
           <CircleCheck aria-hidden="true" size={16} strokeWidth={1.75} className="text-good" />
-          Nothing needs your attention
+          {nothing}
         </p>
       ) : (
         <ul>

@@ -5,6 +5,7 @@ import {
   decisionItem,
   deficitItem,
   installationItems,
+  invoiceItem,
   limitItem,
   pickToday,
   type TodayItem,
@@ -110,6 +111,31 @@ describe('an item says what, how much, who, until when, and has one action', () 
       urgency: 'watch',
       note: '15 rows are left out',
       action: { to: '/monitoring/tapes/t?view=errored#errored-rows' },
+    });
+  });
+
+  test('an invoice that is not paid in time is late', () => {
+    const invoice = { id: 'i', number: '7', company: 'Northgate', facility: 'Northgate Card Loans' };
+    expect(
+      invoiceItem(
+        {
+          ...invoice,
+          open: { sum: '731250', currency: 'USD' },
+          received: { sum: '6250', currency: 'USD' },
+          dueDate: '2026-11-04',
+          daysLate: 1,
+        },
+        TODAY,
+      ),
+    ).toMatchObject({
+      urgency: 'late',
+      title: 'Invoice 7, Northgate Card Loans',
+      note: '6,250.00 USD received',
+      who: 'Northgate',
+      when: '1 day late',
+      whenNote: 'due 4 Nov',
+      days: -1,
+      action: { to: '/monitoring/invoices/i' },
     });
   });
 

@@ -2,7 +2,8 @@ import type { Approval } from '@tapeline/db/operations/approvals/approvals.ts';
 import { APPROVAL_KIND_LABELS } from '@tapeline/domain/approvals/approval-kinds.ts';
 import { daysBetween, formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
-import { formatCount, formatFigure, rateDigits } from '../../components/figures/format.ts';
+import { isZero } from '@tapeline/domain/money/decimal.ts';
+import { formatCount, formatFigure, rateDigits, writtenAmount } from '../../components/figures/format.ts';
 import { paths } from '../../paths.ts';
 import { amountText, blockerOf, dueText, requestParty, requestTitle, shortDay } from '../approvals/approval-words.ts';
 
@@ -20,6 +21,7 @@ type TodayKind =
   | 'job'
   | 'mail'
   | 'record'
+  | 'invoice'
   | Approval['kind'];
 
 /** Something to do today: what, how much, who, until when, and the one action. */
@@ -303,6 +305,35 @@ export function recordItem({ id, title, expiries }: ExpiringRecord, today: strin
     action: { label: 'Open record', to: paths.investor(id, { view: 'details' }) },
   };
 }
+
+export interface OverdueInvoice {
+  readonly id: string;
+  readonly number: string;
+  readonly company: string;
+  readonly facility: string;
+  readonly open: Amount;
+  readonly received: Amount;
+  readonly dueDate: string;
+  readonly daysLate: number;
+}
+
+/** An invoice that its borrower has not paid in time. */
+export const invoiceItem = (invoice: OverdueInvoice, today: string): TodayItem => ({
+  ...NOTHING,
+  key: `invoice-${invoice.id}`,
+  kind: 'invoice',
+  urgency: 'late',
+  label: 'Invoice overdue',
+  title: `Invoice ${invoice.number}, ${invoice.facility}`,
+  note: isZero(invoice.received.sum) ? 'nothing received' : `${writtenAmount(invoice.received)} received`,
+  amounts: [invoice.open],
+  who: invoice.company,
+  when: `${formatCount(invoice.daysLate, 'day')} late`,
+  whenTone: 'danger',
+  whenNote: `due ${shortDay(invoice.dueDate, today)}`,
+  days: -invoice.daysLate,
+  action: { label: 'Open invoice', to: paths.invoice(invoice.id) },
+});
 
 /** Of an administrator: the health of the installation. */
 export interface Installation {

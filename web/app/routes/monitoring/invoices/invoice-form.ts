@@ -12,6 +12,8 @@ import { z } from 'zod';
 const { shape } = invoiceCreateSchema;
 const ORDERS = Object.keys(WATERFALL_LABELS) as [WaterfallOrder, ...WaterfallOrder[]];
 
+const waterfallField = z.enum(ORDERS, { error: 'Choose an order' });
+
 /** The form of a new invoice: the period was chosen before. */
 export const invoiceForm = z
   .object({
@@ -22,7 +24,7 @@ export const invoiceForm = z
     to: shape.to,
     dueDate: shape.from,
     principal: notNegativeSchema.optional(),
-    waterfall: z.enum(ORDERS, { error: 'Choose an order' }),
+    waterfall: waterfallField,
     description: shape.description,
   })
   .refine(...PERIOD_IN_ORDER)
@@ -37,6 +39,28 @@ export const invoiceOfForm = ({ principal, waterfall, ...form }: z.output<typeof
 });
 
 const seen = { seenVersion: z.coerce.number({ message: 'is not known. Reload the page' }).int() };
+
+/** The form of a draft that changes. */
+export const changeForm = z
+  .object({
+    ...seen,
+    from: shape.from,
+    to: shape.to,
+    dueDate: shape.from,
+    waterfall: waterfallField,
+    description: shape.description,
+  })
+  .refine(...PERIOD_IN_ORDER)
+  .refine(...PERIOD_NOT_TOO_LONG)
+  .refine(...DUE_AFTER_PERIOD);
+
+/** What the operation takes of it. */
+export const changeOfForm = ({ seenVersion: version, waterfall, ...form }: z.output<typeof changeForm>) => ({
+  ...form,
+  version,
+  waterfall: waterfall.split(',') as InvoiceLineKind[],
+});
+
 /** Issuing names the amount that the person saw. */
 export const issueForm = z.object({ ...seen, amount: notNegativeSchema });
 export const withdrawalForm = z.object({ ...seen, reason: invoiceWithdrawalSchema.shape.reason });

@@ -1,46 +1,51 @@
 import { INVOICE_LINE_LABELS, INVOICE_RULE_LABELS } from '@tapeline/domain/invoices/labels.ts';
-import { type InvoiceLine, invoiceTotal, unknownText } from '@tapeline/domain/invoices/lines.ts';
+import { correctionText, type InvoiceLine, invoiceTotal, unknownText } from '@tapeline/domain/invoices/lines.ts';
 import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
 import { Money } from '../../../components/figures/figures.tsx';
 import { PanelSection } from '../../../components/page/section.tsx';
 import { DataTable, TableSection } from '../../../components/tables/data-table.tsx';
 
-const ruleOf = ({ rule, dayCount, basis, times }: InvoiceLine): string =>
-  [
-    INVOICE_RULE_LABELS[rule],
+const ruleOf = (line: InvoiceLine, currency: string): string => {
+  const { rule, dayCount, basis, times } = line;
+  return [
+    correctionText(line, currency) ?? INVOICE_RULE_LABELS[rule],
     basis && `of the ${basis.toLowerCase()}`,
     dayCount,
     times && `${times.count} × ${times.each}`,
   ]
     .filter(Boolean)
     .join(', ');
+};
 
 /** What an invoice asks for, and what a person needs to calculate each line again. */
 export function InvoiceLines({ lines, currency }: { lines: readonly InvoiceLine[]; currency: string }) {
   const total = invoiceTotal(lines);
-  const pieces = lines.flatMap(({ title, pieces: all }, line) =>
-    all.map((piece, index) => ({ ...piece, title, key: `${line}/${index}` })),
+  const pieces = lines.flatMap(({ title, corrects, pieces: all }, line) =>
+    all.map((piece, index) => ({ ...piece, line, title, isCorrection: Boolean(corrects), key: `${line}/${index}` })),
   );
-  const accrued = lines.find((line) => line.accrued)?.accrued;
+  const accrued = lines.find(({ rule }) => rule === 'accrued')?.accrued;
   return (
     <>
       <TableSection
         title="Lines"
         caption="Lines of the invoice"
-        narrow="list"
+        narrow="cards"
         rows={lines.map((line, index) => ({ ...line, key: String(index) }))}
         rowKey={({ key }) => key}
         columns={[
-          { head: 'Line', cell: ({ title }) => title, total: 'Total' },
+          { head: 'Line', card: 'name', cell: ({ title }) => title, oneLine: true, total: 'Total' },
           { head: 'Pays', quiet: true, cell: ({ kind }) => INVOICE_LINE_LABELS[kind] },
           {
             head: 'How it comes about',
+            card: 'date',
             wraps: true,
             quiet: true,
-            cell: (line) => (line.unknown ? unknownText(line.unknown) : ruleOf(line)),
+            cell: (line) => (line.unknown ? unknownText(line.unknown) : ruleOf(line, currency)),
           },
           {
-            head: `Amount (${currency})`,
+            // In one line beside a text that takes several.
+            head: `Amount\u00a0(${currency})`,
+            card: 'amount',
             money: ({ amount }) => amount && { sum: amount, currency },
             zero: 'figure',
             unknown: ({ unknown }) => (unknown ? unknownText(unknown) : ''),
@@ -55,11 +60,16 @@ export function InvoiceLines({ lines, currency }: { lines: readonly InvoiceLine[
         >
           <DataTable
             caption="Calculation of the lines"
-            narrow="list"
             rows={pieces}
             rowKey={({ key }) => key}
+            // What is asked for is read first; corrections are opened by who checks them.
+            groupOf={({ line, title, isCorrection }) => ({
+              key: String(line),
+              title: <span className="text-xs font-medium text-ink-2">{title}</span>,
+              isOpen: !isCorrection,
+              titlesOne: true,
+            })}
             columns={[
-              { head: 'Line', cell: ({ title }) => title },
               { head: 'From', date: ({ from }) => from },
               { head: 'To', date: ({ to }) => to },
               { head: 'Days', figure: ({ days }) => days, zero: 'figure', unknown: 'It is charged once' },

@@ -2,13 +2,14 @@ import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react';
 import { listObligations } from '@tapeline/db/operations/cash/obligations.ts';
 import {
+  changeInvoice,
   currentLines,
   getInvoice,
   issueInvoice,
   issueProblem,
   withdrawInvoice,
 } from '@tapeline/db/operations/invoices/invoices.ts';
-import { wireOfInvoice } from '@tapeline/db/operations/invoices/print-invoice.ts';
+import { wiresOfInvoices } from '@tapeline/db/operations/invoices/print-invoice.ts';
 import { whoIsToldOfInvoice } from '@tapeline/db/operations/invoices/tell-invoices.ts';
 import { wireFacts } from '@tapeline/domain/capital/notice-parts.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
@@ -35,7 +36,8 @@ import { type ActionAnswer, act, confirmedIntent, intent, readScreen } from '../
 import { paths } from '../../../paths.ts';
 import { ObligationChip, shownObligation } from '../../cash/owed-table.tsx';
 import { mayOpenObligations } from '../../cash/paid.server.ts';
-import { issueForm, withdrawalForm } from './invoice-form.ts';
+import { DESCRIPTION, DUE_DATE, ORDER } from './invoice-fields.ts';
+import { changeForm, changeOfForm, issueForm, withdrawalForm } from './invoice-form.ts';
 import { InvoiceLines } from './invoice-lines.tsx';
 
 export const handle = named<typeof loader>(({ number, transactionId, transactionTitle }) => [
@@ -78,7 +80,7 @@ export const loader = readScreen('repayments/read', ({ db, params, url, actor })
         : null,
       owed: obligations[0] ? shownObligation(obligations[0]) : null,
       mayOpen: mayOpenObligations(actor),
-      wire: invoice.status === 'Removed' ? null : await wireOfInvoice(session, invoice),
+      wire: invoice.status === 'Removed' ? null : ((await wiresOfInvoices(session, [invoice])).get(invoice.id) ?? null),
       told: isDraft && mayWrite ? await whoIsToldOfInvoice(session, invoice) : [],
       isPast: invoice.dueDate < today,
       mayWithdraw: mayWrite && INVOICE_TRANSITIONS.allows(invoice.status, 'Removed'),
@@ -89,6 +91,14 @@ export const loader = readScreen('repayments/read', ({ db, params, url, actor })
 );
 
 export const action = act({
+  change: intent({
+    permission: 'repayments/write',
+    schema: changeForm,
+    async run(form, { db, params: { id = '' } }) {
+      await db((session) => changeInvoice(session, { id, body: changeOfForm(form) }));
+      return redirect(paths.invoice(id));
+    },
+  }),
   issue: confirmedIntent({
     permission: 'repayments/write',
     schema: issueForm,
@@ -128,6 +138,11 @@ function Buttons({ page }: { page: Page }) {
       <LinkButton to={paths.invoiceFile(id)} reloadDocument>
         Download PDF
       </LinkButton>
+      {page.mayIssue ? (
+        <LinkButton to={paths.invoice(id, { ask: 'change' })} preventScrollReset>
+          Change
+        </LinkButton>
+      ) : null}
       {page.mayWithdraw ? (
         <LinkButton to={paths.invoice(id, { ask: 'withdraw' })} preventScrollReset>
           {page.status === 'Draft' ? 'Discard' : 'Withdraw'}
@@ -176,6 +191,36 @@ function PayTo({ page: { wire, reference } }: { page: Page }) {
   );
 }
 
+/** Of a draft: its period, its due date and what is written on it. The lines follow. */
+function ChangeDraft({ page: { id, version, periodFrom, periodTo, dueDate, waterfall, description } }: { page: Page }) {
+  return (
+    <PanelSection title="Change" note="Interest and fees are calculated again" padded className="max-w-2xl">
+      <IntentForm
+        intent="change"
+        sent={{ seenVersion: version }}
+        values={{
+          from: periodFrom,
+          to: periodTo,
+          dueDate,
+          waterfall: waterfallOrderOf(waterfall),
+          description: description ?? '',
+        }}
+        className="grid gap-4 sm:grid-cols-2"
+        lines={[
+          { name: 'from', label: 'First day', type: 'date' },
+          { name: 'to', label: 'Day after the last', type: 'date' },
+          DUE_DATE,
+          ORDER,
+          DESCRIPTION,
+        ]}
+        submit="Save draft"
+        submitting="Saving"
+        cancelTo={paths.invoice(id)}
+      />
+    </PanelSection>
+  );
+}
+
 export default function InvoiceScreen() {
   const page = useLoaderData<typeof loader>();
   const answer = useActionData<ActionAnswer>();
@@ -188,12 +233,8 @@ export default function InvoiceScreen() {
     <>
       <PageHeader
         title={`Invoice ${number}`}
-        chip={
-          <>
-            <StatusChip dot status={status} />
-            {owed ? <ObligationChip {...owed} /> : null}
-          </>
-        }
+        // What is issued is upcoming, overdue or paid.
+        chip={owed ? <ObligationChip {...owed} /> : <StatusChip dot status={status} />}
         facts={[
           `${transactionTitle}, ${noteTitle}`,
           <>
@@ -203,9 +244,10 @@ export default function InvoiceScreen() {
         ]}
         actions={<Buttons page={page} />}
       />
-      <ActionProblems answer={answer} ofForms={['withdraw']} />
+      <ActionProblems answer={answer} ofForms={['change', 'withdraw']} />
       {page.problem ? <Notice tone="warning">{page.problem}.</Notice> : null}
       {page.removalReason ? <Notice tone="warning">Withdrawn: {page.removalReason}</Notice> : null}
+      {search.get('ask') === 'change' && page.mayIssue ? <ChangeDraft page={page} /> : null}
       {search.get('ask') === 'withdraw' && page.mayWithdraw ? (
         <PanelSection
           title={isDraft ? 'Discard' : 'Withdraw'}

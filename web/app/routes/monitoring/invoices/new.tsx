@@ -3,9 +3,8 @@ import { Form, useLoaderData } from '@remix-run/react';
 import { createInvoice, proposeInvoice } from '@tapeline/db/operations/invoices/invoices.ts';
 import { getTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
 import { isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
-import { choicesOf } from '@tapeline/domain/documents/labels.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { DEFAULT_WATERFALL, WATERFALL_LABELS, waterfallOrderOf } from '@tapeline/domain/invoices/labels.ts';
+import { DEFAULT_WATERFALL, waterfallOrderOf } from '@tapeline/domain/invoices/labels.ts';
 import { Name } from '../../../components/figures/figures.tsx';
 import { Button } from '../../../components/forms/button.tsx';
 import { inputClass, Select } from '../../../components/forms/fields.tsx';
@@ -15,6 +14,7 @@ import { PageHeader } from '../../../components/page/page-header.tsx';
 import { Panel, PanelSection } from '../../../components/page/section.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
+import { DESCRIPTION, DUE_DATE, ORDER } from './invoice-fields.ts';
 import { invoiceForm, invoiceOfForm } from './invoice-form.ts';
 import { InvoiceLines } from './invoice-lines.tsx';
 
@@ -118,7 +118,7 @@ export default function NewInvoice() {
             values={{ dueDate, waterfall: waterfallOrderOf(DEFAULT_WATERFALL) }}
             className="grid gap-4 sm:grid-cols-2"
             lines={[
-              { name: 'dueDate', label: 'Due date', type: 'date' },
+              DUE_DATE,
               {
                 name: 'principal',
                 label: 'Scheduled principal (optional)',
@@ -127,14 +127,8 @@ export default function NewInvoice() {
                 unit: currency,
                 autoComplete: 'off',
               },
-              { name: 'waterfall', label: 'A payment is applied to', choices: choicesOf(WATERFALL_LABELS) },
-              {
-                name: 'description',
-                label: 'Text on the invoice (optional)',
-                optional: true,
-                maxLength: 2000,
-                autoComplete: 'off',
-              },
+              ORDER,
+              DESCRIPTION,
             ]}
             submit="Prepare invoice"
             submitting="Preparing"

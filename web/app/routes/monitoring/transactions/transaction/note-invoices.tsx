@@ -55,11 +55,10 @@ export function NoteInvoices({ page }: { page: FacilityTab<'draws'> }) {
           withCurrency: true,
           unknown: 'A line is unknown',
         },
-        { head: 'Received', money: ({ received, currency }) => ({ sum: received, currency }), zero: 'figure' },
+        { head: 'Received', money: ({ received, currency }) => ({ sum: received, currency }) },
         {
           head: 'Open',
           money: ({ open, currency }) => open && { sum: open, currency },
-          zero: 'figure',
           unknown: 'It is not issued',
         },
         {
