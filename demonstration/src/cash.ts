@@ -1,4 +1,5 @@
 import { createBankAccount } from '@tapeline/db/operations/cash/bank-accounts.ts';
+import { returnCredits } from '@tapeline/db/operations/cash/credit-returns.ts';
 import { closeWithDifference, listObligations, type Obligation } from '@tapeline/db/operations/cash/obligations.ts';
 import { createPayment, type PaymentView, reverseAllocation } from '@tapeline/db/operations/cash/payments.ts';
 import { dueCalls, remindOfCalls, sendReminder } from '@tapeline/db/operations/cash/reminders.ts';
@@ -70,6 +71,28 @@ function pay(
   return asManager(session, `${bookedOn}T15:05:00.000Z`, (acting) => createPayment(acting, body));
 }
 
+async function giveBack(
+  session: Session,
+  account: string,
+  { dueDate, party }: Obligation,
+  { id: payment }: PaymentView,
+) {
+  const body = paymentCreateSchema.parse({
+    bankAccount: account,
+    direction: 'out',
+    amount: OVERPAID,
+    bookedOn: dueDate,
+    counterpartyName: party?.title?.toUpperCase(),
+    remittance: 'Return of an overpayment',
+    party: party && { kind: party.kind, id: party.id },
+  });
+  await asManager(session, `${dueDate}T15:40:00.000Z`, async (acting) => {
+    const { id, version } = await createPayment(acting, body);
+    const returns = [{ payment, amount: { sum: OVERPAID, currency: null } }];
+    await returnCredits(acting, id, { version, returns });
+  });
+}
+
 async function tell(session: Session, account: string, owed: Obligation, story: (typeof STORIES)[number]) {
   const { amount, currency, documentId } = owed;
   if (story === 'half') {
@@ -85,7 +108,9 @@ async function tell(session: Session, account: string, owed: Obligation, story: 
       }),
     );
   } else if (story === 'overpaid') {
-    await pay(session, account, owed, { amount: add(amount, OVERPAID), part: amount, daysEarly: 2 });
+    const paid = await pay(session, account, owed, { amount: add(amount, OVERPAID), part: amount, daysEarly: 2 });
+    // One fund has given it back, and of the other it is a credit.
+    if (owed.fund?.title === EUROPEAN_FUND) await giveBack(session, account, owed, paid);
   } else if (story === 'reversed') {
     const payment = await pay(session, account, owed, { amount, daysEarly: 1 });
     const reason = 'It was for another fund of the same sponsor';
@@ -150,7 +175,7 @@ async function remindOf(session: Session, { documentId, dueDate, currency }: Obl
 
 /**
  * Bank accounts, and what was paid of everything that is due by now. Of the latest call of two funds, an investor did not
- * pay, others paid a half, less the charges of a bank, or too much, and one payment was allocated by mistake. Three payments wait
+ * pay, others paid a half, less the charges of a bank, or too much, which one fund has given back, and one payment was allocated by mistake. Three payments wait
  * for a person to match them. The investor that did not pay was reminded.
  */
 export async function seedCash(session: Session): Promise<void> {

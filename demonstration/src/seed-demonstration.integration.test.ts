@@ -7,6 +7,7 @@ import { listApprovals } from '@tapeline/db/operations/approvals/approvals.ts';
 import { listContributions } from '@tapeline/db/operations/capital/contributions.ts';
 import { selectionFigures, selectionReturns } from '@tapeline/db/operations/capital/figures.ts';
 import { listPaymentRuns } from '@tapeline/db/operations/cash/payment-runs.ts';
+import { listStatementFiles } from '@tapeline/db/operations/cash/statement-files.ts';
 import { fundCommitmentsAt, investorCommitmentsAt } from '@tapeline/db/operations/commitments/fund-commitments.ts';
 import { listCompanies } from '@tapeline/db/operations/companies/companies.ts';
 import { listEntities } from '@tapeline/db/operations/entities/entities.ts';
@@ -32,6 +33,7 @@ import { LIST_NAMES, tableUpdateSchema } from '@tapeline/domain/tables/table.sch
 import { openFileStore } from '@tapeline/lake/storage/file-store.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changeDemonstration, requireSecondPerson } from './changes.ts';
+import { addDemonstrationDeliveries } from './deliveries.ts';
 import { CREDIT_FUND, EUROPEAN_FUND } from './names.ts';
 import { addDemonstrationPayments } from './payment-runs.ts';
 import { seedDemonstration } from './seed-demonstration.ts';
@@ -351,6 +353,26 @@ test('A payment run waits for the first user, one was released and one withdrawn
   expect(approvals).toHaveLength(1);
   await objects.close();
   await rm(home, { recursive: true });
+});
+
+test('A bank has delivered a file that was refused, and a credit was given back', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'tapeline-deliveries-'));
+  const objects = await openFileStore({ home, appSecret: 'a secret of sixteen', publicUrl: 'http://localhost' });
+  await addDemonstrationDeliveries(database.store, objects);
+  const manager = await actorOf('manager@tapeline.test');
+  const { documents } = await database.store.as(manager, (session) => listStatementFiles(session));
+  expect(documents.map(({ outcome, reason }) => [outcome, reason])).toEqual([
+    ['Refused', expect.stringContaining('Deliver CSV files to the folder of their bank account')],
+  ]);
+  const returned = await database.query(`select amount::text from allocations where obligation_kind = 'credit'`);
+  expect(returned).toEqual([{ amount: '1000' }, { amount: '1000' }]);
+  await objects.close();
+  await rm(home, { recursive: true });
+});
+
+test('Investors and borrowers have asked for other accounts', async () => {
+  const rows = await database.query(`select status from account_requests order by status`);
+  expect(rows).toEqual([{ status: 'Declined' }, { status: 'Requested' }]);
 });
 
 test('Announcements show emails with their results, one that was not delivered, and a withdrawal', async () => {

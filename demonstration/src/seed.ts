@@ -3,6 +3,7 @@ import '@tapeline/db/private-files.ts';
 import { systemActor } from '@tapeline/db/store.ts';
 import { seedStore } from '@tapeline/lake/commands/seed-store.ts';
 import { changeDemonstration, requireSecondPerson } from './changes.ts';
+import { addDemonstrationDeliveries } from './deliveries.ts';
 import { addDemonstrationLogos } from './logos.ts';
 import { addDemonstrationPayments } from './payment-runs.ts';
 import { addDemonstrationImports } from './prepared-imports.ts';
@@ -26,6 +27,9 @@ await seedStore(async (store, objects) => {
   );
   await addDemonstrationPayments(store, objects).catch((error) =>
     process.stderr.write(`The payment runs of the demonstration were not stored: ${error}\n`),
+  );
+  await addDemonstrationDeliveries(store, objects).catch((error) =>
+    process.stderr.write(`The delivered statement of the demonstration was not taken: ${error}\n`),
   );
   return 'Seeded roles and the demonstration portfolio.';
 });
