@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -404,6 +404,24 @@ describe('in a folder', () => {
     expect((await keysOf('incoming/')).length).toBe(2);
     const refused = (await files()).find(({ outcome }) => outcome === 'Refused');
     expect(refused).toMatchObject({ fileId: null, reason: expect.stringContaining('under another name') });
+  });
+
+  test('files that stay where they are never keep others waiting, however many they are', async () => {
+    for (let index = 0; index <= MAX_DELIVERIES_TAKEN; index += 1) await put(`no key ${index}.sta`, 'x');
+    await run();
+    await put('z.sta', statement(1));
+    expect(await run()).toMatchObject({ 'z.sta': 'imported', 'no key 0.sta': 'waits' });
+    const refused = `select count(*)::int as count from statement_files where manager_id = $1 and outcome = 'Refused'`;
+    expect(await database.query(refused, [managerId])).toEqual([{ count: MAX_DELIVERIES_TAKEN + 1 }]);
+  });
+
+  test('links to what is elsewhere are not followed', async () => {
+    const elsewhere = join(home, `${managerId}.sta`);
+    await writeFile(elsewhere, statement(1));
+    await put('b.sta', statement(2));
+    await symlink(elsewhere, join(root, 'a.sta'));
+    await symlink(home, join(root, 'c'));
+    expect(await run()).toEqual({ 'b.sta': 'imported' });
   });
 
   test('the folder stays when the last file is taken', async () => {

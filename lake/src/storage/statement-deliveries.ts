@@ -40,7 +40,7 @@ export interface DeliveredObject {
 }
 
 export interface Deliveries {
-  /** At most `MAX_DELIVERIES_TAKEN`, the earliest first. */
+  /** At most `MAX_DELIVERIES_TAKEN` that can be moved, the earliest first, and then those that stay where they are. */
   readonly ready: readonly DeliveredObject[];
   /** Whether there are more than are listed or taken at once. */
   readonly hasMore: boolean;
@@ -66,9 +66,12 @@ export async function listDeliveries(
     found.push({ key, delivery: { managerId, folder, name, size, writtenAt: storedAt } });
   }
   const ready = found.toSorted((a, b) => a.delivery.writtenAt.getTime() - b.delivery.writtenAt.getTime());
+  // What stays is there at every run, and must not take the place of what came after it.
+  const stays = ({ key, delivery }: DeliveredObject) => unmovable(key, delivery) !== null;
+  const movable = ready.filter((one) => !stays(one));
   return {
-    ready: ready.slice(0, MAX_DELIVERIES_TAKEN),
-    hasMore: listed === MAX_DELIVERIES_LISTED || ready.length > MAX_DELIVERIES_TAKEN,
+    ready: [...movable.slice(0, MAX_DELIVERIES_TAKEN), ...ready.filter(stays)],
+    hasMore: listed === MAX_DELIVERIES_LISTED || movable.length > MAX_DELIVERIES_TAKEN,
   };
 }
 
