@@ -415,6 +415,30 @@ describe('in a folder', () => {
     expect(await database.query(refused, [managerId])).toEqual([{ count: MAX_DELIVERIES_TAKEN + 1 }]);
   });
 
+  test('a file or folder without rights is a fault of its own, and no fault of the machine', async () => {
+    await put('a.sta', statement(1));
+    const denied = (code: string, path?: string) => async () => {
+      throw Object.assign(new Error(`${code}: permission denied`), { code, path });
+    };
+    const { ready } = await listDeliveries(objects, managerId, later());
+    const take = (of: Partial<ObjectStore>) =>
+      takeDelivery({ store: database.store, objects: { ...objects, ...of } }, ready[0]!, later());
+    const refused = {
+      code: 'serverError',
+      message: expect.stringContaining('may not read and delete bankStatements/'),
+    };
+    await expect(take({ getStream: denied('EACCES', root) })).rejects.toMatchObject(refused);
+    // It is imported, and stays: once.
+    await expect(take({ delete: denied('EPERM', root) })).rejects.toMatchObject(refused);
+    await expect(take({ delete: denied('EACCES', root) })).rejects.toMatchObject(refused);
+    expect(await counted()).toEqual({ statements: 1, payments: 1 });
+    await expect(take({ head: denied('EMFILE', root) })).rejects.toMatchObject({ code: 'EMFILE' });
+    await expect(take({ head: denied('EACCES') })).rejects.toMatchObject({ code: 'EACCES' });
+    const list = () => ({ [Symbol.asyncIterator]: () => ({ next: denied('EACCES', root) }) });
+    await expect(listDeliveries({ list }, managerId, later())).rejects.toMatchObject(refused);
+    expect(await run()).toEqual({ 'a.sta': 'imported' });
+  });
+
   test('links to what is elsewhere are not followed', async () => {
     const elsewhere = join(home, `${managerId}.sta`);
     await writeFile(elsewhere, statement(1));
