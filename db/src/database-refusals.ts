@@ -70,6 +70,11 @@ const CONSTRAINT_REFUSALS: Readonly<Record<string, () => Refusal>> = {
   obligations_open: () => overtaken('More would be paid than is open.'),
   allocations_left: () => overtaken('More would be allocated than is left of the payment.'),
   allocations_payment: () => overtaken('The payment was removed.'),
+  // Both parts were reversed that the person sees. Nobody else makes one alone.
+  allocations_credit_pair: () =>
+    new Refusal('badRequest', 'The other payment of this return is hidden from you. Ask somebody who sees both', {
+      flags: { allocation: 'is of a return whose other payment is hidden from you' },
+    }),
   allocations_direction: () =>
     new Refusal('badRequest', 'What came in pays what is owed to us, and what went out what we owe'),
   allocations_party: () => new Refusal('badRequest', 'The payment is with somebody else than who owes this'),

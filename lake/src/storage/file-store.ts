@@ -98,7 +98,8 @@ export async function openFileStore(settings: {
       const path = join(folder, entry.name);
       const entryKey = key === '' ? entry.name : `${key}/${entry.name}`;
       if (entry.isDirectory()) yield* walk(path, entryKey);
-      else {
+      // Others write to folders of deliveries: a link could lead to any file of this machine.
+      else if (entry.isFile()) {
         const found = await stat(path).catch(() => null);
         if (found) yield { key: entryKey, size: found.size, storedAt: found.mtime };
       }

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -404,6 +404,48 @@ describe('in a folder', () => {
     expect((await keysOf('incoming/')).length).toBe(2);
     const refused = (await files()).find(({ outcome }) => outcome === 'Refused');
     expect(refused).toMatchObject({ fileId: null, reason: expect.stringContaining('under another name') });
+  });
+
+  test('files that stay where they are never keep others waiting, however many they are', async () => {
+    for (let index = 0; index <= MAX_DELIVERIES_TAKEN; index += 1) await put(`no key ${index}.sta`, 'x');
+    await run();
+    await put('z.sta', statement(1));
+    expect(await run()).toMatchObject({ 'z.sta': 'imported', 'no key 0.sta': 'waits' });
+    const refused = `select count(*)::int as count from statement_files where manager_id = $1 and outcome = 'Refused'`;
+    expect(await database.query(refused, [managerId])).toEqual([{ count: MAX_DELIVERIES_TAKEN + 1 }]);
+  });
+
+  test('a file or folder without rights is a fault of its own, and no fault of the machine', async () => {
+    await put('a.sta', statement(1));
+    const denied = (code: string, path?: string) => async () => {
+      throw Object.assign(new Error(`${code}: permission denied`), { code, path });
+    };
+    const { ready } = await listDeliveries(objects, managerId, later());
+    const take = (of: Partial<ObjectStore>) =>
+      takeDelivery({ store: database.store, objects: { ...objects, ...of } }, ready[0]!, later());
+    const refused = {
+      code: 'serverError',
+      message: expect.stringContaining('may not read and delete bankStatements/'),
+    };
+    await expect(take({ getStream: denied('EACCES', root) })).rejects.toMatchObject(refused);
+    // It is imported, and stays: once.
+    await expect(take({ delete: denied('EPERM', root) })).rejects.toMatchObject(refused);
+    await expect(take({ delete: denied('EACCES', root) })).rejects.toMatchObject(refused);
+    expect(await counted()).toEqual({ statements: 1, payments: 1 });
+    await expect(take({ head: denied('EMFILE', root) })).rejects.toMatchObject({ code: 'EMFILE' });
+    await expect(take({ head: denied('EACCES') })).rejects.toMatchObject({ code: 'EACCES' });
+    const list = () => ({ [Symbol.asyncIterator]: () => ({ next: denied('EACCES', root) }) });
+    await expect(listDeliveries({ list }, managerId, later())).rejects.toMatchObject(refused);
+    expect(await run()).toEqual({ 'a.sta': 'imported' });
+  });
+
+  test('links to what is elsewhere are not followed', async () => {
+    const elsewhere = join(home, `${managerId}.sta`);
+    await writeFile(elsewhere, statement(1));
+    await put('b.sta', statement(2));
+    await symlink(elsewhere, join(root, 'a.sta'));
+    await symlink(home, join(root, 'c'));
+    expect(await run()).toEqual({ 'b.sta': 'imported' });
   });
 
   test('the folder stays when the last file is taken', async () => {

@@ -40,18 +40,37 @@ export interface DeliveredObject {
 }
 
 export interface Deliveries {
-  /** At most `MAX_DELIVERIES_TAKEN`, the earliest first. */
+  /** At most `MAX_DELIVERIES_TAKEN` that can be moved, the earliest first, and then those that stay where they are. */
   readonly ready: readonly DeliveredObject[];
   /** Whether there are more than are listed or taken at once. */
   readonly hasMore: boolean;
 }
 
-/** What the banks of a manager delivered, and is whole. Nothing is read of it. */
-export async function listDeliveries(
+/**
+ * Others create files and folders where they deliver to a folder, and may keep them to themselves. That is no fault of the
+ * machine, which would keep every other file waiting.
+ */
+async function permitted<T>(key: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code, path } = error as NodeJS.ErrnoException;
+    if (path === undefined || (code !== 'EACCES' && code !== 'EPERM')) throw error;
+    throw new Refusal(
+      'serverError',
+      `Tapeline may not read and delete ${key}. Give the user of its services these rights to the file and to its folder`,
+    );
+  }
+}
+
+/** What the banks of a manager delivered, and is whole. Nothing is read of it. @throws Refusal serverError as `takeDelivery` */
+export const listDeliveries = (
   objects: Pick<ObjectStore, 'list'>,
   managerId: string,
   now = new Date(),
-): Promise<Deliveries> {
+): Promise<Deliveries> => permitted(deliveryPrefix(managerId), () => findDeliveries(objects, managerId, now));
+
+async function findDeliveries(objects: Pick<ObjectStore, 'list'>, managerId: string, now: Date): Promise<Deliveries> {
   const prefix = deliveryPrefix(managerId);
   const found: DeliveredObject[] = [];
   let listed = 0;
@@ -66,9 +85,12 @@ export async function listDeliveries(
     found.push({ key, delivery: { managerId, folder, name, size, writtenAt: storedAt } });
   }
   const ready = found.toSorted((a, b) => a.delivery.writtenAt.getTime() - b.delivery.writtenAt.getTime());
+  // What stays is there at every run, and must not take the place of what came after it.
+  const stays = ({ key, delivery }: DeliveredObject) => unmovable(key, delivery) !== null;
+  const movable = ready.filter((one) => !stays(one));
   return {
-    ready: ready.slice(0, MAX_DELIVERIES_TAKEN),
-    hasMore: listed === MAX_DELIVERIES_LISTED || ready.length > MAX_DELIVERIES_TAKEN,
+    ready: [...movable.slice(0, MAX_DELIVERIES_TAKEN), ...ready.filter(stays)],
+    hasMore: listed === MAX_DELIVERIES_LISTED || movable.length > MAX_DELIVERIES_TAKEN,
   };
 }
 
@@ -90,13 +112,13 @@ export type TakenDelivery = 'imported' | 'refused' | 'waits';
 
 /**
  * Takes a delivered file: imports it as an upload, or refuses it with a reason, and moves it away. Killed in between, it is
- * taken again, and nothing is imported or recorded twice. Throws only what is no fault of the file.
+ * taken again, and nothing is imported or recorded twice. Throws only what is no fault of the content of the file.
+ * @throws Refusal serverError without the rights to the file or its folder
  */
-export async function takeDelivery(
-  context: Context,
-  { key, delivery }: DeliveredObject,
-  now = new Date(),
-): Promise<TakenDelivery> {
+export const takeDelivery = (context: Context, object: DeliveredObject, now = new Date()): Promise<TakenDelivery> =>
+  permitted(object.key, () => takeObject(context, object, now));
+
+async function takeObject(context: Context, { key, delivery }: DeliveredObject, now: Date): Promise<TakenDelivery> {
   const { store, objects } = context;
   const inSession = <T>(work: Parameters<typeof store.as<T>>[1]) => store.as(TAKER, work, { now, isKeyed: true });
   const before = await inSession((session) => takenDelivery(session, delivery));

@@ -48,7 +48,7 @@ function endpointsOf(kind: 'LPs' | 'companies', who: string): readonly Endpoint[
       method: 'GET',
       path,
       access: `${kind}/read`,
-      summary: `List the latest 50 requests of ${who} to be paid to another account, the latest first`,
+      summary: `List the requests of ${who} to be paid to another account: those that wait, then the latest, 50 in all`,
       params: idParamsSchema,
       response: z.array(shownAccountRequestSchema),
       handle: ({ params: { id }, db }) =>

@@ -1,12 +1,13 @@
-import { creditReturnSchema } from '@tapeline/domain/cash/cash.schema.ts';
+import { bankAccountCreateSchema, creditReturnSchema, paymentCreateSchema } from '@tapeline/domain/cash/cash.schema.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newId } from '../../ids.ts';
 import { testActor } from '../../testing/actors.ts';
 import { type CashLedger, openCashLedger } from '../../testing/cash-ledger.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
+import { createBankAccount } from './bank-accounts.ts';
 import { returnableCredits, returnCredits } from './credit-returns.ts';
-import { getPayment, listCredits, removePayments, reverseAllocation } from './payments.ts';
+import { createPayment, getPayment, listCredits, removePayments, reverseAllocation } from './payments.ts';
 
 const NOW = new Date('2026-06-10T12:00:00Z');
 
@@ -160,4 +161,33 @@ test('only a payment the other way, of the same party, currency and fund, that a
     { version: 1, returns: [{ payment: received, amount: 0 }] },
   ])
     expect(creditReturnSchema.safeParse(body).success).toBe(false);
+});
+
+test('a return is reversed by whoever sees both payments, and others are told so', async () => {
+  const [{ fund } = { fund: '' }] = await database.query<{ fund: string }>(
+    'select fund_id as fund from contributions where id = $1',
+    [ledger.calls[0]],
+  );
+  const ofFund = await ledger.as(async (session) => {
+    const account = await createBankAccount(
+      session,
+      bankAccountCreateSchema.parse({
+        ...{ title: 'Account of the fund', bankName: 'First Tidewater', accountNumber: '998877665544' },
+        ...{ currency: 'USD', openingDate: '2026-04-01', fund },
+      }),
+    );
+    const body = { bankAccount: account.id, direction: 'out', amount: 20, bookedOn: '2026-05-05' };
+    return createPayment(session, paymentCreateSchema.parse({ ...body, party: { kind: 'LP', id: lp } }));
+  });
+  await giveBack(5, { by: ofFund.id });
+  const own = (await get(received)).allocations.find(({ kind }) => kind === 'credit')!;
+  const reverse = (actor: UserActor) =>
+    ledger.as((session) => reverseAllocation(session, received, { allocation: own.id, reason: 'Wrong' }), actor);
+  await expect(reverse(ledger.manager({ blockedDocuments: [`funds/${fund}`] }))).rejects.toMatchObject({
+    code: 'badRequest',
+    flags: { allocation: 'is of a return whose other payment is hidden from you' },
+  });
+  expect(await get(received)).toMatchObject({ credit: '25' });
+  await reverse(ledger.manager());
+  expect([(await get(received)).credit, (await get(ofFund.id)).credit]).toEqual(['30', '20']);
 });

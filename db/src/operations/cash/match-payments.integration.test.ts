@@ -365,6 +365,25 @@ describe('a match without a person', () => {
   });
 });
 
+test('what somebody pays or closes while payments are compared is left to a person, and fails nothing', async () => {
+  await known();
+  await known(owed[1]!.id);
+  const overtaken = await pay(99, { remittance: owed[0]!.reference });
+  const other = await pay(249, { remittance: owed[1]!.reference });
+  const byHand = await pay(5, { party: { kind: 'LP', id: owed[0]!.lp } });
+  const { allocations } = match({ id: byHand.id, version: 1, allocations: pays(5) });
+  const waits = `select count(*)::int as count from pg_locks where not granted and locktype = 'advisory'`;
+  const matched = await as(async (session) => {
+    await allocatePayment(session, byHand.id, { version: byHand.version, allocations });
+    const matching = as((second) => matchPayments(second));
+    await expect.poll(() => database.query(waits), { timeout: 20_000 }).toEqual([{ count: 1 }]);
+    return { matching };
+  });
+  expect(await matched.matching).toEqual([other.id]);
+  expect([await open(), await open(owed[1]!.id)]).toEqual([94, 0]);
+  expect((await as((session) => getPayment(session, overtaken.id))).allocations).toEqual([]);
+});
+
 describe('what a person confirms', () => {
   test('is several payments at once, all of them or none', async () => {
     const [one, two] = [await pay(100), await pay(250)];

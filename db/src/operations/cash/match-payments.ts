@@ -192,6 +192,19 @@ const seesEverything = (actor: Actor): boolean =>
     actor.within === undefined &&
     readableObligations(actor).length === OBLIGATION_KINDS.length);
 
+/** The matches of which nobody has paid, closed or withdrawn anything since it was compared. Called with the locks. */
+async function withoutChanged<Found extends { readonly match: PaymentSuggestion }>(
+  session: Session,
+  found: readonly Found[],
+  documents: readonly string[],
+): Promise<readonly Found[]> {
+  const { obligations } = await listObligations(session, { documents });
+  const open = new Map(obligations.map((obligation) => [idOf(obligation), obligation.open]));
+  return found.filter(({ match }) =>
+    match.allocations.every(({ obligation }) => open.get(idOf(obligation)) === obligation.open),
+  );
+}
+
 /**
  * The matches that can be recorded: principal that is more than the balance waits for a person, and so do the other
  * payments of what it pays.
@@ -237,11 +250,9 @@ export async function matchPayments(
     return first?.isAutomatic && locked.has(payment.id) ? [{ payment, match: first }] : [];
   });
   if (found.length === 0) return [];
-  await lockCash(session, {
-    payments: [],
-    documents: found.flatMap(({ match }) => match.allocations.map(({ obligation }) => obligation.documentId)),
-  });
-  const certain = await withoutProblems(session, found);
+  const documents = found.flatMap(({ match }) => match.allocations.map(({ obligation }) => obligation.documentId));
+  await lockCash(session, { payments: [], documents });
+  const certain = await withoutProblems(session, await withoutChanged(session, found, documents));
   if (certain.length === 0) return [];
   const ids = certain.map(({ payment }) => payment.id);
   const payments = new Map(

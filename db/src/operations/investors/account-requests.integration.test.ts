@@ -206,6 +206,16 @@ describe('a request for another account', () => {
     await expect(ask(own, party, { currency: 'SEK' })).rejects.toMatchObject({ code: 'tooMany' });
   });
 
+  test('is listed before what was decided later, so that it can be withdrawn', async () => {
+    const { party, own } = await investor();
+    const first = await ask(own, party);
+    const later = await ask(own, party, { currency: 'EUR' });
+    const listed = async () => (await as(own, (session) => listAccountRequests(session, party))).map(({ id }) => id);
+    expect(await listed()).toEqual([later.id, first.id]);
+    await as(own, (session) => withdrawAccountRequest(session, later.id));
+    expect(await listed()).toEqual([first.id, later.id]);
+  });
+
   test('is refused for the account that is paid to, and where there is no room for another one', async () => {
     const { party, own } = await investor();
     await expect(ask(own, party, { bank: OLD })).rejects.toThrow('Payments in USD go to this account already');
@@ -292,8 +302,13 @@ describe('who is told', () => {
       (await toldOf(kind, `${key}/${request.id}`)).map((one) => `${one.user_id} ${one.action_required}`).sort();
     expect(await told('accountWaits', 'account-waits')).toEqual([`${mara} true`]);
     expect(await told('bankDetailsChanged', 'account-asked')).toEqual([`${vikram} false`, `${anita} false`].sort());
+    const inEuros = await ask({ ...own, userId: vikram! }, party, { currency: 'EUR' });
     await as(manager(), (session) => declineAccountRequest(session, { id: request.id, reason: 'Not known to them' }));
     expect(await told('accountWaits', 'account-waits')).toEqual([`${mara} false`]);
+    // The one in the other currency still waits for them.
+    expect(await toldOf('accountWaits', `account-waits/${inEuros.id}`)).toEqual([
+      { user_id: mara, action_required: true },
+    ]);
     expect(await told('accountDecided', 'account-decided')).toEqual([`${vikram} false`]);
     expect(reader).toBeDefined();
   });

@@ -36,7 +36,7 @@ export interface PaidParty {
   readonly id: string;
 }
 
-/** Requests that a page and a call show, the latest first. */
+/** Requests that a page and a call show. */
 const MAX_SHOWN = 50;
 const DAY_MS = 86_400_000;
 
@@ -75,16 +75,18 @@ export const shownRequest = (request: AccountRequest) => ({
   reason: request.reason ?? null,
 });
 
-/** The requests of an investor or a borrower that the actor can see, the latest first. @throws Refusal notFound; forbidden */
+/** The requests of an investor or a borrower that the actor can see: those that wait, then the latest. @throws Refusal notFound; forbidden */
 export async function listAccountRequests(session: ReadSession, { kind, id }: PaidParty): Promise<AccountRequest[]> {
   requirePermission(session, `${kind}/read`);
   const [table, column] = kind === 'LPs' ? ['lps', 'investor_lp_id'] : ['companies', 'company_id'];
   const [party] = await session.query(`select 1 from ${table} where id = $1 and status <> 'Removed'`, [id]);
   if (!party) throw new Refusal('notFound');
-  return findDocuments(session, AccountRequest, `where t.${column} = $1 order by t.requested_at desc, t.id limit $2`, [
-    id,
-    MAX_SHOWN,
-  ]);
+  return findDocuments(
+    session,
+    AccountRequest,
+    `where t.${column} = $1 order by t.status <> 'Requested', t.requested_at desc, t.id limit $2`,
+    [id, MAX_SHOWN],
+  );
 }
 
 /**
@@ -147,6 +149,9 @@ const mailed = (request: AccountRequest, party: string) => ({
 const pageOf = ({ kind, id }: PaidParty): string =>
   `${kind === 'LPs' ? MAIL_PAGES.investor(id) : MAIL_PAGES.company(id)}?view=details`;
 
+/** A party can have a request in each currency. Each is told, and done, by itself. */
+const waitsKey = ({ id }: AccountRequest): string => `account-waits/${id}`;
+
 async function tellOfRequest(session: Session, request: AccountRequest, party: string): Promise<void> {
   const { kind, id } = partyOf(request);
   const about = { resource: kind, documentId: id } as const;
@@ -156,7 +161,7 @@ async function tellOfRequest(session: Session, request: AccountRequest, party: s
       ...accountWaitsMail(mail),
       ...about,
       kind: 'accountWaits',
-      key: `account-waits/${request.id}`,
+      key: waitsKey(request),
       to: { manager: request.managerId, can: 'entities/write' },
     },
     {
@@ -196,7 +201,8 @@ async function decided(
   });
   await session.em.flush();
   const { kind, id } = partyOf(request);
-  await completeAction(session, { resource: kind, documentIds: [id], kinds: ['accountWaits'] });
+  const key = waitsKey(request);
+  await completeAction(session, { resource: kind, documentIds: [id], kinds: ['accountWaits'], key });
 }
 
 /** For somebody of the manager who may see account numbers and change the party. */

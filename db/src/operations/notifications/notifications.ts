@@ -136,17 +136,18 @@ export async function markAllRead(session: Session): Promise<number> {
 /** Somebody did what the notifications about these documents asked for: they are done for everybody, and say who did it. */
 export async function completeAction(
   session: Session,
-  command: { resource: string; documentIds: readonly string[]; kinds: readonly MailKind[] },
+  command: { resource: string; documentIds: readonly string[]; kinds: readonly MailKind[]; key?: string },
 ): Promise<void> {
-  const { resource, documentIds, kinds } = command;
+  const { resource, documentIds, kinds, key = null } = command;
   if (documentIds.length === 0) return;
   await asProgram(session, () =>
     session.query(
       `update notifications set action_required = false,
          done_by = (select history_author(author) from (select nullif(current_setting('tapeline.changed_by', true), '')::jsonb -> 'entity' as author)
            as made where author ? 'firstName')
-       where resource = $1 and document_id = any ($2) and kind = any ($3) and action_required`,
-      [resource, [...documentIds], [...kinds]],
+       where resource = $1 and document_id = any ($2) and kind = any ($3) and action_required
+         and ($4::text is null or key = $4)`,
+      [resource, [...documentIds], [...kinds], key],
     ),
   );
 }

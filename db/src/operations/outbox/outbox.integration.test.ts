@@ -144,6 +144,14 @@ describe('an email that follows from a change', () => {
     expect(await queuedFor(command)).toHaveLength(1);
   });
 
+  test('is told although its text or a name in it was cut within a character', async () => {
+    const person = await managers();
+    const long = { subject: `${'a'.repeat(199)}😀`, lines: ['😀'.slice(0, 1), `${'a'.repeat(20_997)}😀`] };
+    const command = aboutTape({ users: [person] }, long);
+    expect(await queue(command)).toBe(1);
+    expect(await queuedFor(command)).toEqual([person]);
+  });
+
   test('is committed with the change, or not at all', async () => {
     const command = aboutTape({ users: [await managers()] });
     const failing = database.store.as(asBorrower(), async (session) => {

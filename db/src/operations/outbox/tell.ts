@@ -39,7 +39,9 @@ export interface Message extends MailDocument, MailContent {
   readonly notBefore?: Date;
 }
 
-const mailBody = (lines: readonly string[]): string => lines.join('\n').slice(0, MAIL_LIMITS.text);
+/** A character that is cut in half is no text, which the database refuses. */
+const cut = (text: string, most: number): string => text.slice(0, most).toWellFormed();
+const mailBody = (lines: readonly string[]): string => cut(lines.join('\n'), MAIL_LIMITS.text);
 
 /**
  * Tells people about documents, in the transaction of the changes that it follows from: both are committed, or neither.
@@ -75,7 +77,7 @@ export async function tellAll(session: Session, commands: readonly Message[]): P
         document_id: mail.documentId,
         owned_by: mail.ownedBy ? `${mail.ownedBy.resource}/${mail.ownedBy.documentId}` : null,
         // Both have one subject line, within the limit.
-        subject: mail.subject.replaceAll(/\s+/g, ' ').slice(0, MAIL_LIMITS.subject),
+        subject: cut(mail.subject.replaceAll(/\s+/g, ' '), MAIL_LIMITS.subject),
         text: mailBody(mail.lines),
         page: mail.page,
         page_title: mail.pageTitle,
