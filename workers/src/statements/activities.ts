@@ -34,7 +34,10 @@ export async function takeStatements(
     taken[outcome] += 1;
     log.info({ key: object.key, outcome }, 'a delivered file of bank statements was taken');
   };
-  const managers = await store.read(TAKER, managersWithDeliveries);
+  const all = await store.read(TAKER, managersWithDeliveries);
+  // A manager with much to take does not always come before the same others.
+  const first = Math.floor(now().getTime() / 60_000) % Math.max(all.length, 1);
+  const managers = [...all.slice(first), ...all.slice(0, first)];
   await eachApart(context, 'takeStatements', managers, jobOf, async (managerId) => {
     if (isOver()) return;
     const { ready, hasMore } = await listDeliveries(objects, managerId, now());

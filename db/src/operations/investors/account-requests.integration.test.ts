@@ -12,6 +12,7 @@ import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
 import { listApprovals } from '../approvals/approvals.ts';
 import { createCompany, getCompany } from '../companies/companies.ts';
+import { createdMetadata } from '../metadata.ts';
 import {
   acceptAccountRequest,
   confirmAccount,
@@ -311,6 +312,26 @@ describe('who is told', () => {
     ]);
     expect(await told('accountDecided', 'account-decided')).toEqual([`${vikram} false`]);
     expect(reader).toBeDefined();
+  });
+});
+
+describe('the second person', () => {
+  test('is not who invited the user who asks', async () => {
+    const { party, own } = await investor();
+    const inviter = manager();
+    const id = newId();
+    const invite = (by: Actor) =>
+      as(by, async (session) => {
+        const assoc = { LP: { id: party.id } };
+        const name = { firstName: 'Ann', lastName: 'Example', email: `${id}@example.test` };
+        const of = { type: 'LP', managerId: tenant.managerId, assoc, metadata: createdMetadata(session) };
+        session.em.create(User, { id, ...name, ...of } as never);
+      });
+    await invite(inviter);
+    const request = await ask({ ...own, userId: id }, party);
+    const accept = (by: Actor) => as(by, (session) => acceptAccountRequest(session, { id: request.id, check: CHECK }));
+    await expect(accept(inviter)).rejects.toThrow('you invited the user who asked for it');
+    await accept(manager({ userId: newId() }));
   });
 });
 

@@ -13,7 +13,7 @@ import { AccountRequest } from '../../entities/account-requests.ts';
 import { Company, LP } from '../../entities/people.ts';
 import { newId } from '../../ids.ts';
 import { findDocuments, type ReadSession } from '../../read-session.ts';
-import type { Session } from '../../store.ts';
+import { asProgram, type Session } from '../../store.ts';
 import { banksWith, putBank } from '../entities/entities.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { completeAction } from '../notifications/notifications.ts';
@@ -112,6 +112,8 @@ export async function requestAccount(
     (one) => one.currency === currency && one.confirmedBy !== null && one.fingerprint === fingerprintOf(bank),
   );
   if (isPaid) throw new Refusal('badRequest', `Payments in ${currency} go to this account already`);
+  // Two requests at once count both.
+  await session.query(`select pg_advisory_xact_lock(hashtextextended('account request/' || $1, 0))`, [party.id]);
   const earlier = await session.em.find(AccountRequest, {
     ...columnOf(party),
     $or: [{ status: 'Requested' }, { requestedAt: { $gt: new Date(now.getTime() - DAY_MS) } }],
@@ -217,6 +219,18 @@ async function requestToDecide(session: Session, id: string) {
   return { request, ...(await findParty(session, party)) };
 }
 
+/** Whoever invited a user of the party could ask in its name, and accept it alone. */
+async function requireNotInvited(session: Session, { requestedBy }: AccountRequest): Promise<void> {
+  const [invited] = await asProgram(session, () =>
+    session.query(`select 1 from users where id = $1 and metadata #>> '{createdBy,entity,id}' = $2`, [
+      requestedBy.id,
+      actingPerson(session).id,
+    ]),
+  );
+  if (invited)
+    throw new Refusal('badRequest', 'Somebody else accepts the account: you invited the user who asked for it');
+}
+
 async function tellWhoAsked(session: Session, request: AccountRequest, name: string): Promise<void> {
   const party = partyOf(request);
   const { decidedBy, reason = null, requestedBy } = request;
@@ -242,6 +256,7 @@ export async function acceptAccountRequest(
   { id, check }: { id: string; check: string },
 ): Promise<AccountRequest> {
   const { request, paid, name } = await requestToDecide(session, id);
+  await requireNotInvited(session, request);
   const { currency, bank, requestedBy, requestedAt } = request;
   const entity = await putBank(session, { id: paid.entityId, bank });
   const [chosen] = choosePayoutAccounts(session, entity.banks, [{ currency, account: bank.title }]);
