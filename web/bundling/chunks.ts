@@ -146,14 +146,14 @@ export function fewChunks(): (id: string, graph: Graph) => string | undefined {
     const routes = reach.routes.get(id);
     if (!routes || routes.size < 2) return undefined;
     const areas = new Set([...routes].map(areaOf));
-    // A part of a screen that other areas show as well is with those of its own area.
+    // A part of a screen that other areas show as well is with those of its own folder or area.
     const part = PART.exec(id)?.[1];
     const [area = ''] = areas;
     const shared =
       areas.size === 1
         ? (folderOf(routes) ?? area)
         : part
-          ? `parts-of-${areaOf(part)}`
+          ? `parts-of-${folderOf(new Set([part])) ?? areaOf(part)}`
           : areas.size === 2
             ? [...areas].sort().join('-and-')
             : routes.size >= SHARED_ROUTES

@@ -167,7 +167,7 @@ const MORE_FIELDS: Readonly<Record<string, number>> = {
   '/monitoring/transactions/:id/notes/:id/tranches/1/edit save': 81,
   '/monitoring/transactions/:id/notes/:id/tranches/2/edit save': 26,
   '/monitoring/transactions/:id/notes/:id/edit save': 13,
-  '/investors/:id/edit save': 31,
+  '/investors/:id/edit save': 41,
   // With the bank account that a link has asked for.
   '/admin/entities/:id/edit save': 35,
 };

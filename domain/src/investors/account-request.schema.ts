@@ -4,7 +4,7 @@ import { valuesOf } from '../documents/labels.ts';
 import { MAX_TITLE, nameSchema, optionalTextSchema, textSchema } from '../documents/text.schema.ts';
 import { bankSchema } from '../entities/bank.schema.ts';
 import { currencySchema } from '../money/amount.schema.ts';
-import { ACCOUNT_REQUEST_STATUS_LABELS } from './kinds.ts';
+import { ACCOUNT_REQUEST_STATUS_LABELS } from './record-labels.ts';
 
 export const ACCOUNT_REQUEST_STATUSES = valuesOf(ACCOUNT_REQUEST_STATUS_LABELS);
 export type AccountRequestStatus = (typeof ACCOUNT_REQUEST_STATUSES)[number];

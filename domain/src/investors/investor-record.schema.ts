@@ -13,8 +13,9 @@ import {
 } from '../documents/text.schema.ts';
 import type { InputRule } from '../errors/rule.ts';
 import { currencySchema } from '../money/amount.schema.ts';
-import { INVESTOR_TYPE_LABELS, KYC_STATUS_LABELS, PAYOUT_STATE_LABELS, TAX_FORM_LABELS } from './kinds.ts';
+import { INVESTOR_TYPE_LABELS, KYC_STATUS_LABELS } from './kinds.ts';
 import { isLEI } from './lei.ts';
+import { PAYOUT_STATE_LABELS, TAX_FORM_LABELS } from './record-labels.ts';
 
 export const INVESTOR_TYPES = valuesOf(INVESTOR_TYPE_LABELS);
 export type InvestorType = (typeof INVESTOR_TYPES)[number];

@@ -5,7 +5,7 @@ import {
   type KYCStatus,
   type TaxForm,
 } from '@tapeline/domain/investors/investor-record.schema.ts';
-import { DAYS_BEFORE_EXPIRY } from '@tapeline/domain/investors/kinds.ts';
+import { DAYS_BEFORE_EXPIRY } from '@tapeline/domain/investors/record-labels.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { todayOf } from '../currencies/rates.ts';
 

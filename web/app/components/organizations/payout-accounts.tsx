@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react';
 import type { shownRequest } from '@tapeline/db/operations/investors/account-requests.ts';
 import type { shownPayout } from '@tapeline/db/operations/investors/payout-accounts.ts';
-import { ACCOUNT_REQUEST_STATUS_LABELS, PAYOUT_STATE_LABELS } from '@tapeline/domain/investors/kinds.ts';
+import { ACCOUNT_REQUEST_STATUS_LABELS, PAYOUT_STATE_LABELS } from '@tapeline/domain/investors/record-labels.ts';
 import { paths } from '../../paths.ts';
 import { Mono } from '../figures/figures.tsx';
 import { Chip, type Tone } from '../page/chip.tsx';

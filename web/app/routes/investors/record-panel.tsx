@@ -2,12 +2,8 @@ import { daysBetween } from '@tapeline/domain/dates/calendar-date.ts';
 import { labelOf } from '@tapeline/domain/documents/labels.ts';
 import { countryName } from '@tapeline/domain/entities/countries.ts';
 import type { KYCStatus } from '@tapeline/domain/investors/investor-record.schema.ts';
-import {
-  DAYS_BEFORE_EXPIRY,
-  INVESTOR_TYPE_LABELS,
-  KYC_STATUS_LABELS,
-  TAX_FORM_LABELS,
-} from '@tapeline/domain/investors/kinds.ts';
+import { INVESTOR_TYPE_LABELS, KYC_STATUS_LABELS } from '@tapeline/domain/investors/kinds.ts';
+import { DAYS_BEFORE_EXPIRY, TAX_FORM_LABELS } from '@tapeline/domain/investors/record-labels.ts';
 import { DateText, Mono } from '../../components/figures/figures.tsx';
 import { PayoutAccounts } from '../../components/organizations/payout-accounts.tsx';
 import { Chip, type Tone } from '../../components/page/chip.tsx';

@@ -4,7 +4,7 @@ import { getCompany } from '@tapeline/db/operations/companies/companies.ts';
 import { chooseBorrowerAccount, payoutStateOf } from '@tapeline/db/operations/investors/payout-accounts.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { payoutAccountSchema } from '@tapeline/domain/investors/investor-record.schema.ts';
-import { PAYOUT_STATE_LABELS } from '@tapeline/domain/investors/kinds.ts';
+import { PAYOUT_STATE_LABELS } from '@tapeline/domain/investors/record-labels.ts';
 import { isCurrencyCode } from '@tapeline/domain/money/minor-units.ts';
 import { IntentForm } from '../../../components/forms/intent-form.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
