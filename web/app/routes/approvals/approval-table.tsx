@@ -120,7 +120,7 @@ export function ApprovalTable({
                 className={classNames(
                   'relative border-b border-line last:border-b-0 hover:bg-hover',
                   'max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:gap-x-4 max-sm:gap-y-1 max-sm:px-3 max-sm:py-2.5',
-                  shown && 'lg:bg-selected lg:shadow-[inset_2px_0_var(--accent)]',
+                  shown && 'xl:bg-selected xl:shadow-[inset_2px_0_var(--accent)]',
                 )}
               >
                 <td className={classNames(cell, 'min-w-40')}>

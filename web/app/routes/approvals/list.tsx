@@ -77,9 +77,9 @@ export default function Approvals() {
   const isShown = ({ kind, id }: Approval) =>
     isOpen ? kind === params.kind && id === params.id : approvals[0]?.id === id && !search.has('skip');
   return (
-    <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_minmax(24rem,27rem)] lg:items-start lg:gap-6">
+    <div className="xl:grid xl:grid-cols-[minmax(0,1fr)_minmax(24rem,27rem)] xl:items-start xl:gap-6">
       {/* A narrow screen shows the list or the request. */}
-      <div className={classNames('min-w-0', isOpen && 'max-lg:hidden')}>
+      <div className={classNames('min-w-0', isOpen && 'max-xl:hidden')}>
         <PageHeader title="Approvals" facts={factsOf(list)} />
         {done ? <Notice tone="good">{done}</Notice> : null}
         <Tabs

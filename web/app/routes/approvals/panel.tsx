@@ -91,12 +91,12 @@ function Request({ panel }: { panel: ApprovalPanel }) {
       className={classNames(
         'flex min-w-0 flex-col rounded-lg border border-line bg-paper',
         // Beside the list it fills the window from the top bar to the bottom, at its right edge.
-        'lg:sticky lg:top-12 lg:-mt-[22px] lg:-mr-6 lg:-mb-10 lg:h-[calc(100vh-3rem)] lg:overflow-y-auto lg:rounded-none lg:border-y-0 lg:border-r-0',
-        isFirst && 'max-lg:hidden',
+        'xl:sticky xl:top-12 xl:-mt-[22px] xl:-mr-6 xl:-mb-10 xl:h-[calc(100vh-3rem)] xl:overflow-y-auto xl:rounded-none xl:border-y-0 xl:border-r-0',
+        isFirst && 'max-xl:hidden',
       )}
     >
       {/* A narrow screen does not show the list, whose heading the page has otherwise. */}
-      {isFirst ? null : <h1 className="sr-only lg:hidden">Approvals</h1>}
+      {isFirst ? null : <h1 className="sr-only xl:hidden">Approvals</h1>}
       <div className="border-b border-line px-5 pt-3 pb-3.5">
         <div className="flex items-center gap-1">
           <Chip>{APPROVAL_KIND_LABELS[approval.kind]}</Chip>
@@ -107,7 +107,7 @@ function Request({ panel }: { panel: ApprovalPanel }) {
           <Neighbour to={to(next)} label="Next request">
             <ChevronDown aria-hidden="true" size={16} strokeWidth={1.75} />
           </Neighbour>
-          <Link to={paths.approvals(search)} aria-label="Back to the list" className={`${ICON_LINK} lg:hidden`}>
+          <Link to={paths.approvals(search)} aria-label="Back to the list" className={`${ICON_LINK} xl:hidden`}>
             <X aria-hidden="true" size={16} strokeWidth={1.75} />
           </Link>
         </div>
