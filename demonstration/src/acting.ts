@@ -6,6 +6,12 @@ import { UPLOADER_EMAIL } from './names.ts';
 /** Days before the seeding at which the portfolio was set up. */
 const SET_UP = 90;
 
+/** When something was done: days before the seeding, and the time of the day. */
+export interface Done {
+  readonly daysAgo: number;
+  readonly time: string;
+}
+
 /** A time on a working day, some days before the seeding: "09:14". */
 export function daysBefore(now: Date, days: number, time: string): Date {
   const day = new Date(now.getTime() - days * 86_400_000);
@@ -33,7 +39,7 @@ async function recordedAs<Result>(
 export const setUpEarlier = <Result>(session: Session, work: (session: Session) => Promise<Result>): Promise<Result> =>
   recordedAs(session, { ...session, now: daysBefore(session.now, SET_UP, '08:30') }, work);
 
-/** Does the work as a user, unless another is named one of the manager, at a time: now, if that time of today has not come yet. */
+/** Does the work at a time as the user with this email: now, if that time has not come yet. */
 export async function asManager<Result>(
   session: Session,
   at: string,

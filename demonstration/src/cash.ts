@@ -71,6 +71,7 @@ function pay(
   return asManager(session, `${bookedOn}T15:05:00.000Z`, (acting) => createPayment(acting, body));
 }
 
+/** Pays back what an investor paid too much. */
 async function giveBack(
   session: Session,
   account: string,
@@ -174,9 +175,9 @@ async function remindOf(session: Session, { documentId, dueDate, currency }: Obl
 }
 
 /**
- * Bank accounts, and what was paid of everything that is due by now. Of the latest call of two funds, an investor did not
- * pay, others paid a half, less the charges of a bank, or too much, which one fund has given back, and one payment was allocated by mistake. Three payments wait
- * for a person to match them. The investor that did not pay was reminded.
+ * Bank accounts, and what was paid of everything that is due by now. Of the latest call of two funds, one investor did not
+ * pay, others paid half, less the charges of a bank, or too much, and one payment was allocated by mistake. One of the funds
+ * has returned the overpayment. Three payments wait for a person to match them. The investor that did not pay was reminded.
  */
 export async function seedCash(session: Session): Promise<void> {
   const now = session.now.toISOString();

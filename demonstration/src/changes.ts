@@ -14,16 +14,10 @@ import { secondPersonSchema } from '@tapeline/domain/approvals/second-person.ts'
 import { announcementCreateSchema } from '@tapeline/domain/communication/announcement.schema.ts';
 import { companyUpdateSchema } from '@tapeline/domain/companies/company.schema.ts';
 import { type EntityInput, entityUpdateSchema } from '@tapeline/domain/entities/entity.schema.ts';
-import { asManager, daysBefore } from './acting.ts';
+import { asManager, type Done, daysBefore } from './acting.ts';
 import { readData } from './data.ts';
 import { addAccountRequests, addInvestorRecords } from './investor-records.ts';
 import { DEMONSTRATION_MANAGER, FIRST_FUND, NORTHWIND_COMPANY } from './names.ts';
-
-/** When something was done: days before the seeding, and the time of the day. */
-interface Done {
-  readonly daysAgo: number;
-  readonly time: string;
-}
 
 interface Changes {
   /** When two people are needed, and when the distribution that needs them was prepared. */

@@ -6,7 +6,7 @@ import type { Session } from '@tapeline/db/store.ts';
 import { fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
 import { accountRequestSchema } from '@tapeline/domain/investors/account-request.schema.ts';
 import { lpUpdateSchema } from '@tapeline/domain/investors/lp.schema.ts';
-import { asManager, daysBefore } from './acting.ts';
+import { asManager, type Done, daysBefore } from './acting.ts';
 import { readData } from './data.ts';
 import { COLLEAGUE_EMAIL, DEMONSTRATION_MANAGER } from './names.ts';
 
@@ -47,11 +47,6 @@ export async function addInvestorRecords(session: Session): Promise<void> {
       await asManager(session, now, confirm, COLLEAGUE_EMAIL);
     }
   }
-}
-
-interface Done {
-  readonly daysAgo: number;
-  readonly time: string;
 }
 
 interface AskedAccount extends Done {

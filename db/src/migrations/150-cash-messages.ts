@@ -24,9 +24,12 @@ const MAIL_KINDS = [
   'runWaits',
   'runDecided',
   'invoiceIssued',
+  'accountWaits',
+  'accountDecided',
+  'statementRefused',
 ];
 
-/** Messages about payment runs that wait for a release, about what became of them, and about invoices. */
+/** Messages about payment runs, invoices, requested bank accounts and refused statement files. */
 export class CashMessages extends Migration {
   override up(): void {
     this.addSql(

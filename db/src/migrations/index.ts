@@ -54,6 +54,7 @@ import { CashMessages } from './150-cash-messages.ts';
 import { AccountRequests } from './151-account-requests.ts';
 import { StatementFiles } from './152-statement-files.ts';
 import { InvoiceSearch } from './153-invoice-search.ts';
+import { ReturnedCredits } from './154-returned-credits.ts';
 
 /** The tables, one migration for each noun, as they were when the migrations until then were folded. */
 export const BASELINE = [
@@ -119,4 +120,5 @@ export const MIGRATIONS = [
   { name: '151-account-requests', class: AccountRequests },
   { name: '152-statement-files', class: StatementFiles },
   { name: '153-invoice-search', class: InvoiceSearch },
+  { name: '154-returned-credits', class: ReturnedCredits },
 ];

@@ -68,14 +68,11 @@ const askedSchema = z
     message: 'must name each document once',
   });
 
-/** Drafts that are submitted for issue by a second person, as they were read. */
-export const submitForIssueSchema = z.object({ documents: askedSchema });
-
-/** Draft calls that default interest is added to, or taken out of, as they were read. */
-export const chargedCallsSchema = z.object({ documents: askedSchema });
+/** Drafts as they were read, to submit them for issue or to add default interest to them. */
+export const seenDraftsSchema = z.object({ documents: askedSchema });
 
 /** Submitted drafts that are returned to who prepared them. */
-export const returnToPreparerSchema = submitForIssueSchema.extend({ reason: returnReasonSchema });
+export const returnToPreparerSchema = seenDraftsSchema.extend({ reason: returnReasonSchema });
 
 /** Documents whose files are generated again. */
 export const regenerateFilesSchema = z.object({

@@ -6,7 +6,6 @@ import {
   shownRequest,
   withdrawAccountRequest,
 } from '@tapeline/db/operations/investors/account-requests.ts';
-import type { Session } from '@tapeline/db/store.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import {
   accountDeclineSchema,
@@ -37,12 +36,7 @@ const decidedParams = z.object({ id: idSchema, request: idSchema });
 /** The calls of the requests of one kind of party. A request is found only below its own investor or borrower. */
 function endpointsOf(kind: 'LPs' | 'companies', who: string): readonly Endpoint[] {
   const path = `/crud/${kind}/{id}/accountRequests`;
-  const decide =
-    (work: (session: Session, id: string) => ReturnType<typeof acceptAccountRequest>) =>
-    async (session: Session, { id, request }: z.output<typeof decidedParams>) => {
-      const found = (await listAccountRequests(session, { kind, id })).find((one) => one.id === request);
-      return { body: shownRequest(await work(session, found ? request : '')) };
-    };
+  const wantedOf = ({ id, request }: z.output<typeof decidedParams>) => ({ id: request, of: { kind, id } });
   return [
     endpoint({
       method: 'GET',
@@ -76,7 +70,9 @@ function endpointsOf(kind: 'LPs' | 'companies', who: string): readonly Endpoint[
       body: payoutCheckSchema,
       response: shownAccountRequestSchema,
       handle: ({ params, body: { check }, db }) =>
-        db((session) => decide((acting, id) => acceptAccountRequest(acting, { id, check }))(session, params)),
+        db(async (session) => ({
+          body: shownRequest(await acceptAccountRequest(session, { ...wantedOf(params), check })),
+        })),
     }),
     endpoint({
       method: 'POST',
@@ -87,7 +83,9 @@ function endpointsOf(kind: 'LPs' | 'companies', who: string): readonly Endpoint[
       body: accountDeclineSchema,
       response: shownAccountRequestSchema,
       handle: ({ params, body: { reason }, db }) =>
-        db((session) => decide((acting, id) => declineAccountRequest(acting, { id, reason }))(session, params)),
+        db(async (session) => ({
+          body: shownRequest(await declineAccountRequest(session, { ...wantedOf(params), reason })),
+        })),
     }),
     endpoint({
       method: 'POST',
@@ -96,7 +94,8 @@ function endpointsOf(kind: 'LPs' | 'companies', who: string): readonly Endpoint[
       summary: `Take a request back. Only for the users of ${who}`,
       params: decidedParams,
       response: shownAccountRequestSchema,
-      handle: ({ params, db }) => db((session) => decide(withdrawAccountRequest)(session, params)),
+      handle: ({ params, db }) =>
+        db(async (session) => ({ body: shownRequest(await withdrawAccountRequest(session, wantedOf(params))) })),
     }),
   ];
 }

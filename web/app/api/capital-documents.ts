@@ -58,11 +58,10 @@ import type { Page } from '@tapeline/db/operations/listing/list-documents.ts';
 import type { ReadSession } from '@tapeline/db/read-session.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import {
-  chargedCallsSchema,
   regenerateFilesSchema,
   removalReasonSchema,
   returnToPreparerSchema,
-  submitForIssueSchema,
+  seenDraftsSchema,
 } from '@tapeline/domain/capital/capital-document.ts';
 import {
   contributionChangeSchema,
@@ -267,7 +266,7 @@ const issueRequests = <Shown>(
     path: `${path}/submit`,
     access: `${noun}/write`,
     summary: `Submit draft ${noun} for issue by a second person. Names those of all investors`,
-    body: submitForIssueSchema,
+    body: seenDraftsSchema,
     response: z.array(response),
     status: 200,
     example: { body: { documents: ASKED } },
@@ -298,7 +297,7 @@ const defaultInterest = (
     path: `${callsOf('contributions')}/${path}`,
     access: 'contributions/write',
     summary: `${summary}. Names those of all investors`,
-    body: chargedCallsSchema,
+    body: seenDraftsSchema,
     response: z.array(contributionSchema),
     status: 200,
     example: { body: { documents: ASKED } },

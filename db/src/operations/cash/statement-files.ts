@@ -56,7 +56,7 @@ export const takenKey = (delivery: StatementDelivery, outcome: 'imported' | 'ref
 export const reasonKey = (delivery: StatementDelivery): string =>
   `${delivery.managerId}/${DELIVERY_FOLDERS.refused}/${deliveryId(delivery)}.txt`;
 
-/** A delivery that was taken, if it was. Whoever else takes it waits for this transaction. Called as the program. */
+/** A delivery that was taken, if it was. Whoever else takes it waits for this transaction. Called as the system. */
 export async function takenDelivery(session: Session, delivery: StatementDelivery): Promise<DeliveredFile | null> {
   const id = deliveryId(delivery);
   await session.query(`select pg_advisory_xact_lock(hashtextextended('statement file/' || $1, 0))`, [id]);
@@ -68,7 +68,8 @@ const shownText = (text: string, most: number): string =>
   text
     .replaceAll(/[\p{C}\s]+/gu, ' ')
     .trim()
-    .slice(0, most) || 'no name';
+    .slice(0, most)
+    .toWellFormed() || 'no name';
 
 function record(
   session: Session,
@@ -86,11 +87,13 @@ function record(
   });
 }
 
-function storeFile(
-  session: Session,
-  { managerId, name }: StatementDelivery,
-  stored: { readonly key: string; readonly size: number; readonly checksum: string },
-): StoredFile {
+interface StoredPart {
+  readonly key: string;
+  readonly size: number;
+  readonly checksum: string;
+}
+
+function storeFile(session: Session, { managerId, name }: StatementDelivery, stored: StoredPart): StoredFile {
   return session.em.create(StoredFile, {
     id: newId(session.now),
     bucket: 'bankStatements',
@@ -113,7 +116,7 @@ async function requireAccount(session: Session, { folder, managerId }: Statement
 }
 
 /**
- * Imports a delivered file as an upload of its manager, and records it. Called as the program, which has found that the
+ * Imports a delivered file as an upload of its manager, and records it. Called as the system, which has found that the
  * delivery was not taken.
  * @throws Refusal as `importStatements` does; badRequest for a folder that is no bank account of the manager
  */
@@ -145,15 +148,9 @@ export async function importDelivery(
   return taken;
 }
 
-interface StoredPart {
-  readonly key: string;
-  readonly size: number;
-  readonly checksum: string;
-}
-
 /**
  * Records that a delivered file was refused, and tells those who can import statements: of at most `MAX_REFUSALS_TOLD`
- * files of a manager a day. Called as the program, which has found that the delivery was not taken.
+ * files of a manager a day. Called as the system, which has found that the delivery was not taken.
  * @param stored where the file and the reason are now; null if the file stays where it was delivered
  */
 export async function refuseDelivery(
@@ -186,7 +183,7 @@ export async function refuseDelivery(
   return refused;
 }
 
-/** The managers whose deliveries are taken. Called as the program. */
+/** The managers whose deliveries are taken. Called as the system. */
 export const managersWithDeliveries = async (session: ReadSession): Promise<string[]> =>
   (await session.query<{ id: string }>(`select id from managers where status <> 'Removed' order by id`)).map(
     ({ id }) => id,

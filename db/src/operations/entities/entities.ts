@@ -195,15 +195,21 @@ export async function updateEntity(session: Session, command: { id: string; body
   if (entity.version !== command.body.version) throw staleRefusal(entity, command.body.version);
   checkDateOfBirth(session, command.body);
   await checkImages(session, command.body);
+  await storeChange(session, entity, fieldsOf(command.body));
+  return viewOf(session, entity);
+}
+
+/** If its bank accounts change, every party that is paid to one waits for a second person again, and those concerned are told. */
+async function storeChange(session: Session, entity: LegalEntity, fields: Partial<EntityCreate>): Promise<void> {
   const { banks } = entity;
-  session.em.assign(entity, fieldsOf(command.body));
+  session.em.assign(entity, fields);
   entity.metadata = changedMetadata(session, entity.metadata);
   await session.em.flush();
   await holdChangedPayouts(session, entity);
   await tellOfChangedBanks(session, entity, banks);
-  return viewOf(session, entity);
 }
 
+/** @throws Refusal forbidden for the entity of a manager, without `managers/write` */
 async function requireNotManager(session: Session, { id }: LegalEntity): Promise<void> {
   if ((await session.em.count(Manager, { entityId: id })) === 0) return;
   requirePermission(session, 'managers/write');
@@ -213,21 +219,14 @@ async function requireNotManager(session: Session, { id }: LegalEntity): Promise
 }
 
 /**
- * Adds a bank account to an entity, in place of the one with its title if there is one. Every party that is paid to the
- * one before waits for a second person again, and those concerned are told.
+ * Adds a bank account to an entity, in place of the one with its title if there is one.
  * @throws Refusal notFound; forbidden as `updateEntity`; badRequest if the entity has as many accounts as it can
  */
-export async function putBank(session: Session, { id, bank }: { id: string; bank: Bank }): Promise<LegalEntity> {
+export async function putBank(session: Session, { id, bank }: { id: string; bank: Bank }): Promise<void> {
   requirePermission(session, 'entities/write');
   const entity = await getDocument(session, LEGAL_ENTITIES, id);
   await requireNotManager(session, entity);
-  const { banks } = entity;
-  entity.banks = banksWith(banks, bank);
-  entity.metadata = changedMetadata(session, entity.metadata);
-  await session.em.flush();
-  await holdChangedPayouts(session, entity);
-  await tellOfChangedBanks(session, entity, banks);
-  return entity;
+  await storeChange(session, entity, { banks: banksWith(entity.banks, bank) });
 }
 
 /** The accounts of an entity with one more, or with another one of the same title. @throws Refusal badRequest */

@@ -181,19 +181,21 @@ describe('a request for another account', () => {
     expect(await waiting('decided')).toContainEqual(expect.objectContaining({ id: request.id, status: 'Declined' }));
     await expect(
       as(manager(), (session) => acceptAccountRequest(session, { id: request.id, check: CHECK })),
-    ).rejects.toThrow('The request is declined already');
+    ).rejects.toThrow('This request was already declined');
   });
 
   test('is withdrawn by its own side only', async () => {
     const { party, own } = await investor();
     const request = await ask(own, party);
-    await expect(as(manager(), (session) => withdrawAccountRequest(session, request.id))).rejects.toMatchObject({
-      code: 'forbidden',
-    });
-    await as(own, (session) => withdrawAccountRequest(session, request.id));
+    await expect(as(manager(), (session) => withdrawAccountRequest(session, { id: request.id }))).rejects.toMatchObject(
+      {
+        code: 'forbidden',
+      },
+    );
+    await as(own, (session) => withdrawAccountRequest(session, { id: request.id }));
     expect((await waiting()).map(({ id }) => id)).not.toContain(request.id);
-    await expect(as(own, (session) => withdrawAccountRequest(session, request.id))).rejects.toThrow(
-      'withdrawn already',
+    await expect(as(own, (session) => withdrawAccountRequest(session, { id: request.id }))).rejects.toThrow(
+      'This request was already withdrawn',
     );
   });
 
@@ -201,7 +203,7 @@ describe('a request for another account', () => {
     const { party, own } = await investor();
     const first = await ask(own, party);
     await expect(ask(own, party)).rejects.toThrow('A request in this currency waits for a decision');
-    await as(own, (session) => withdrawAccountRequest(session, first.id));
+    await as(own, (session) => withdrawAccountRequest(session, { id: first.id }));
     for (const currency of ['USD', 'EUR', 'GBP', 'CHF'].slice(0, MAX_REQUESTS_A_DAY - 1))
       await ask(own, party, { currency });
     await expect(ask(own, party, { currency: 'SEK' })).rejects.toMatchObject({ code: 'tooMany' });
@@ -213,13 +215,13 @@ describe('a request for another account', () => {
     const later = await ask(own, party, { currency: 'EUR' });
     const listed = async () => (await as(own, (session) => listAccountRequests(session, party))).map(({ id }) => id);
     expect(await listed()).toEqual([later.id, first.id]);
-    await as(own, (session) => withdrawAccountRequest(session, later.id));
+    await as(own, (session) => withdrawAccountRequest(session, { id: later.id }));
     expect(await listed()).toEqual([first.id, later.id]);
   });
 
   test('is refused for the account that is paid to, and where there is no room for another one', async () => {
     const { party, own } = await investor();
-    await expect(ask(own, party, { bank: OLD })).rejects.toThrow('Payments in USD go to this account already');
+    await expect(ask(own, party, { bank: OLD })).rejects.toThrow('USD payments already go to this account');
     const full = await investor([
       OLD,
       ...Array.from({ length: 9 }, (_, index) => bank(`Account ${index}`, `900${index}`)),
@@ -238,9 +240,11 @@ describe('a request for another account', () => {
     await expect(as(other.own, (session) => listAccountRequests(session, party))).rejects.toMatchObject({
       code: 'notFound',
     });
-    await expect(as(other.own, (session) => withdrawAccountRequest(session, request.id))).rejects.toMatchObject({
-      code: 'notFound',
-    });
+    await expect(as(other.own, (session) => withdrawAccountRequest(session, { id: request.id }))).rejects.toMatchObject(
+      {
+        code: 'notFound',
+      },
+    );
     const hidden = manager({ blockedDocuments: [`LPs/${party.id}`] });
     const decisions: ((session: Session) => Promise<unknown>)[] = [
       (session) => getAccountApproval(session, request.id),
@@ -261,7 +265,7 @@ describe('a request for another account', () => {
     const outcomes = await Promise.allSettled([
       as(manager(), (session) => acceptAccountRequest(session, { id: request.id, check: CHECK })),
       as(manager(), (session) => declineAccountRequest(session, { id: request.id, reason: 'Not known to them' })),
-      as(own, (session) => withdrawAccountRequest(session, request.id)),
+      as(own, (session) => withdrawAccountRequest(session, { id: request.id })),
     ]);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
@@ -330,7 +334,7 @@ describe('the second person', () => {
     await invite(inviter);
     const request = await ask({ ...own, userId: id }, party);
     const accept = (by: Actor) => as(by, (session) => acceptAccountRequest(session, { id: request.id, check: CHECK }));
-    await expect(accept(inviter)).rejects.toThrow('you invited the user who asked for it');
+    await expect(accept(inviter)).rejects.toThrow('You invited the user who requested this account');
     await accept(manager({ userId: newId() }));
   });
 });
@@ -344,7 +348,7 @@ describe('the database', () => {
     const { id } = await ask(own, party);
     await expect(change(manager(), id, `bank = bank || '{"accountNumber": "99"}'`)).rejects.toThrow();
     await expect(change(manager(), id, `currency = 'EUR'`)).rejects.toThrow();
-    await as(own, (session) => withdrawAccountRequest(session, id));
+    await as(own, (session) => withdrawAccountRequest(session, { id }));
     await expect(change(manager(), id, `status = 'Requested', decided_by = null, decided_at = null`)).rejects.toThrow();
   });
 

@@ -4,7 +4,6 @@ import {
   type AccountRequestStatus,
   MAX_REQUESTS_A_DAY,
 } from '@tapeline/domain/investors/account-request.schema.ts';
-import type { PayoutAccount } from '@tapeline/domain/investors/investor-record.schema.ts';
 import { accountDecidedMail, accountWaitsMail, ownAccountWaitsMail } from '@tapeline/domain/mail/account-mails.ts';
 import { MAIL_PAGES } from '@tapeline/domain/mail/pages.ts';
 import { isOutsider } from '@tapeline/domain/people/actor.ts';
@@ -22,12 +21,15 @@ import { requirePermission } from '../permission.ts';
 import {
   actingPerson,
   type Bank,
-  choosePayoutAccounts,
+  bankOf,
   confirmPayoutAccount,
   endingOf,
   fingerprintOf,
   getPayoutRequest,
   type PayoutRequest,
+  type PayoutRow,
+  payoutsSql,
+  waitingPayout,
 } from './payout-accounts.ts';
 
 /** An investor or a borrower, by its collection. */
@@ -58,6 +60,14 @@ async function findParty(session: Session, { kind, id }: PaidParty): Promise<{ p
     if (borrower) return { paid: borrower, name: borrower.name };
   }
   throw new Refusal('notFound');
+}
+
+/** @throws Refusal forbidden, with the message, for anyone but the users of investors and borrowers */
+export function requireOwnSide(
+  { actor }: Pick<ReadSession, 'actor'>,
+  message = 'Only investors and borrowers request a different account. Choose it on the record instead',
+): void {
+  if (actor.kind !== 'user' || !isOutsider(actor.type)) throw new Refusal('forbidden', message);
 }
 
 /** A request as calls and pages show it. */
@@ -100,10 +110,8 @@ export async function requestAccount(
   { party, body }: { party: PaidParty; body: AccountRequestBody },
 ): Promise<AccountRequest> {
   requirePermission(session, `${party.kind}/read`);
-  const { actor, now } = session;
-  if (actor.kind !== 'user' || !isOutsider(actor.type)) {
-    throw new Refusal('forbidden', 'Investors and borrowers ask for another account. Choose it on the record instead');
-  }
+  requireOwnSide(session);
+  const { now } = session;
   const { paid, name } = await findParty(session, party);
   const [entity] = await session.query<{ banks: Bank[] }>('select banks from entities where id = $1', [paid.entityId]);
   banksWith(entity?.banks ?? [], body.bank);
@@ -111,7 +119,7 @@ export async function requestAccount(
   const isPaid = paid.payoutAccounts.some(
     (one) => one.currency === currency && one.confirmedBy !== null && one.fingerprint === fingerprintOf(bank),
   );
-  if (isPaid) throw new Refusal('badRequest', `Payments in ${currency} go to this account already`);
+  if (isPaid) throw new Refusal('badRequest', `${currency} payments already go to this account`);
   // Two requests at once count both.
   await session.query(`select pg_advisory_xact_lock(hashtextextended('account request/' || $1, 0))`, [party.id]);
   const earlier = await session.em.find(AccountRequest, {
@@ -122,7 +130,7 @@ export async function requestAccount(
   if (earlier.length >= MAX_REQUESTS_A_DAY) {
     throw new Refusal(
       'tooMany',
-      `You can ask for another account ${MAX_REQUESTS_A_DAY} times a day. Call your manager instead`,
+      `You can request a different account up to ${MAX_REQUESTS_A_DAY} times a day. Call your manager instead`,
     );
   }
   const request = session.em.create(AccountRequest, {
@@ -179,13 +187,19 @@ async function tellOfRequest(session: Session, request: AccountRequest, party: s
   ]);
 }
 
+/** A request by its id, and whose it must be if the caller names the party. */
+export interface RequestOf {
+  readonly id: string;
+  readonly of?: PaidParty;
+}
+
 /** A request that the actor can see, locked until the transaction ends. @throws Refusal notFound; badRequest if it is decided */
-async function openRequest(session: Session, id: string): Promise<AccountRequest> {
+async function openRequest(session: Session, { id, of }: RequestOf): Promise<AccountRequest> {
   await session.query('select 1 from account_requests where id = $1 for update', [id]);
-  const request = await session.em.findOne(AccountRequest, { id }, { refresh: true });
+  const request = await session.em.findOne(AccountRequest, { id, ...(of && columnOf(of)) }, { refresh: true });
   if (!request) throw new Refusal('notFound');
   if (request.status !== 'Requested') {
-    throw new Refusal('badRequest', `The request is ${request.status.toLowerCase()} already. Reload the page`);
+    throw new Refusal('badRequest', `This request was already ${request.status.toLowerCase()}. Reload the page`);
   }
   return request;
 }
@@ -208,13 +222,13 @@ async function decided(
 }
 
 /** For somebody of the manager who may see account numbers and change the party. */
-async function requestToDecide(session: Session, id: string) {
+async function requestToDecide(session: Session, wanted: RequestOf) {
   requirePermission(session, 'entities/write');
-  const request = await openRequest(session, id);
+  const request = await openRequest(session, wanted);
   const party = partyOf(request);
   requirePermission(session, `${party.kind}/write`);
   if (request.requestedBy.id === actingPerson(session).id) {
-    throw new Refusal('badRequest', 'Somebody else decides about the account: you asked for it');
+    throw new Refusal('badRequest', 'You requested this account, so someone else must decide');
   }
   return { request, ...(await findParty(session, party)) };
 }
@@ -228,7 +242,7 @@ async function requireNotInvited(session: Session, { requestedBy }: AccountReque
     ]),
   );
   if (invited)
-    throw new Refusal('badRequest', 'Somebody else accepts the account: you invited the user who asked for it');
+    throw new Refusal('badRequest', 'You invited the user who requested this account, so someone else must accept it');
 }
 
 async function tellWhoAsked(session: Session, request: AccountRequest, name: string): Promise<void> {
@@ -253,19 +267,15 @@ async function tellWhoAsked(session: Session, request: AccountRequest, name: str
  */
 export async function acceptAccountRequest(
   session: Session,
-  { id, check }: { id: string; check: string },
+  { check, ...wanted }: RequestOf & { readonly check: string },
 ): Promise<AccountRequest> {
-  const { request, paid, name } = await requestToDecide(session, id);
+  const { request, paid, name } = await requestToDecide(session, wanted);
   await requireNotInvited(session, request);
   const { currency, bank, requestedBy, requestedAt } = request;
-  const entity = await putBank(session, { id: paid.entityId, bank });
-  const [chosen] = choosePayoutAccounts(session, entity.banks, [{ currency, account: bank.title }]);
-  // The account keeps the id of its request: in the approvals, both are one.
+  await putBank(session, { id: paid.entityId, bank });
   const confirmed = {
-    ...chosen!,
-    id: request.id,
-    chosenBy: requestedBy,
-    chosenAt: requestedAt.toISOString(),
+    // The account keeps the id of its request: in Approvals, both are one.
+    ...waitingPayout(bank, { id: request.id, currency, chosenBy: requestedBy, at: requestedAt }),
     confirmedBy: actingPerson(session),
     confirmedAt: session.now.toISOString(),
     check,
@@ -280,22 +290,20 @@ export async function acceptAccountRequest(
 /** Declines a request, with a reason that whoever asked is told. @throws Refusal as `acceptAccountRequest` */
 export async function declineAccountRequest(
   session: Session,
-  { id, reason }: { id: string; reason: string },
+  { reason, ...wanted }: RequestOf & { readonly reason: string },
 ): Promise<AccountRequest> {
-  const { request, name } = await requestToDecide(session, id);
+  const { request, name } = await requestToDecide(session, wanted);
   await decided(session, request, { status: 'Declined', reason });
   await tellWhoAsked(session, request, name);
   return request;
 }
 
 /** Takes a request back. @throws Refusal notFound; forbidden for the manager's people; badRequest for one that is decided */
-export async function withdrawAccountRequest(session: Session, id: string): Promise<AccountRequest> {
-  const request = await openRequest(session, id);
+export async function withdrawAccountRequest(session: Session, wanted: RequestOf): Promise<AccountRequest> {
+  const request = await openRequest(session, wanted);
   const { kind } = partyOf(request);
   requirePermission(session, `${kind}/read`);
-  if (session.actor.kind !== 'user' || !isOutsider(session.actor.type)) {
-    throw new Refusal('forbidden', 'Only the investor or the borrower withdraws its request. Decline it instead');
-  }
+  requireOwnSide(session, 'Only the investor or the borrower can withdraw its request. Decline it instead');
   await decided(session, request, { status: 'Withdrawn' });
   return request;
 }
@@ -314,29 +322,16 @@ export async function getAccountApproval(session: ReadSession, id: string): Prom
   const [request] = await findDocuments(session, AccountRequest, `where t.id = $1 and t.status <> 'Accepted'`, [id]);
   if (!request) return { ...(await getPayoutRequest(session, id)), request: null, onFile: null };
   const party = partyOf(request);
-  const [paid] = await session.query<{ name: string; payouts: PayoutAccount[]; banks: Bank[] }>(
-    party.kind === 'LPs'
-      ? `select p.title as name, p.payout_accounts as payouts, e.banks from lps p join entities e on e.id = p.entity_id where p.id = $1`
-      : `select p.name, p.payout_accounts as payouts, e.banks from companies p join entities e on e.id = p.entity_id where p.id = $1`,
-    [party.id],
-  );
-  if (!paid) throw new Refusal('notFound');
+  const [row] = await session.query<PayoutRow & Record<string, unknown>>(payoutsSql(party.kind, 'p.id = $1'), [
+    party.id,
+  ]);
+  if (!row) throw new Refusal('notFound');
   const { bank, currency, requestedBy, requestedAt } = request;
-  const payout = {
-    ...{ id, currency, account: bank.title, ending: endingOf(bank), fingerprint: fingerprintOf(bank) },
-    ...{
-      chosenBy: requestedBy,
-      chosenAt: requestedAt.toISOString(),
-      confirmedBy: null,
-      confirmedAt: null,
-      check: null,
-    },
-  };
-  const now = paid.payouts.find((one) => one.currency === currency && one.confirmedBy !== null);
-  const onFile = now && paid.banks.find((one) => one.title === now.account && fingerprintOf(one) === now.fingerprint);
+  const now = row.payouts.find((one) => one.currency === currency && one.confirmedBy !== null);
+  const onFile = now && bankOf(row.banks, now);
   return {
-    party: { ...party, name: paid.name },
-    payout,
+    party: row.party,
+    payout: waitingPayout(bank, { id, currency, chosenBy: requestedBy, at: requestedAt }),
     bank,
     request,
     onFile: onFile ? { bank: onFile, confirmedAt: now.confirmedAt } : null,

@@ -30,14 +30,16 @@ export const actingPerson = ({ actor }: Pick<ReadSession, 'actor'>): PayoutAccou
     ? { id: actor.userId, name: `${actor.firstName} ${actor.lastName}` }
     : { id: 'system', name: 'The system' };
 
-const chosen = (session: Session, currency: string, bank: Bank): PayoutAccount => ({
-  id: newId(session.now),
-  currency,
+/** An account that waits for a second person. */
+export const waitingPayout = (
+  bank: Bank,
+  { at, ...chosen }: Pick<PayoutAccount, 'id' | 'currency' | 'chosenBy'> & { readonly at: Date },
+): PayoutAccount => ({
+  ...chosen,
   account: bank.title,
   ending: endingOf(bank),
   fingerprint: fingerprintOf(bank),
-  chosenBy: actingPerson(session),
-  chosenAt: session.now.toISOString(),
+  chosenAt: at.toISOString(),
   confirmedBy: null,
   confirmedAt: null,
   check: null,
@@ -66,7 +68,8 @@ export function choosePayoutAccounts(
       });
     }
     const same = before.find((one) => one.currency === currency && one.fingerprint === fingerprintOf(bank));
-    return same ?? chosen(session, currency, bank);
+    const { now } = session;
+    return same ?? waitingPayout(bank, { id: newId(now), currency, chosenBy: actingPerson(session), at: now });
   });
 }
 
@@ -137,28 +140,36 @@ export interface PayoutRequest {
   readonly bank: Bank | null;
 }
 
+/** The account as it was chosen; null if the entity no longer has it. */
+export const bankOf = (banks: readonly Bank[], { account, fingerprint }: PayoutAccount): Bank | null =>
+  banks.find((one) => one.title === account && fingerprintOf(one) === fingerprint) ?? null;
+
+/** SQL of an investor's or a borrower's pay-out accounts with the accounts of its entity. @param holds its condition */
+export const payoutsSql = (kind: PayoutRequest['party']['kind'], holds: string): string =>
+  `select jsonb_build_object('kind', '${kind}', 'id', p.id, 'name', p.${kind === 'LPs' ? 'title' : 'name'}) as party,
+     p.payout_accounts as payouts, e.banks from ${kind.toLowerCase()} p join entities e on e.id = p.entity_id
+   where ${holds} and p.status <> 'Removed'`;
+
+export interface PayoutRow {
+  readonly party: PayoutRequest['party'];
+  readonly payouts: readonly PayoutAccount[];
+  readonly banks: readonly Bank[];
+}
+
 /**
  * A pay-out account by its id, with the account in full.
  * @throws Refusal notFound; forbidden without `entities/write`, without which account numbers are masked
  */
 export async function getPayoutRequest(session: ReadSession, id: string): Promise<PayoutRequest> {
   requirePermission(session, 'entities/write');
-  const [row] = await session.query<{ party: PayoutRequest['party']; payouts: PayoutAccount[]; banks: Bank[] }>(
-    ['LPs', 'companies']
-      .map(
-        (
-          kind,
-        ) => `select jsonb_build_object('kind', '${kind}', 'id', p.id, 'name', p.${kind === 'LPs' ? 'title' : 'name'}) as party,
-          p.payout_accounts as payouts, e.banks from ${kind.toLowerCase()} p join entities e on e.id = p.entity_id
-        where p.payout_accounts @> jsonb_build_array(jsonb_build_object('id', $1::text)) and p.status <> 'Removed'`,
-      )
-      .join(' union all '),
+  const holds = "p.payout_accounts @> jsonb_build_array(jsonb_build_object('id', $1::text))";
+  const [row] = await session.query<PayoutRow & Record<string, unknown>>(
+    `${payoutsSql('LPs', holds)} union all ${payoutsSql('companies', holds)}`,
     [id],
   );
   const payout = row?.payouts.find((one) => one.id === id);
   if (!row || !payout) throw new Refusal('notFound');
-  const bank = row.banks.find((one) => one.title === payout.account && fingerprintOf(one) === payout.fingerprint);
-  return { party: row.party, payout, bank: bank ?? null };
+  return { party: row.party, payout, bank: bankOf(row.banks, payout) };
 }
 
 /**

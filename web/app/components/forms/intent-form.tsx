@@ -13,8 +13,8 @@ import { useShortForm } from './use-short-form.ts';
  * @param values what the fields hold at first
  * @param sent what the form sends and nobody enters, such as the version of its document
  * @param className the layout of the fields
- * @param children what stands between the fields and the button
- * @param beside what stands beside the button
+ * @param children shown between the fields and the button
+ * @param beside shown next to the button
  */
 export function IntentForm({
   intent,

@@ -4,6 +4,7 @@ import {
   listAccountRequests,
   type PaidParty,
   requestAccount,
+  requireOwnSide,
   shownRequest,
   withdrawAccountRequest,
 } from '@tapeline/db/operations/investors/account-requests.ts';
@@ -12,7 +13,6 @@ import type { shownPayout } from '@tapeline/db/operations/investors/payout-accou
 import type { Session } from '@tapeline/db/store.ts';
 import { kindsDecidedBy } from '@tapeline/domain/approvals/approval-kinds.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
-import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { accountRequestSchema } from '@tapeline/domain/investors/account-request.schema.ts';
 import { isOutsider, type UserActor } from '@tapeline/domain/people/actor.ts';
 import { z } from 'zod';
@@ -42,14 +42,9 @@ export async function payoutAccountsOf(
 
 /** The form by which an investor or a borrower asks for another account, with its requests that wait. */
 export const accountRequestLoader = (kind: PaidParty['kind']) =>
-  readScreen(`${kind}/read`, ({ actor, db, params: { id = '' } }) => {
-    if (!isOutsider(actor.type)) {
-      throw new Refusal(
-        'forbidden',
-        'Investors and borrowers ask for another account. Choose it on the record instead',
-      );
-    }
-    return db(async (session) => {
+  readScreen(`${kind}/read`, ({ db, params: { id = '' } }) =>
+    db(async (session) => {
+      requireOwnSide(session);
       const name = kind === 'LPs' ? (await getLP(session, id)).title : (await getCompany(session, id)).name;
       const requests = await listAccountRequests(session, { kind, id });
       return {
@@ -57,8 +52,8 @@ export const accountRequestLoader = (kind: PaidParty['kind']) =>
         waiting: requests.filter(({ status }) => status === 'Requested').map(shownRequest),
         cancelTo: pageOf({ kind, id }),
       };
-    });
-  });
+    }),
+  );
 
 export const accountRequestAction = (kind: PaidParty['kind']) =>
   act({
@@ -74,7 +69,7 @@ export const accountRequestAction = (kind: PaidParty['kind']) =>
       permission: `${kind}/read`,
       schema: z.object({ request: idSchema }),
       async run({ request }, { db, params: { id = '' } }) {
-        await db((session) => withdrawAccountRequest(session, request));
+        await db((session) => withdrawAccountRequest(session, { id: request, of: { kind, id } }));
         return redirect(formOf({ kind, id }));
       },
     }),

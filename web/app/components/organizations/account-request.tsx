@@ -11,21 +11,10 @@ import { FormPage } from '../forms/form-page.tsx';
 import { PanelSection } from '../page/section.tsx';
 import type { accountRequestAction, accountRequestLoader } from './account-request.server.ts';
 import { BankFields } from './entity-fields.tsx';
+import { bankFieldLabel } from './entity-form.ts';
 
-const LABELS: Readonly<Record<string, string>> = {
-  currency: 'Currency of the payments',
-  'bank.title': 'Account title',
-  'bank.type': 'Account type',
-  'bank.accountNumber': 'Account number',
-  'bank.accountName': 'Account holder',
-  'bank.bankName': 'Bank',
-  'bank.IBAN': 'IBAN',
-  'bank.swiftCode': 'SWIFT code (BIC)',
-  'bank.abaOrRouting': 'ABA routing number',
-  'bank.branch': 'Branch',
-  'bank.address': 'Address of the bank',
-  comment: 'Comment',
-};
+const LABELS: Readonly<Record<string, string>> = { currency: 'Currency of the payments', comment: 'Comment' };
+const labelOf = (name: string): string => LABELS[name] ?? bankFieldLabel(name.replace(/^bank\./, ''));
 
 type Loader = ReturnType<typeof accountRequestLoader>;
 type Action = ReturnType<typeof accountRequestAction>;
@@ -41,7 +30,7 @@ export function AccountRequestPage() {
       facts={[name, 'Payments go to the earlier account until your manager has called you and accepted the new one']}
       schema={accountRequestSchema}
       answer={useActionData<Action>()}
-      labels={LABELS}
+      labels={labelOf}
       submit="Send the request"
       submitting="Sending"
       cancelTo={cancelTo}

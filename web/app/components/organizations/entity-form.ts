@@ -166,6 +166,9 @@ const ENTITY_LABELS = {
 
 const LIST_LABELS = { contacts: 'Contact', banks: 'Bank account', shares: 'Share class', headQuarters: 'Head office' };
 
+/** "Account title" for the `title` of a bank account. */
+export const bankFieldLabel = (field: string): string => ITEM_LABELS.banks[field] ?? FIELD_LABELS[field] ?? field;
+
 /** Fields whose label names what they are of. */
 const ITEM_LABELS: Readonly<Record<keyof typeof LIST_LABELS, Readonly<Record<string, string>>>> = {
   contacts: { name: 'Contact name' },

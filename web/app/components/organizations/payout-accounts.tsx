@@ -20,7 +20,7 @@ const REQUEST_TONES: Readonly<Record<Request['status'], Tone>> = {
 
 export interface PayoutAccountsShown {
   readonly accounts: readonly ReturnType<typeof shownPayout>[];
-  /** What the party asked for, the latest first. */
+  /** What the party asked for: requests that wait for a decision, then the latest. */
   readonly requests: readonly Request[];
   /** Whether the reader decides about accounts. */
   readonly decides: boolean;

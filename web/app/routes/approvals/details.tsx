@@ -1,4 +1,4 @@
-import { wireFacts } from '@tapeline/domain/capital/notice-parts.ts';
+import { type WireFact, wireFacts } from '@tapeline/domain/capital/notice-parts.ts';
 import { PAYMENT_FORMAT_LABELS } from '@tapeline/domain/cash/payment-files/payment-order.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { isExceeded } from '@tapeline/domain/draws/checks.ts';
@@ -277,16 +277,17 @@ function ContractDetails({ details }: { details: DetailsOf<'contract'> }) {
   );
 }
 
+const Fact = ({ fact }: { fact: WireFact | undefined }) => {
+  if (!fact) return <span className="text-ink-3">None</span>;
+  return fact.isCode ? <Mono>{fact.value}</Mono> : fact.value;
+};
+
 /** The account that payments go to now beside the one that is asked for: what differs is marked. */
 function AccountComparison({ details }: { details: DetailsOf<'payoutAccount'> }) {
   const { bank, onFile, currency } = details;
-  const [before, after] = [onFile?.wire, bank].map((wire) => (wire ? wireFacts(wire, null) : []));
-  const labels = [...new Set([...(after ?? []), ...(before ?? [])].map(({ label }) => label))];
-  const cell = (facts: typeof before, name: string) => {
-    const fact = facts?.find(({ label }) => label === name);
-    return fact?.isCode ? <Mono>{fact.value}</Mono> : (fact?.value ?? <span className="text-ink-3">None</span>);
-  };
-  const textOf = (facts: typeof before, name: string) => facts?.find(({ label }) => label === name)?.value;
+  const factsOf = (wire: typeof bank) =>
+    new Map((wire ? wireFacts(wire, null) : []).map((fact) => [fact.label, fact] as const));
+  const [before, after] = [factsOf(onFile?.wire ?? null), factsOf(bank)];
   return (
     <div className="overflow-x-auto rounded-lg border border-line">
       <table className="w-full text-sm [&_td]:px-3 [&_td]:py-1.5 [&_td]:align-top [&_td]:wrap-anywhere [&_tbody_th]:align-top [&_th]:px-3 [&_th]:py-1.5 [&_th]:text-left [&_tbody_tr]:border-t [&_tbody_tr]:border-line">
@@ -305,15 +306,19 @@ function AccountComparison({ details }: { details: DetailsOf<'payoutAccount'> })
           </tr>
         </thead>
         <tbody>
-          {labels.map((label) => {
-            const differs = textOf(before, label) !== textOf(after, label);
+          {[...new Set([...after.keys(), ...before.keys()])].map((label) => {
+            const [old, asked] = [before.get(label), after.get(label)];
             return (
               <tr key={label}>
                 <th scope="row" className="font-normal text-ink-2">
                   {label}
                 </th>
-                <td>{cell(before, label)}</td>
-                <td className={differs ? 'bg-warning-soft font-medium' : undefined}>{cell(after, label)}</td>
+                <td>
+                  <Fact fact={old} />
+                </td>
+                <td className={old?.value === asked?.value ? undefined : 'bg-warning-soft font-medium'}>
+                  <Fact fact={asked} />
+                </td>
               </tr>
             );
           })}
@@ -352,9 +357,7 @@ function PayoutDetails({ details }: { details: DetailsOf<'payoutAccount'> }) {
         <Lines
           lines={[
             [`${pays} in`, currency],
-            ...facts.map(
-              ({ label, value, isCode }) => [label, isCode ? <Mono key={label}>{value}</Mono> : value] as const,
-            ),
+            ...facts.map((fact) => [fact.label, <Fact key={fact.label} fact={fact} />] as const),
             ...(check ? [['How it was checked', check] as const] : []),
           ]}
         />

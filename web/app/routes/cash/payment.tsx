@@ -178,9 +178,7 @@ function Allocations({ page }: { page: Page }) {
         {
           head: 'For',
           cell: ({ kind, number }) =>
-            kind === 'credit'
-              ? `Returned credit, payment ${number ?? ''}`
-              : `${ALLOCATION_KIND_LABELS[kind]} ${number ?? ''}`,
+            `${ALLOCATION_KIND_LABELS[kind]}${kind === 'credit' ? ', payment' : ''} ${number ?? ''}`,
         },
         { head: `Amount (${currency})`, money: ({ amount }) => ({ sum: amount, currency }) },
         {
