@@ -4,8 +4,8 @@ import { reason } from '@tapeline/domain/errors/reason.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 
 export const openRequestRefusal = (): Refusal =>
-  new Refusal('badRequest', 'A request in this currency waits for a decision. Withdraw it first', {
-    flags: { currency: 'has a request that waits' },
+  new Refusal('badRequest', 'A request in this currency is already pending. Withdraw it first', {
+    flags: { currency: 'already has a pending request' },
   });
 
 const SECOND_PERSON =
@@ -50,9 +50,9 @@ const CONSTRAINT_REFUSALS: Readonly<Record<string, () => Refusal>> = {
     new Refusal('badRequest', 'Something is allocated of this payment. Reverse its allocations first'),
   account_requests_company_id_currency_idx: () => openRequestRefusal(),
   account_requests_investor_lp_id_currency_idx: () => openRequestRefusal(),
-  account_requests_decided: () => overtaken('The request is decided already.'),
+  account_requests_decided: () => overtaken('The request has already been decided.'),
   account_requests_second: () =>
-    new Refusal('badRequest', 'Somebody else decides about the account than who asked for it'),
+    new Refusal('badRequest', 'The person who requested the account cannot decide about it'),
   payments_own_party: () => ownItemRefusal(),
   payments_own_allocated: () => ownItemRefusal(),
   payments_closed_month: () =>

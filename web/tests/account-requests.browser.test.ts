@@ -22,19 +22,19 @@ it.each([true, false])(
     await signIn(asking, tenant.emails.investor);
     await asking.goto(paths.account());
     await asking.getByRole('link', { name: 'Where you are paid' }).click();
-    await asking.getByRole('link', { name: 'Ask for another account' }).click();
-    await asking.getByRole('heading', { name: 'Ask for another account' }).waitFor();
+    await asking.getByRole('link', { name: 'Request a different account' }).click();
+    await asking.getByRole('heading', { name: 'Request a different account' }).waitFor();
     if (javaScript) await scriptsReady(asking);
     const main = asking.getByRole('main');
-    await main.getByLabel('Currency of the payments').selectOption('USD');
+    await main.getByLabel('Payment currency').selectOption('USD');
     await main.getByLabel('Account title').fill(`Custody account ${ending}`);
     await main.getByLabel('Account type').selectOption('Business');
     await main.getByLabel('Account number').fill(`4021${ending}`);
     await main.getByLabel('Address of the bank').fill('18 Marina View, Singapore');
     await main.getByLabel('Comment').fill('We have moved our accounts');
     expect(await overflowsSideways(asking)).toBe(false);
-    await asking.getByRole('button', { name: 'Send the request' }).click();
-    await asking.getByText('Waits for a decision').first().waitFor();
+    await asking.getByRole('button', { name: 'Send request' }).click();
+    await asking.getByText('Pending').first().waitFor();
     if (javaScript) expect(await accessibilityViolations(asking)).toEqual([]);
 
     const deciding = await openPage({ javaScript });
@@ -51,7 +51,7 @@ it.each([true, false])(
     if (javaScript) await scriptsReady(deciding);
     await deciding.getByLabel('How you checked it').fill('Called Moira Hale on the number of 2024');
     if (javaScript) expect(await accessibilityViolations(deciding)).toEqual([]);
-    await deciding.getByRole('button', { name: 'Accept and pay to it' }).click();
+    await deciding.getByRole('button', { name: 'Accept new account' }).click();
     await deciding.getByText('Bank account USD was confirmed').waitFor();
 
     await asking.goto(paths.investor(investor, { view: 'details' }));
@@ -67,19 +67,19 @@ it('a borrower asks, withdraws, asks again and reads why it was declined', async
     await asking.goto(paths.companyAccount(borrower));
     await scriptsReady(asking);
     const main = asking.getByRole('main');
-    await main.getByLabel('Currency of the payments').selectOption('USD');
+    await main.getByLabel('Payment currency').selectOption('USD');
     await main.getByLabel('Account title').fill('Collections account 2');
     await main.getByLabel('Account type').selectOption('Business');
     await main.getByLabel('Account number').fill('88120093');
     await main.getByLabel('Address of the bank').fill('200 Main Street');
-    await asking.getByRole('button', { name: 'Send the request' }).click();
-    await asking.getByText('Waits for a decision').first().waitFor();
+    await asking.getByRole('button', { name: 'Send request' }).click();
+    await asking.getByText('Pending').first().waitFor();
   };
   await ask();
   await asking.goto(paths.companyAccount(borrower));
   await scriptsReady(asking);
-  await asking.getByRole('button', { name: 'Withdraw it' }).click();
-  await asking.getByRole('button', { name: 'Withdraw it' }).waitFor({ state: 'detached' });
+  await asking.getByRole('button', { name: 'Withdraw request' }).click();
+  await asking.getByRole('button', { name: 'Withdraw request' }).waitFor({ state: 'detached' });
   await ask();
 
   const [{ id }] = (await tenant.manager.get(`/crud/companies/${borrower}/accountRequests`)).json;

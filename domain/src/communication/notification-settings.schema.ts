@@ -53,7 +53,7 @@ export const NOTIFICATION_KINDS: Readonly<Record<MailKind, NotificationKind>> = 
   runDecided: { label: 'Payment runs released, withdrawn or returned', types: ['manager'] },
   invoiceIssued: { label: 'Invoices issued', types: ['company'] },
   accountWaits: { label: 'Bank accounts to confirm', types: ['manager'] },
-  accountDecided: { label: 'Your requests for bank accounts decided', types: ['company', ...INVESTORS] },
+  accountDecided: { label: 'Bank account requests decided', types: ['company', ...INVESTORS] },
   statementRefused: { label: 'Bank statements refused', types: ['manager'] },
   importFinished: { label: 'Imports finished', types: ['manager', 'admin'], isInProductOnly: true },
 };

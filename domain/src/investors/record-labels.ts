@@ -20,7 +20,7 @@ export const PAYOUT_STATE_LABELS = {
 
 /** What became of the request of an investor or a borrower to be paid to another account. */
 export const ACCOUNT_REQUEST_STATUS_LABELS = {
-  Requested: 'Waits for a decision',
+  Requested: 'Pending',
   Accepted: 'Accepted',
   Declined: 'Declined',
   Withdrawn: 'Withdrawn',

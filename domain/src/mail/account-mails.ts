@@ -12,27 +12,27 @@ export interface MailedAccountRequest {
 
 /** To those who can decide it. */
 export const accountWaitsMail = ({ id, party, currency, by }: MailedAccountRequest): MailContent => ({
-  subject: `${shortName(party)} asks to be paid to another account`,
+  subject: `${shortName(party)} requested a different bank account`,
   lines: [
-    `${by} asks that payments to ${party} in ${currency} go to another bank account.`,
+    `${by} requested that ${currency} payments to ${party} go to a different bank account.`,
     '',
-    'Before you accept it, call a person you know, on a number that you had before. Payments go to the earlier account until you accept.',
+    'Before you accept, call someone you know there, on a number you already have. Payments keep going to the current account until you accept.',
   ],
   page: MAIL_PAGES.approval('payoutAccount', id),
   pageTitle: 'Open the request',
 });
 
-/** To the other people of the party, because somebody may have asked in their name. */
+/** To everyone at the party, in case someone made the request in their name. */
 export const ownAccountWaitsMail = (
   { party, currency, by }: MailedAccountRequest,
   page: string,
   pageTitle: string,
 ): MailContent => ({
-  subject: 'Somebody asked to change your bank details',
+  subject: 'A change to your bank details was requested',
   lines: [
-    `${by} asked that payments to ${party} in ${currency} go to another bank account.`,
+    `${by} requested that ${currency} payments to ${party} go to a different bank account.`,
     '',
-    'If you don’t know about this, call your fund manager immediately on a number you already have.',
+    'If you didn’t expect this, call your fund manager immediately on a number you already have.',
   ],
   page,
   pageTitle,
@@ -44,11 +44,11 @@ export const accountDecidedMail = (
   { by, reason }: { readonly by: string; readonly reason: string | null },
   page: string,
 ): MailContent => ({
-  subject: `Your request for another bank account was ${reason === null ? 'accepted' : 'declined'}`,
+  subject: `Your request for a different bank account was ${reason === null ? 'accepted' : 'declined'}`,
   lines: [
     reason === null
-      ? `${by} has accepted your request. Payments to ${party} in ${currency} go to the account that you named.`
-      : `${by} has declined your request that payments to ${party} in ${currency} go to another bank account.`,
+      ? `${by} accepted your request. ${currency} payments to ${party} now go to the account you requested.`
+      : `${by} declined your request. ${currency} payments to ${party} keep going to the current account.`,
     ...(reason === null ? [] : ['', `Reason: ${reason}`]),
   ],
   page,

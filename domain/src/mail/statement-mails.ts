@@ -9,13 +9,15 @@ export const statementRefusedMail = (refused: {
 }): MailContent => ({
   subject: `The statement file ${refused.name} was refused`,
   lines: [
-    'A file of bank statements was delivered, and nothing of it was imported.',
+    'A bank statement file was delivered but not imported.',
     '',
     `File: ${refused.name}`,
     `Reason: ${refused.reason}`,
     '',
-    'Correct what is wrong, and deliver the file again or import it under Cash.',
-    ...(refused.isLast ? ['', 'You are not told of further refused files today. All of them are in the list.'] : []),
+    'Fix the problem, then deliver the file again or import it under Cash.',
+    ...(refused.isLast
+      ? ['', 'You won’t be notified about further refused files today. The list shows all of them.']
+      : []),
   ],
   page: MAIL_PAGES.deliveredStatements(),
   pageTitle: 'Open the delivered files',

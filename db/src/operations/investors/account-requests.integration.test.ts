@@ -202,7 +202,7 @@ describe('a request for another account', () => {
   test('is one at a time in a currency, and few in a day', async () => {
     const { party, own } = await investor();
     const first = await ask(own, party);
-    await expect(ask(own, party)).rejects.toThrow('A request in this currency waits for a decision');
+    await expect(ask(own, party)).rejects.toThrow('A request in this currency is already pending');
     await as(own, (session) => withdrawAccountRequest(session, { id: first.id }));
     for (const currency of ['USD', 'EUR', 'GBP', 'CHF'].slice(0, MAX_REQUESTS_A_DAY - 1))
       await ask(own, party, { currency });

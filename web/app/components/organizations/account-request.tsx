@@ -13,7 +13,7 @@ import type { accountRequestAction, accountRequestLoader } from './account-reque
 import { BankFields } from './entity-fields.tsx';
 import { bankFieldLabel } from './entity-form.ts';
 
-const LABELS: Readonly<Record<string, string>> = { currency: 'Currency of the payments', comment: 'Comment' };
+const LABELS: Readonly<Record<string, string>> = { currency: 'Payment currency', comment: 'Comment' };
 const labelOf = (name: string): string => LABELS[name] ?? bankFieldLabel(name.replace(/^bank\./, ''));
 
 type Loader = ReturnType<typeof accountRequestLoader>;
@@ -26,21 +26,24 @@ export function AccountRequestPage() {
     <FormPage
       noun="request"
       stored={null}
-      title="Ask for another account"
-      facts={[name, 'Payments go to the earlier account until your manager has called you and accepted the new one']}
+      title="Request a different account"
+      facts={[
+        name,
+        'Payments keep going to your current account until your manager has called you back and accepted the new one',
+      ]}
       schema={accountRequestSchema}
       answer={useActionData<Action>()}
       labels={labelOf}
-      submit="Send the request"
+      submit="Send request"
       submitting="Sending"
       cancelTo={cancelTo}
       above={waiting.map(({ id, currency, account, ending }) => (
-        <PanelSection key={id} title={`A request for ${currency} waits`} padded className="max-w-[46rem]">
+        <PanelSection key={id} title={`Your ${currency} request is pending`} padded className="max-w-[46rem]">
           <p className="mb-3 text-sm">
-            {account} <Mono>…{ending}</Mono>. Withdraw it to ask for another account in {currency}.
+            {account} <Mono>…{ending}</Mono>. Withdraw it to request a different account in {currency}.
           </p>
           <ActionForm intent="withdraw" values={{ request: id }}>
-            Withdraw it
+            Withdraw request
           </ActionForm>
         </PanelSection>
       ))}
@@ -50,13 +53,13 @@ export function AccountRequestPage() {
           <PanelSection title="New account" className={FORM_GRID}>
             <SelectField
               field={fields.currency as FieldMetadata<string>}
-              label="Currency of the payments"
+              label="Payment currency"
               choices={CURRENCY_CHOICES}
               empty="Choose a currency"
             />
             <BankFields bank={fields.bank as FieldMetadata<Bank>} />
           </PanelSection>
-          <PanelSection title="Why it changes" className={FORM_GRID}>
+          <PanelSection title="Reason for the change" className={FORM_GRID}>
             <TextareaField
               field={fields.comment as FieldMetadata<string>}
               label="Comment"

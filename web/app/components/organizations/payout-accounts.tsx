@@ -57,7 +57,7 @@ export function PayoutAccounts({
         title="Pay-out accounts"
         note={`Where ${pays} are paid`}
         narrow="list"
-        more={askTo ? <MoreLink to={askTo}>Ask for another account</MoreLink> : undefined}
+        more={askTo ? <MoreLink to={askTo}>Request a different account</MoreLink> : undefined}
         rows={accounts}
         rowKey={(row) => row.currency}
         empty={
@@ -87,7 +87,7 @@ export function PayoutAccounts({
       {requests.length > 0 ? (
         <TableSection
           title="Requested accounts"
-          note="Nothing changes until the manager accepts a request"
+          note="A request takes effect once the manager accepts it"
           narrow="list"
           rows={requests}
           rowKey={(row) => row.id}
@@ -103,8 +103,8 @@ export function PayoutAccounts({
                 </>
               ),
             },
-            { head: 'Asked by', cell: (row) => row.requestedBy },
-            { head: 'Asked on', date: (row) => row.requestedAt.slice(0, 10) },
+            { head: 'Requested by', cell: (row) => row.requestedBy },
+            { head: 'Requested on', date: (row) => row.requestedAt.slice(0, 10) },
             {
               head: 'Decided by',
               cell: (row) => row.decidedBy ?? (decides && row.status === 'Requested' ? <Review id={row.id} /> : null),

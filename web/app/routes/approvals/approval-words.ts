@@ -52,7 +52,8 @@ export function blockerOf(approval: Approval, today: CalendarDate): Blocker {
   if (kind === 'paymentRun' && exceptions.length > 0) {
     return { tone: 'danger', text: `${formatCount(exceptions.length, 'payee')} held`, note: 'account not verified' };
   }
-  if (kind === 'payoutAccount') return { tone: 'warning', text: 'Call-back open', note: 'on a number you had before' };
+  if (kind === 'payoutAccount')
+    return { tone: 'warning', text: 'Call-back open', note: 'use a number you already had' };
   const [first, ...others] = exceptions;
   if (first !== undefined) {
     const rest = others.length > 0 ? ` and ${others.length} more` : '';

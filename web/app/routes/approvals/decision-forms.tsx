@@ -30,7 +30,7 @@ export function RejectForm({ panel, backTo }: { panel: ApprovalPanel; backTo: st
           {
             name: 'reason',
             label: 'Reason',
-            hint: `${details.by} gets the reason by email. For example “The contact didn’t know of the change”.`,
+            hint: `${details.by} gets the reason by email. For example “The contact didn’t know about the change”.`,
             rows: 2,
             maxLength: 500,
             autoFocus: true,
@@ -88,7 +88,7 @@ export function ConfirmAccountForm({
   /** Where a request is declined; null for an account that is changed or removed on its page. */
   toReject: string | null;
 }) {
-  const label = toReject ? 'Accept and pay to it' : 'Confirm the account';
+  const label = toReject ? 'Accept new account' : 'Confirm the account';
   return (
     <>
       {block === null ? (

@@ -345,9 +345,9 @@ function PayoutDetails({ details }: { details: DetailsOf<'payoutAccount'> }) {
         <>
           <AccountComparison details={details} />
           <div>
-            <h3 className="mb-1.5 text-sm font-semibold">Who asked</h3>
+            <h3 className="mb-1.5 text-sm font-semibold">Requested by</h3>
             <p className="text-sm">
-              {by}, signed in to their own view, on {formatCalendarDate(at.slice(0, 10))}
+              {by}, in the portal, on {formatCalendarDate(at.slice(0, 10))}
             </p>
             {request.comment ? <p className="mt-1 text-sm text-ink-2">“{request.comment}”</p> : null}
             {request.reason ? <p className="mt-1 text-sm text-ink-2">Declined: {request.reason}</p> : null}
@@ -364,16 +364,16 @@ function PayoutDetails({ details }: { details: DetailsOf<'payoutAccount'> }) {
       )}
       {isOpen ? (
         <p className="text-sm text-ink-2">
-          Check the account with them, on a number that you had before it was entered or changed.{' '}
+          Call them back to check the account, on a number you had before it was entered or changed.{' '}
           {onFile
-            ? `Until you accept it, ${pays.toLowerCase()} go to the account on file.`
+            ? `Until you accept it, ${pays.toLowerCase()} keep going to the account on file.`
             : `${pays} are not paid to it until it is confirmed.`}
         </p>
       ) : null}
       {held && isOpen ? (
         <div>
           <h3 className="mb-1.5 text-sm font-semibold">
-            {onFile ? 'To be paid next' : 'Waits for this account'}:{' '}
+            {onFile ? 'Next payments' : 'Held until this account is confirmed'}:{' '}
             <Money value={{ sum: held.open, currency }} withCurrency zero="figure" />
           </h3>
           <Lines
@@ -466,7 +466,7 @@ export function blockOf({ details, tab }: Pick<ApprovalPanel, 'details' | 'tab'>
       return null;
     case 'payoutAccount':
       if (details.bank === null) return 'The bank account has been changed since. Choose it again on the record.';
-      if (!details.isOpen) return 'It is decided already.';
+      if (!details.isOpen) return 'This request has already been decided.';
       return details.isOwn ? 'A second person confirms the account: you chose it, or changed it last.' : null;
     case 'paymentRun':
       return releaseBlock(details);

@@ -245,7 +245,7 @@ export default function PaymentPage() {
         </PanelSection>
       ) : null}
       {reversing ? (
-        <PanelSection title="Reverse this allocation?" note="what it paid is open, or a credit, again" padded>
+        <PanelSection title="Reverse this allocation?" note="reopens the amount or the credit" padded>
           <IntentForm
             intent="reverse"
             sent={{ allocation: reversing }}
@@ -298,19 +298,19 @@ export default function PaymentPage() {
       ) : null}
       {page.credits.length > 0 ? (
         <PanelSection
-          title={page.direction === 'out' ? 'Return a credit' : 'Take back what was paid too much'}
-          note="both payments have less left"
+          title={page.direction === 'out' ? 'Return a credit' : 'Match a refund'}
+          note="reduces what is left of both payments"
           padded
         >
           <IntentForm
             intent="returnCredit"
             sent={{ paymentVersion: page.version }}
             lines={[
-              { name: 'credit', label: 'Whose credit', choices: page.credits, empty: 'Choose' },
+              { name: 'credit', label: 'Credit', choices: page.credits, empty: 'Choose a credit' },
               {
                 name: 'part',
                 label: 'Amount (optional)',
-                hint: 'As much as is left of both if empty',
+                hint: 'Leave blank for the smaller of the two remaining amounts',
                 inputMode: 'decimal',
                 optional: true,
                 unit: currency,

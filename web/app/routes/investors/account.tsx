@@ -2,7 +2,7 @@ import { accountRequestAction, accountRequestLoader } from '../../components/org
 import { AccountRequestPage } from '../../components/organizations/account-request.tsx';
 import { named } from '../../components/page/page-name.ts';
 
-export const handle = named<typeof loader>(({ name, cancelTo }) => [[name, cancelTo], 'Another account']);
+export const handle = named<typeof loader>(({ name, cancelTo }) => [[name, cancelTo], 'Different account']);
 
 export const loader = accountRequestLoader('LPs');
 export const action = accountRequestAction('LPs');

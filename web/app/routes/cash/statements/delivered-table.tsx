@@ -22,10 +22,10 @@ type Row = ReturnType<typeof deliveredRow>;
 const resultOf = ({ reason, statements, added }: Row): string =>
   reason ??
   (statements === 0
-    ? 'Imported before: nothing was added'
+    ? 'Already imported: nothing was added'
     : `${formatCount(statements, 'statement')}, ${formatCount(added, 'payment')}`);
 
-/** Files that banks delivered, with what came of each. */
+/** Files that banks delivered, with the result of each. */
 export const DeliveredTable = ({ rows }: { rows: readonly Row[] }) => (
   <DataTable
     narrow="list"
@@ -33,24 +33,25 @@ export const DeliveredTable = ({ rows }: { rows: readonly Row[] }) => (
     rows={rows}
     empty={
       <EmptyState icon={Truck} title="No delivered files yet">
-        Files that your bank puts in the object storage are imported by themselves. Import statements names the place.
+        Files that your bank uploads to object storage are imported automatically. See Import statements for the
+        location.
       </EmptyState>
     }
     columns={[
       { head: 'File', name: ({ name }) => name, length: 60 },
-      { head: 'Taken (UTC)', date: ({ takenAt }) => takenAt, time: 'bare' },
+      { head: 'Processed (UTC)', date: ({ takenAt }) => takenAt, time: 'bare' },
       {
         head: 'Outcome',
         cell: ({ outcome }) => (
           <Chip tone={outcome === 'Imported' ? 'good' : 'warning'}>{DELIVERY_OUTCOME_LABELS[outcome]}</Chip>
         ),
       },
-      { head: 'What came of it', wraps: true, cell: resultOf },
+      { head: 'Result', wraps: true, cell: resultOf },
       {
         head: 'Content',
         cell: ({ name, statements, fileId }) =>
           fileId === null ? (
-            'Where it was delivered'
+            'Left in the delivery folder'
           ) : statements > 0 ? (
             <Link to={paths.bankStatements({ file: fileId })} className="text-accent hover:underline">
               Statements

@@ -22,12 +22,12 @@ export const loader = readScreen('payments/read', ({ db, url }) =>
   }),
 );
 
-/** The files that banks delivered to the object storage, which were imported or refused by themselves. */
+/** The files that banks delivered to object storage, which were imported or refused automatically. */
 export default function DeliveredStatements() {
   const { rows, total } = useLoaderData<typeof loader>();
   return (
     <>
-      <PageHeader isPart title="Delivered files" facts={[formatCount(total, 'file'), 'by your banks']} />
+      <PageHeader isPart title="Delivered files" facts={[formatCount(total, 'file'), 'from your banks']} />
       <Panel>
         <DeliveredTable rows={rows} />
         <Pagination total={total} limit={PAGE_LENGTH} noun="files" />

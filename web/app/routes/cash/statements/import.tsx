@@ -137,8 +137,9 @@ export default function ImportStatements() {
       {prefix === null ? null : (
         <PanelSection title="Delivery by the bank" note="every minute" padded>
           <p className="text-sm">
-            Files in this prefix of the object storage are imported by themselves: <Folder>{prefix}</Folder> CSV files
-            have the folder of their account, which is beside it above. Your administrator gives the bank access.
+            Files in this location of the object storage are imported automatically: <Folder>{prefix}</Folder> CSV files
+            go into the folder of their account, shown next to each account above. Your administrator gives the bank
+            access.
           </p>
         </PanelSection>
       )}

@@ -108,7 +108,7 @@ export default function BankStatements() {
       {page.delivered.total > 0 ? (
         <PanelSection
           title="Delivered files"
-          note="by your banks, the latest first"
+          note="from your banks, latest first"
           more={<MoreLink to={paths.deliveredStatements()}>All {formatCount(page.delivered.total, 'file')}</MoreLink>}
         >
           <DeliveredTable rows={page.delivered.rows} />

@@ -5,7 +5,7 @@ import {
 import { AccountRequestPage } from '../../../components/organizations/account-request.tsx';
 import { named } from '../../../components/page/page-name.ts';
 
-export const handle = named<typeof loader>(({ name, cancelTo }) => [[name, cancelTo], 'Another account']);
+export const handle = named<typeof loader>(({ name, cancelTo }) => [[name, cancelTo], 'Different account']);
 
 export const loader = accountRequestLoader('companies');
 export const action = accountRequestAction('companies');
