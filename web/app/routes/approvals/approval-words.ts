@@ -52,8 +52,7 @@ export function blockerOf(approval: Approval, today: CalendarDate): Blocker {
   if (kind === 'paymentRun' && exceptions.length > 0) {
     return { tone: 'danger', text: `${formatCount(exceptions.length, 'payee')} held`, note: 'account not verified' };
   }
-  if (kind === 'payoutAccount')
-    return { tone: 'warning', text: 'Call-back open', note: 'use a number you already had' };
+  if (kind === 'payoutAccount') return { tone: 'warning', text: 'Call back', note: 'use a number you already had' };
   const [first, ...others] = exceptions;
   if (first !== undefined) {
     const rest = others.length > 0 ? ` and ${others.length} more` : '';

@@ -290,7 +290,7 @@ function AccountComparison({ details }: { details: DetailsOf<'payoutAccount'> })
   const [before, after] = [factsOf(onFile?.wire ?? null), factsOf(bank)];
   return (
     <div className="overflow-x-auto rounded-lg border border-line">
-      <table className="w-full text-sm [&_td]:px-3 [&_td]:py-1.5 [&_td]:align-top [&_td]:wrap-anywhere [&_tbody_th]:align-top [&_th]:px-3 [&_th]:py-1.5 [&_th]:text-left [&_tbody_tr]:border-t [&_tbody_tr]:border-line">
+      <table className="w-full text-sm [&_td]:px-3 [&_td]:py-1.5 [&_td]:align-top [&_td]:break-words [&_tbody_th]:align-top [&_th]:px-3 [&_th]:py-1.5 [&_th]:text-left [&_tbody_tr]:border-t [&_tbody_tr]:border-line">
         <caption className="sr-only">Account for {currency} on file and as requested</caption>
         <thead className="text-xs text-ink-2">
           <tr>

@@ -121,28 +121,30 @@ export default function ImportStatements() {
         </PanelSection>
         <FormActions submit="Import" submitting="Importing" cancelTo={paths.bankStatements()} />
       </ScreenForm>
-      <PanelSection title="CSV files" note="how each account writes them" padded>
-        <ul className="space-y-1 text-sm">
-          {accounts.map(({ id, title, hasColumns }) => (
-            <li key={id}>
-              {title}:{' '}
-              <Link to={paths.statementColumns(id)} className="text-accent hover:underline">
-                {hasColumns ? 'change the columns' : 'describe the columns'}
-              </Link>
-              {prefix === null ? null : <Folder>{`${prefix}${id}/`}</Folder>}
-            </li>
-          ))}
-        </ul>
-      </PanelSection>
-      {prefix === null ? null : (
-        <PanelSection title="Delivery by the bank" note="every minute" padded>
-          <p className="text-sm">
-            Files in this location of the object storage are imported automatically: <Folder>{prefix}</Folder> CSV files
-            go into the folder of their account, shown next to each account above. Your administrator gives the bank
-            access.
-          </p>
+      <div className="mt-8">
+        <PanelSection title="CSV files" note="how each account writes them" padded>
+          <ul className="space-y-1 text-sm">
+            {accounts.map(({ id, title, hasColumns }) => (
+              <li key={id}>
+                {title}:{' '}
+                <Link to={paths.statementColumns(id)} className="text-accent hover:underline">
+                  {hasColumns ? 'change the columns' : 'describe the columns'}
+                </Link>
+                {prefix === null ? null : <Folder>{`${prefix}${id}/`}</Folder>}
+              </li>
+            ))}
+          </ul>
         </PanelSection>
-      )}
+        {prefix === null ? null : (
+          <PanelSection title="Delivery by the bank" note="every minute" padded>
+            <p className="text-sm">
+              Files in this location of the object storage are imported automatically: <Folder>{prefix}</Folder> CSV
+              files go into the folder of their account, shown next to each account above. Your administrator gives the
+              bank access.
+            </p>
+          </PanelSection>
+        )}
+      </div>
     </>
   );
 }
