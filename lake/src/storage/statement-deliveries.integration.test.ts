@@ -465,7 +465,7 @@ describe('in a folder', () => {
     expect([rest.ready.length, rest.hasMore]).toEqual([1, false]);
     const told = await toldOf(person);
     expect(told).toHaveLength(MAX_REFUSALS_TOLD);
-    expect(told.map(({ description }) => description.includes('not told of further'))).toEqual(
+    expect(told.map(({ description }) => description.includes('further refused files'))).toEqual(
       told.map((_, index) => index === MAX_REFUSALS_TOLD - 1),
     );
   });
