@@ -1,6 +1,6 @@
 import { absolute, type DecimalText, subtract } from '../money/decimal.ts';
 import type { BorrowingBaseResult } from './result.ts';
-import { waterfallOf } from './waterfall.ts';
+import { BORROWING_BASE_STEPS, type BorrowingBaseStep, waterfallOf } from './waterfall.ts';
 
 export interface ComparedFigure {
   label: string;
@@ -20,9 +20,15 @@ export interface ComparedFigure {
 export function compareBases(earlier: BorrowingBaseResult, later: BorrowingBaseResult): ComparedFigure[] {
   const { currency } = later;
   if (earlier.currency !== currency) return [];
-  const sumsOf = (result: BorrowingBaseResult) =>
-    new Map(waterfallOf(result).map((bar) => [bar.step, bar.currency === currency ? bar.sum : null] as const));
-  const [before, now] = [sumsOf(earlier), sumsOf(later)];
+  const barsOf = (result: BorrowingBaseResult) => new Map(waterfallOf(result).map((bar) => [bar.step, bar] as const));
+  const [before, now] = [barsOf(earlier), barsOf(later)];
+  /** A step that a base leaves out takes nothing off, so that its available base is the net borrowing base. */
+  const read = (bars: typeof now, step: BorrowingBaseStep): DecimalText | null => {
+    const bar = bars.get(step) ?? (step === 'availableBase' ? bars.get('netBB') : undefined);
+    if (!bar) return '0';
+    if (bar.currency !== currency || bar.sum === null) return null;
+    return bar.kind === 'level' ? bar.sum : absolute(bar.sum);
+  };
   const figure = (
     label: string,
     unit: ComparedFigure['unit'],
@@ -37,11 +43,11 @@ export function compareBases(earlier: BorrowingBaseResult, later: BorrowingBaseR
     now: is,
     change: was === null || is === null ? null : subtract(is, was),
   });
-  const sums = waterfallOf(later).flatMap(({ step, label, kind }) => {
-    const read = (sum: DecimalText | null | undefined) =>
-      sum == null || kind === 'level' ? (sum ?? null) : absolute(sum);
-    const [was, is] = [read(before.get(step)), read(now.get(step))];
-    return was === null && is === null ? [] : [figure(label, 'money', kind === 'level', was, is)];
+  const sums = BORROWING_BASE_STEPS.flatMap((step) => {
+    const bar = now.get(step) ?? before.get(step);
+    if (!bar) return [];
+    const [was, is] = [read(before, step), read(now, step)];
+    return was === null && is === null ? [] : [figure(bar.label, 'money', bar.kind === 'level', was, is)];
   });
   const rate = (result: BorrowingBaseResult) => result.totals.weightedAdvanceRatePercent;
   return [...sums, figure('Weighted advance rate', 'percent', true, rate(earlier), rate(later))];

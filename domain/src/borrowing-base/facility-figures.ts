@@ -24,12 +24,14 @@ export interface FacilityFigures {
 }
 
 export function facilityFigures({ totals }: BorrowingBaseResult): FacilityFigures {
-  const { balance, commitments, availability, weightedAdvanceRatePercent, byCurrency = [] } = totals;
+  const { balance, commitments, availability, weightedAdvanceRatePercent, byCurrency = [], reserves = [] } = totals;
+  // Further collateral raises a reserve that is a share of the pool, by how much depends on the value.
+  const rate = reserves.some(({ kind }) => kind === 'percentage') ? null : weightedAdvanceRatePercent;
   const cure =
     balance && availability
       ? cureOf(
           { availability: availability.sum, balance: balance.sum, commitments: commitments?.sum ?? null },
-          weightedAdvanceRatePercent,
+          rate,
           minorUnitDigits(availability.currency),
         )
       : null;

@@ -1,6 +1,7 @@
 import { firstFew } from '../errors/first-few.ts';
 import { type Issue, isRefusal, refuseIssues } from '../errors/refusal.ts';
 import {
+  type ContractReserve,
   type Equator,
   type LimitOverlap,
   type RuleException,
@@ -71,6 +72,14 @@ export interface PreparedCase {
   readonly scope: number | null;
 }
 
+export interface PreparedReserve {
+  /** Position in the contract's reserves. */
+  readonly rule: number;
+  readonly reserve: ContractReserve;
+  /** Position, among the prepared values, of the value that a percentage refers to; -1 for other reserves. */
+  readonly base: number;
+}
+
 /** A contract as of a cut-off date: filters parsed, rules that do not apply omitted, names resolved. */
 export interface PreparedContract {
   readonly scopes: readonly { readonly title: string | null; readonly filter: Filter }[];
@@ -82,8 +91,13 @@ export interface PreparedContract {
   readonly values: readonly PreparedValue[];
   /** The cases, then the default rate. */
   readonly cases: readonly PreparedCase[];
+  readonly reserves: readonly PreparedReserve[];
   readonly outstanding: Measured;
 }
+
+/** Whether a value adds up or averages amounts of money. */
+export const isMoney = (value: Pick<PreparedValue, 'measured'>): boolean =>
+  value.measured === null || value.measured.currency !== null;
 
 type Path = readonly (string | number)[];
 interface FieldUse {
@@ -238,6 +252,19 @@ function readContract(reader: ContractReader, contract: TransactionContract, app
     },
   ];
 
+  const reserves = (contract.reserves ?? []).flatMap((reserve, index): PreparedReserve[] => {
+    if (!applies(reserve)) return [];
+    if (reserve.kind !== 'percentage') return [{ rule: index, reserve, base: -1 }];
+    const of = thresholdBase(reserve);
+    const base = values.findIndex((value) => value.title === of);
+    const value = values[base];
+    if (value && !isMoney(value)) {
+      const message = `${reserve.title}: '${of}' is not an amount of money. Choose a value that is`;
+      reader.issues.push({ path: ['reserves', index, 'of'], message });
+    }
+    return [{ rule: index, reserve, base }];
+  });
+
   const outstanding = reader.measured(OUTSTANDING_PATH, [], 'Current balance');
   return {
     scopes,
@@ -247,6 +274,7 @@ function readContract(reader: ContractReader, contract: TransactionContract, app
     overlap: contract.overlap,
     values,
     cases,
+    reserves,
     outstanding,
   };
 }

@@ -1,8 +1,8 @@
 import { fromScaled } from '../money/decimal.ts';
 import { type Fraction, fractionToDecimal, reduceFraction } from './exact.ts';
 import type { ConcentrationOutcome } from './outcome.ts';
-import type { PreparedConcentration } from './prepare.ts';
-import { at, FIGURE_DIGITS, isMoney, type Publisher, percentOf } from './publisher.ts';
+import { isMoney, type PreparedConcentration } from './prepare.ts';
+import { at, FIGURE_DIGITS, type Publisher, percentOf } from './publisher.ts';
 import { AMOUNT_SCALE, type ConcentrationResult, type CutTerms } from './result.ts';
 import { distanceOf } from './thresholds.ts';
 

@@ -17,9 +17,10 @@ import {
 } from './exact.ts';
 import { footingProblems } from './footing.ts';
 import type { Outcome, Tally } from './outcome.ts';
-import type { PreparedContract, PreparedRule } from './prepare.ts';
+import { isMoney, type PreparedContract, type PreparedRule } from './prepare.ts';
 import { cutTerms, ownExcess, publishConcentration } from './publish-concentration.ts';
-import { at, FIGURE_DIGITS, isMoney, PERCENT, Publisher, total } from './publisher.ts';
+import { availableAfter, publishReserves } from './publish-reserves.ts';
+import { at, FIGURE_DIGITS, PERCENT, Publisher, total } from './publisher.ts';
 import {
   AMOUNT_SCALE,
   type BorrowingBaseResult,
@@ -153,29 +154,42 @@ function warningsOf(outcome: Outcome, poolCount: number): BorrowingBaseWarning[]
   return warnings;
 }
 
-/** Compares netBB with the note's position, all in the note's main currency at the tape's exchange rates. */
-function publishPosition(
-  netBB: Fraction,
-  tape: TapeTerms,
-  facility: FacilityPosition | undefined,
-  missing: Set<string>,
-) {
-  if (!facility) return { balance: null, commitments: null, availability: null, byCurrency: [] };
-  const publisher = new Publisher(facility.currency);
-  const inNote = (exact: Fraction, currency: string): Fraction => {
-    const found = exchangeFactor(currency, facility.currency, tape.exchangeRates);
+/** Converts at the tape's exchange rates, exactly. Currencies without a rate convert at 1 and are collected. */
+const converter =
+  (rates: ExchangeRates, missing: Set<string>) =>
+  (exact: Fraction, from: string, to: string): Fraction => {
+    const found = exchangeFactor(from, to, rates);
     for (const code of found.missing) missing.add(code);
     return multiplyFractions(exact, found.factor);
   };
+
+type Converter = ReturnType<typeof converter>;
+
+const totalIn = (currency: string, amounts: readonly Amount[], convert: Converter): Fraction =>
+  amounts.map((amount) => convert(decimalToFraction(amount.sum), amount.currency, currency)).reduce(addFractions, ZERO);
+
+/**
+ * Compares the base that can be drawn against with the note's position, all in the note's main currency at the tape's
+ * exchange rates.
+ * @param base in the tape's main currency; null if it is unknown
+ */
+function publishPosition(
+  base: Fraction | null,
+  tape: TapeTerms,
+  facility: FacilityPosition | undefined,
+  convert: Converter,
+) {
+  if (!facility) return { balance: null, commitments: null, availability: null, byCurrency: [] };
+  const { currency } = facility;
+  const publisher = new Publisher(currency);
   const published = (exact: Fraction): Amount => publisher.amount(publisher.fractionUnits(exact));
-  const converted = ({ sum, currency }: Amount): Fraction => inNote(decimalToFraction(sum), currency);
-  const balance = facility.balances && published(facility.balances.map(converted).reduce(addFractions, fraction(0n)));
-  const commitments =
-    facility.commitments.length > 0 ? published(facility.commitments.map(converted).reduce(addFractions)) : null;
+  const inNote = (amounts: readonly Amount[]) => published(totalIn(currency, amounts, convert));
+  const balance = facility.balances && inNote(facility.balances);
+  const commitments = facility.commitments.length > 0 ? inNote(facility.commitments) : null;
   const byCurrency = positionByCurrency(facility);
   // Without a balance nothing is converted, so that no rate is reported as missing.
-  const base = balance && published(inNote(netBB, tape.mainCurrency));
-  return { balance, commitments, availability: availabilityOf({ netBB: base, commitments, balance }), byCurrency };
+  const drawable = balance && base && published(convert(base, tape.mainCurrency, currency));
+  return { balance, commitments, availability: availabilityOf({ base: drawable, commitments, balance }), byCurrency };
 }
 
 function positionByCurrency({ balances, limits = [] }: FacilityPosition): CurrencyPosition[] {
@@ -187,6 +201,25 @@ function positionByCurrency({ balances, limits = [] }: FacilityPosition): Curren
     balance: balances && round(sumIn(balances, currency), minorUnitDigits(currency)),
     limit: round(sumIn(limits, currency), minorUnitDigits(currency)),
   }));
+}
+
+/** The reserves, and the base that they leave; null for a contract without any on the cut-off date. */
+function publishReserved(
+  prepared: PreparedContract,
+  {
+    outcome,
+    values,
+    netBB,
+    facility,
+  }: { outcome: Outcome; values: ValueResult[]; netBB: Amount; facility: FacilityPosition | undefined },
+  convert: Converter,
+): Required<Pick<Totals, 'reserves' | 'availableBase'>> | null {
+  if (prepared.reserves.length === 0) return null;
+  // Only reserves on the balance convert it, so that no other contract reports a rate as missing.
+  const needsBalance = prepared.reserves.some(({ reserve }) => reserve.kind === 'months');
+  const balance = needsBalance && facility?.balances ? totalIn(netBB.currency, facility.balances, convert) : null;
+  const reserves = publishReserves(prepared, { outcome, values, balance }, new Publisher(netBB.currency));
+  return { reserves, availableBase: availableAfter(netBB, reserves) };
 }
 
 /**
@@ -266,12 +299,20 @@ export function publishOutcome(
     return ownExcess(publisher.units(found.removed), removed, found.removed === found.counted.amount, excess);
   });
   const missing = new Set(outcome.missingRates);
-  const position = publishPosition(netExact, tape, facility, missing);
+  const convert = converter(tape.exchangeRates, missing);
+  const values = publishValues(outcome, prepared, publisher);
+  // The two default values are the pools, so reuse their published amounts.
+  const defaults: ValuePool[] = ['eligibleOrPerforming', 'relevant'];
+  for (const [index, pool] of defaults.entries()) at(values, index).value = figures[pool].amount.sum;
+  const reserved = publishReserved(prepared, { outcome, values, netBB: publisher.amount(netBB), facility }, convert);
+  const available = reserved?.availableBase;
+  const base = reserved ? (available ? decimalToFraction(available.sum) : null) : netExact;
+  const position = publishPosition(base, tape, facility, convert);
   const totals: Totals = {
     assets: outcome.assets,
     pools: figures,
     outOfScope: publisher.tally(outcome.outOfScope),
-    values: publishValues(outcome, prepared, publisher),
+    values,
     firstBB: publisher.amount(firstBB),
     excess: publisher.amount(excess),
     remaining: publisher.amount(remaining),
@@ -281,11 +322,9 @@ export function publishOutcome(
       remainingExact === 0n
         ? null
         : fractionToDecimal(fraction(total(netByScope), remainingExact * RATE_UNIT), FIGURE_DIGITS),
+    ...reserved,
     ...position,
   };
-  // The two default values are the pools, so reuse their published amounts.
-  const defaults: ValuePool[] = ['eligibleOrPerforming', 'relevant'];
-  for (const [index, pool] of defaults.entries()) at(totals.values, index).value = figures[pool].amount.sum;
 
   const result: BorrowingBaseResult = {
     cutOffDate: tape.cutOffDate,
@@ -334,6 +373,7 @@ export function publishOutcome(
   return result;
 }
 
+const ZERO = fraction(0n);
 const RATE_UNIT = 10n ** BigInt(ADVANCE_RATE_DIGITS);
 
 /** If any assets lack an outstanding sum, they come first, as a built-in rule. */

@@ -4,7 +4,6 @@ import { minorUnitDigits } from '../money/minor-units.ts';
 import { publishParts } from '../money/shares.ts';
 import { divideHalfEven, type Fraction, floorDivide, fraction, fractionToDecimal } from './exact.ts';
 import type { Tally } from './outcome.ts';
-import type { PreparedValue } from './prepare.ts';
 import { AMOUNT_SCALE, type CountAndAmount } from './result.ts';
 
 /** Decimal places of published figures that are not money: averages and percentages. */
@@ -62,6 +61,3 @@ export const at = <T>(list: readonly T[], index: number): T => {
 export function percentOf(part: bigint, whole: bigint): DecimalText | null {
   return whole === 0n ? null : fractionToDecimal(fraction(part * PERCENT, whole), FIGURE_DIGITS);
 }
-
-export const isMoney = (value: Pick<PreparedValue, 'measured'>): boolean =>
-  value.measured === null || value.measured.currency !== null;

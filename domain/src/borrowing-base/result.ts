@@ -1,4 +1,4 @@
-import type { LimitOverlap } from '../facilities/contract.schema.ts';
+import type { LimitOverlap, ReserveKind } from '../facilities/contract.schema.ts';
 import type { BorrowingBaseStatus, ValuePool } from '../facilities/pools.ts';
 import type { Field } from '../filters/catalog.ts';
 import type { Amount } from '../money/amount.schema.ts';
@@ -49,13 +49,42 @@ export interface Totals {
   /** Approved draws less active repayments; null if they are not recorded ("n/a"). */
   balance: Amount | null;
   commitments: Amount | null;
+  /** What the contract holds back. Not present if no reserve of the contract applies. */
+  reserves?: ReserveResult[];
   /**
-   * min(netBB, commitments) - balance in the note's main currency. Negative for a deficit; null ("n/a") if no balance.
+   * netBB less the reserves, not below zero; null if a reserve is unknown. Not present if none applies: it is netBB then.
+   */
+  availableBase?: Amount | null;
+  /**
+   * min(available base, commitments) - balance in the note's main currency. Negative for a deficit; null ("n/a") if no
+   * balance.
    */
   availability: Amount | null;
   /** The note's position in each currency. Not present in results of earlier versions. */
   byCurrency?: CurrencyPosition[];
 }
+
+/** One reserve of the contract that applies on the cut-off date. */
+export interface ReserveResult {
+  /** Position in the contract's reserves. */
+  rule: number;
+  title: string;
+  kind: ReserveKind;
+  /** Per cent of the value, or the yearly rate on the balance; null for a fixed amount. */
+  percent: DecimalText | null;
+  /** Months that are charged on the balance; null for other kinds. */
+  months: DecimalText | null;
+  /** Title of the value that a percentage is taken of; null for other kinds. */
+  of: string | null;
+  /** That value, or the balance that months are charged on; null for a fixed amount, and if it is unknown. */
+  base: Amount | null;
+  /** Null if it is unknown, because the balance is not recorded. */
+  amount: Amount | null;
+}
+
+/** What can be drawn against: the available base, which is netBB without reserves. Null if it is unknown. */
+export const availableBaseOf = ({ netBB, availableBase }: Pick<Totals, 'netBB' | 'availableBase'>): Amount | null =>
+  availableBase === undefined ? netBB : availableBase;
 
 /** The note's position in one currency that may be drawn or is outstanding. */
 export interface CurrencyPosition {

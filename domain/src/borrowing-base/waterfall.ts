@@ -1,22 +1,27 @@
-import { AVAILABILITY_AT_CUT_OFF, BALANCE_AT_CUT_OFF } from '../facilities/position-labels.ts';
-import { compare, type DecimalText, negate, subtract } from '../money/decimal.ts';
-import type { BorrowingBaseResult, RuleStage } from './result.ts';
-import { ruleKey } from './result.ts';
+import { AVAILABILITY_AT_CUT_OFF, AVAILABLE_BASE, BALANCE_AT_CUT_OFF } from '../facilities/position-labels.ts';
+import { compare, type DecimalText, negate, subtract, sum } from '../money/decimal.ts';
+import { availableBaseOf, type BorrowingBaseResult, type RuleStage, ruleKey } from './result.ts';
 
 /** A condition on an asset's borrowing-base results, in the filter language. */
 export type AssetResultFilter = Record<string, unknown>;
 
-export type BorrowingBaseStep =
-  | 'relevant'
-  | 'inEligible'
-  | 'nonPerforming'
-  | 'eligibleOrPerforming'
-  | 'excess'
-  | 'advanceHaircut'
-  | 'netBB'
-  | 'beyondCommitments'
-  | 'balance'
-  | 'availability';
+/** In the order of the waterfall, which leaves out what does not apply. */
+export const BORROWING_BASE_STEPS = [
+  'relevant',
+  'inEligible',
+  'nonPerforming',
+  'eligibleOrPerforming',
+  'excess',
+  'advanceHaircut',
+  'netBB',
+  'reserves',
+  'reservesBeyond',
+  'availableBase',
+  'beyondCommitments',
+  'balance',
+  'availability',
+] as const;
+export type BorrowingBaseStep = (typeof BORROWING_BASE_STEPS)[number];
 
 export interface WaterfallBar {
   step: BorrowingBaseStep;
@@ -36,14 +41,34 @@ const STATUS = 'borrowingBase.status';
 const IN_POOL: AssetResultFilter = { [STATUS]: { in: ['eligible', 'performing'] } };
 
 /**
- * The part of netBB above the commitments, which cannot be drawn: availability is based on the lesser of the two. Null
- * if there is no such part, or if it is unknown (no balance and so no availability, or commitments in another currency
- * than the pool).
+ * The part of the available base above the commitments, which cannot be drawn: availability is based on the lesser of
+ * the two. Null if there is no such part, or if it is unknown (no balance and so no availability, or commitments in
+ * another currency than the pool).
  */
 function beyondCommitments({ totals, currency }: BorrowingBaseResult): DecimalText | null {
-  const { commitments, availability, netBB } = totals;
-  if (!commitments || !availability || commitments.currency !== currency || netBB.currency !== currency) return null;
-  return compare(netBB.sum, commitments.sum) > 0 ? subtract(netBB.sum, commitments.sum) : null;
+  const { commitments, availability } = totals;
+  const base = availableBaseOf(totals);
+  if (!base || !commitments || !availability || commitments.currency !== currency) return null;
+  return compare(base.sum, commitments.sum) > 0 ? subtract(base.sum, commitments.sum) : null;
+}
+
+/** From the net borrowing base to what is left after reserves; empty without any. */
+function reserveBars({ totals, currency }: BorrowingBaseResult): WaterfallBar[] {
+  const { netBB, reserves, availableBase } = totals;
+  if (!reserves || availableBase === undefined) return [];
+  const bar = (step: BorrowingBaseStep, label: string, kind: WaterfallBar['kind'], amount: DecimalText | null) => ({
+    ...{ step, label, kind, currency },
+    sum: amount,
+    count: null,
+    filter: null,
+  });
+  const held = availableBase && sum(reserves.flatMap(({ amount }) => (amount ? [amount.sum] : [])));
+  const beyond = held && compare(held, netBB.sum) > 0 ? subtract(held, netBB.sum) : null;
+  return [
+    bar('reserves', 'Reserves', 'change', held && negate(held)),
+    ...(beyond ? [bar('reservesBeyond', 'Reserves above the base', 'change', beyond)] : []),
+    bar('availableBase', AVAILABLE_BASE, 'level', availableBase?.sum ?? null),
+  ];
 }
 
 /**
@@ -89,6 +114,7 @@ export function waterfallOf(result: BorrowingBaseResult): WaterfallBar[] {
       'borrowingBase.rate': { lt: 100 },
     }),
     level('netBB', 'Net borrowing base', totals.netBB.sum, poolCount, IN_POOL),
+    ...reserveBars(result),
     ...(beyond ? [change('beyondCommitments', 'Above commitments', beyond, null, null)] : []),
     {
       step: 'balance',

@@ -1,3 +1,5 @@
+import { availableAfter } from '../borrowing-base/publish-reserves.ts';
+import type { ReserveResult } from '../borrowing-base/result.ts';
 import { type CalendarDate, daysBetween } from '../dates/calendar-date.ts';
 import { timelineInForce } from '../facilities/in-force.ts';
 import {
@@ -19,6 +21,7 @@ import { countsAsDraw, type DrawStatus } from './states.ts';
 /** What a row of a check measures. With draw type and currency, it identifies the row. */
 export const CHECK_RULES = [
   'borrowingBase',
+  'reserves',
   'baseAge',
   'commitments',
   'rate',
@@ -64,6 +67,18 @@ export interface BaseForDraw {
   cutOffDate: CalendarDate;
   currency: string;
   netBB: DecimalText;
+  /** What the certificate holds back; an amount is null if the balance was not recorded. */
+  reserves: readonly Pick<ReserveResult, 'title' | 'amount'>[];
+}
+
+/**
+ * The net borrowing base less its reserves. A reserve on the balance is zero as long as nothing was drawn.
+ * @param hasBalance whether a draw or repayment of the note is recorded
+ * @returns null if a reserve is unknown
+ */
+export function availableForDraw({ netBB, currency, reserves }: BaseForDraw, hasBalance: boolean): Amount | null {
+  const counted = hasBalance ? reserves : reserves.filter(({ amount }) => amount !== null);
+  return availableAfter({ sum: netBB, currency }, counted);
 }
 
 /** What was drawn and repaid on the note, without the request that is checked. */
@@ -142,6 +157,7 @@ export function missingData({
   terms,
   commitments,
   mainCurrency,
+  position,
   drawn,
   filled,
 }: CheckInput): CheckRow[] {
@@ -156,6 +172,9 @@ export function missingData({
   ]);
   return [
     present('borrowingBase', null, ledger.base !== null),
+    ...(ledger.base && ledger.base.reserves.length > 0
+      ? [present('reserves', null, availableForDraw(ledger.base, position.balance !== null) !== null)]
+      : []),
     ...(ledger.base
       ? [
           row({
@@ -295,7 +314,16 @@ export function drawLimits({ filled, ledger, terms, commitments, mainCurrency, t
   });
 }
 
-export function deficit({ ledger: { base }, drawn, added, mainCurrency, to, soleType }: CheckInput): CheckRow[] {
+export function deficit({
+  ledger: { base },
+  position,
+  drawn,
+  added,
+  mainCurrency,
+  to,
+  soleType,
+}: CheckInput): CheckRow[] {
+  const available = base && availableForDraw(base, position.balance !== null);
   const currency = mainCurrency ?? base?.currency ?? null;
   return [
     row({
@@ -304,7 +332,7 @@ export function deficit({ ledger: { base }, drawn, added, mainCurrency, to, sole
       unit: 'money',
       currency,
       bound: 'most',
-      limit: base ? to([{ sum: base.netBB, currency: base.currency }], currency) : null,
+      limit: available && to([available], currency),
       measured: to([...drawn, ...added], currency),
     }),
   ];

@@ -68,7 +68,7 @@ const ledgerOf = ({ draws = [], principalRepaid = [], ...more }: Partial<Recorde
     ...draw,
     types: draw.draws.filter(({ amounts }) => amounts.length > 0).map(({ type }) => type),
   })),
-  base: { id: 'base', cutOffDate: '2026-10-31', currency: 'EUR', netBB: '75000000' },
+  base: { id: 'base', cutOffDate: '2026-10-31', currency: 'EUR', netBB: '75000000', reserves: [] },
   rates: RATES,
   today: '2026-11-04',
   ...more,
@@ -146,6 +146,39 @@ test('a request is valued in dollars and in the main currency, per type and as a
   });
 });
 
+describe('reserves', () => {
+  const reserves = [
+    { title: 'Servicing', amount: money(4_000_000, 'EUR') },
+    { title: 'Interest', amount: null },
+  ];
+  const base = { id: 'base', cutOffDate: '2026-10-31', currency: 'EUR', netBB: '5000000', reserves };
+  const one = (amount: number) => request(['Regular', money(amount, 'EUR')]);
+  const draws = [
+    {
+      status: 'Approved' as const,
+      cutOffDate: '2026-02-01',
+      draws: [{ type: 'Regular' as const, amounts: [money(1, 'EUR')] }],
+    },
+  ];
+
+  test('are taken off the base; one on the balance is zero as long as nothing was drawn', () => {
+    const first = (amount: number) => check(one(amount), ledgerOf({ base }));
+    expect(first(1_000_000).exceptions.filter(({ message }) => message === 'Draw in deficit')).toEqual([]);
+    expect(first(1_000_001).exceptions).toContainEqual(
+      expect.objectContaining({ message: 'Draw in deficit', amount: '1000000.00', exceededBy: '1' }),
+    );
+    expect(first(1).figures).toMatchObject({ netBB: { sum: '5000000.00' }, availableBase: { sum: '1000000.00' } });
+  });
+
+  test('that are unknown are missing data', () => {
+    const checked = check(one(1), ledgerOf({ base, draws }));
+    expect(checked.exceptions.filter(({ message }) => message === 'Missing data')).toMatchObject([
+      { rule: 'reserves' },
+    ]);
+    expect(checked.figures).toMatchObject({ availableBase: null, availability: { before: null, after: null } });
+  });
+});
+
 describe('missing data', () => {
   const one = request(['Regular', money(1, 'GBP')]);
   test.each([
@@ -181,7 +214,7 @@ describe('missing data', () => {
 });
 
 describe('commitments', () => {
-  const base = { id: 'base', cutOffDate: '2026-10-31', currency: 'EUR', netBB: '900000000' };
+  const base = { id: 'base', cutOffDate: '2026-10-31', currency: 'EUR', netBB: '900000000', reserves: [] };
   const rich = ledgerOf({ base });
   // 10 million EUR at 0.4 / 0.8 are 5 million GBP.
   test.each([
@@ -370,7 +403,9 @@ describe('deficit', () => {
   });
 
   test('the base may be in another currency than the note', () => {
-    const usd = ledgerOf({ base: { id: 'base', cutOffDate: '2026-10-31', currency: 'USD', netBB: '1250' } });
+    const usd = ledgerOf({
+      base: { id: 'base', cutOffDate: '2026-10-31', currency: 'USD', netBB: '1250', reserves: [] },
+    });
     expect(found(request(['Regular', money(1000)]), usd)).toEqual([]);
     expect(found(request(['Regular', money('1000.01')]), usd)).toEqual([
       ['Draw in deficit', 'Regular', 1000, 0.01, 'EUR'],
@@ -423,7 +458,7 @@ test('every check can find an exception in the same request, per draw type', () 
   const note = noteWith({ draw: limits, prefunding: { ...limits, maxPercentage: 1, maxAmount: money(1) } });
   const ledger = ledgerOf({
     draws: [approved(['Regular', money(1)], ['Prefunding', money(1)])],
-    base: { id: 'base', cutOffDate: '2026-10-31', currency: 'CHF', netBB: '1' },
+    base: { id: 'base', cutOffDate: '2026-10-31', currency: 'CHF', netBB: '1', reserves: [] },
   });
   const checked = check(request(['Regular', money(90_000_000)], ['Prefunding', money(1_000_000)]), ledger, note);
   expect(checked.exceptions.map(({ message, rule, drawType }) => [message, rule, drawType])).toEqual([
@@ -541,7 +576,7 @@ describe('draws that are approved and not yet due', () => {
   test('availability is limited by the commitments where the base is larger', () => {
     const { figures } = check(
       request(['Regular', money(1_000_000)]),
-      ledgerOf({ base: { id: 'base', cutOffDate: '2026-10-31', currency: 'EUR', netBB: '90000000' } }),
+      ledgerOf({ base: { id: 'base', cutOffDate: '2026-10-31', currency: 'EUR', netBB: '90000000', reserves: [] } }),
     );
     expect(figures.availability).toEqual({ before: eur('80000000.00'), after: eur('79000000.00') });
   });

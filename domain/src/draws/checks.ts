@@ -7,6 +7,7 @@ import type { CurrencyRates } from '../money/rates.ts';
 import { totalByCurrency } from '../money/totals.ts';
 import {
   availabilityPeriod,
+  availableForDraw,
   type BaseForDraw,
   type CheckInput,
   type CheckRow,
@@ -59,7 +60,9 @@ export interface DrawFigures {
   /** What `balance.before` consists of. Absent in checks that earlier versions stored. */
   position?: { balance: Amount | null; approved: Amount | null };
   netBB: Amount | null;
-  /** The net borrowing base or the commitments, whichever is less, less the balance and approved draws. */
+  /** The net borrowing base less reserves. Absent in checks that earlier versions stored: it is `netBB` there. */
+  availableBase?: Amount | null;
+  /** The available base or the commitments, whichever is less, less the balance and approved draws. */
   availability: { before: Amount | null; after: Amount | null };
   base: BaseForDraw | null;
 }
@@ -182,8 +185,10 @@ function figuresOf({
   to,
 }: CheckInput): DrawFigures {
   const main = (amounts: readonly Amount[]): Amount | null => inCurrency(to(amounts, mainCurrency), mainCurrency);
+  const available = base && availableForDraw(base, position.balance !== null);
   const figures = {
-    netBB: base ? main([{ sum: base.netBB, currency: base.currency }]) : null,
+    netBB: base && main([{ sum: base.netBB, currency: base.currency }]),
+    availableBase: available && main([available]),
     commitments: commitments.length > 0 ? main(commitments.map(({ amount }) => amount)) : null,
   };
   // A note on which nothing was drawn yet has a balance of zero here: this request is its first draw.
@@ -197,8 +202,8 @@ function figuresOf({
     balance: { before: main(drawn), after },
     position: { balance, approved },
     availability: {
-      before: availabilityOf({ ...figures, balance, approved }),
-      after: availabilityOf({ ...figures, balance: after }),
+      before: availabilityOf({ base: figures.availableBase, commitments: figures.commitments, balance, approved }),
+      after: availabilityOf({ base: figures.availableBase, commitments: figures.commitments, balance: after }),
     },
     base,
   };

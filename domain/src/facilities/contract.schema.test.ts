@@ -152,6 +152,56 @@ describe.each(['eligibilityRules', 'performanceRules', 'concentrationRules'])('a
   });
 });
 
+describe('a reserve', () => {
+  const withReserve = (more: object) => errors({ reserves: [{ title: 'Reserve', ...more }] });
+  const at = (path: string) => `reserves.0.${path}`;
+
+  test('has the figures of its kind, within their bounds', () => {
+    for (const amount of [0, 999_999_999_999_999]) expect(withReserve({ kind: 'amount', amount })).toEqual({});
+    for (const amount of [-0.01, 1e15])
+      expect(Object.keys(withReserve({ kind: 'amount', amount }))).toEqual([at('amount')]);
+    for (const percent of [0, 0.00000001, 100]) expect(withReserve({ kind: 'percentage', percent })).toEqual({});
+    for (const percent of [-1, 100.01, 0.000000001]) {
+      expect(Object.keys(withReserve({ kind: 'percentage', percent }))).toEqual([at('percent')]);
+    }
+    const months = (value: number) => withReserve({ kind: 'months', months: value, percent: 9 });
+    for (const value of [0.5, 120]) expect(months(value)).toEqual({});
+    for (const value of [0, 120.5]) {
+      expect(months(value)).toEqual({ [at('months')]: 'Enter more than 0 and at most 120 months' });
+    }
+  });
+
+  test('requires the figures of its kind', () => {
+    expect(Object.keys(withReserve({ kind: 'amount', percent: 1 }))).toEqual([at('amount')]);
+    expect(Object.keys(withReserve({ kind: 'percentage' }))).toEqual([at('percent')]);
+    expect(Object.keys(withReserve({ kind: 'months' }))).toEqual([at('months'), at('percent')]);
+    expect(Object.keys(withReserve({ kind: 'dilution' }))).toEqual([at('kind')]);
+    expect(
+      Object.keys(withReserve({ kind: 'amount', amount: 1, startDate: '2026-02-01', expirationDate: '2026-02-01' })),
+    ).toEqual([at('startDate')]);
+  });
+
+  test('is a percentage of a sum that exists', () => {
+    const of = (title: string) =>
+      errors({
+        values: [{ title: 'Late' }, { title: 'Score', accumulator: '$avg', field: 'x' }],
+        reserves: [{ title: 'R', kind: 'percentage', percent: 1, of: title }],
+      });
+    for (const title of ['Late', ...DEFAULT_VALUES]) expect(of(title)).toEqual({});
+    expect(of('None')).toEqual({ [at('of')]: "There is no value named 'None'" });
+    expect(of('Score')).toEqual({ [at('of')]: "'Score' is an average. Choose a value that is a sum of money" });
+  });
+
+  test('has a title of its own; a contract has at most 50', () => {
+    const reserve = { kind: 'amount', amount: 1 };
+    const many = (count: number) => Array.from({ length: count }, (_, index) => ({ title: `R${index}`, ...reserve }));
+    expect(errors({ reserves: many(50) })).toEqual({});
+    expect(errors({ reserves: many(51) })).toEqual({ reserves: 'A contract has at most 50 reserves' });
+    expect(errors({ reserves: [...many(1), ...many(1)] })).toEqual({ 'reserves.1.title': "'R0' is used twice" });
+    expect('reserves' in transactionContractSchema.parse(contract())).toBe(false);
+  });
+});
+
 describe('a concentration rule', () => {
   const equator = { operand: 'lte', unit: 'percentage', value: 12 };
   const withRule = (more: object) => errors({ concentrationRules: [{ title: 'Rule', equator, ...more }] });
@@ -194,8 +244,8 @@ describe('a concentration rule', () => {
   });
 
   test('measures against the eligible and performing pool by default', () => {
-    expect(thresholdBase({ operand: 'lte', unit: 'percentage', value: 1 })).toBe('Total Eligible & Performing Pool');
-    expect(thresholdBase({ operand: 'lte', unit: 'percentage', value: 1, of: 'Late' })).toBe('Late');
+    expect(thresholdBase({})).toBe('Total Eligible & Performing Pool');
+    expect(thresholdBase({ of: 'Late' })).toBe('Late');
   });
 });
 

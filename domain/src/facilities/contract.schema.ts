@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { idSchema } from '../documents/id.schema.ts';
+import { valuesOf } from '../documents/labels.ts';
 import { NUMBER_KINDS } from '../documents/number.schema.ts';
 import { REQUIRED } from '../errors/required.ts';
 import { filterInputSchema } from '../filters/filter-input.schema.ts';
@@ -39,6 +40,9 @@ export const MAX_SCOPES = 100;
 /** Rules of one kind in one contract: limits the work, far above any facility in use. */
 export const MAX_RULES = 200;
 export const MAX_CONTRACTS_PER_NOTE = 200;
+export const MAX_RESERVES = 50;
+/** Amounts of money stay below it. */
+const MAX_RESERVE = 1e15;
 
 const titleSchema = z.string(REQUIRED).trim().min(1, { message: REQUIRED }).max(250, 'At most 250 characters');
 
@@ -174,6 +178,61 @@ export const advanceRateSchema = z.object({
   defaultRate: ratePercentSchema,
 });
 
+export const RESERVE_KIND_LABELS = {
+  amount: 'Fixed amount',
+  percentage: 'Percentage of a value',
+  months: 'Months of interest or servicing',
+} as const;
+export const RESERVE_KINDS = valuesOf(RESERVE_KIND_LABELS);
+export type ReserveKind = (typeof RESERVE_KINDS)[number];
+
+export const MAX_RESERVE_MONTHS = 120;
+
+/** Per cent of a value, or a yearly rate in per cent: 0 to 100, with at most 8 decimals. */
+const reservePercentSchema = z
+  .number(REQUIRED)
+  .min(0, 'The percentage of a reserve is between 0 and 100%')
+  .max(100, 'The percentage of a reserve is between 0 and 100%')
+  .refine((rate) => (decimalOf(rate).split('.')[1]?.length ?? 0) <= ADVANCE_RATE_DIGITS, {
+    message: `A percentage has at most ${ADVANCE_RATE_DIGITS} decimals`,
+  })
+  .register(NUMBER_KINDS, { kind: 'percent' });
+
+const { title, description, startDate, expirationDate, enabled } = ruleShape;
+const reserveShape = { title, description, startDate, expirationDate, enabled };
+
+/** What is held back of the net borrowing base before it can be drawn. */
+export const reserveSchema = z
+  .discriminatedUnion('kind', [
+    z.object({
+      ...reserveShape,
+      kind: z.literal('amount'),
+      /** Money in the tape's main currency. */
+      amount: z
+        .number(REQUIRED)
+        .min(0, 'A reserve cannot be negative')
+        .lt(MAX_RESERVE, 'A reserve is less than 1,000,000,000,000,000'),
+    }),
+    z.object({
+      ...reserveShape,
+      kind: z.literal('percentage'),
+      percent: reservePercentSchema,
+      /** Title of the value that the percentage refers to; Total Eligible & Performing Pool if omitted. */
+      of: nameSchema.optional(),
+    }),
+    z.object({
+      ...reserveShape,
+      kind: z.literal('months'),
+      months: z
+        .number(REQUIRED)
+        .positive(`Enter more than 0 and at most ${MAX_RESERVE_MONTHS} months`)
+        .max(MAX_RESERVE_MONTHS, `Enter more than 0 and at most ${MAX_RESERVE_MONTHS} months`),
+      /** The yearly rate in per cent that is charged on the balance. */
+      percent: reservePercentSchema,
+    }),
+  ])
+  .refine(datesInOrder, datesProblem);
+
 const contractShape = z.object({
   id: idSchema.optional(),
   title: z.string().max(250).optional(),
@@ -192,6 +251,11 @@ const contractShape = z.object({
   concentrationRules: z.array(concentrationRuleSchema).max(MAX_RULES).default([]),
   overlap: limitOverlapSchema,
   advanceRate: advanceRateSchema,
+  /** Not present in contracts without any, as in those of earlier versions. */
+  reserves: z
+    .array(reserveSchema)
+    .max(MAX_RESERVES, { message: `A contract has at most ${MAX_RESERVES} reserves` })
+    .optional(),
 });
 
 type ContractShape = z.infer<typeof contractShape>;
@@ -199,15 +263,16 @@ type ContractShape = z.infer<typeof contractShape>;
 /** Titles that must be unique, and titles that must refer to something. */
 function titleProblems(contract: ContractShape): { path: (string | number)[]; message: string }[] {
   const problems: { path: (string | number)[]; message: string }[] = [];
-  const unique = (list: 'scopes' | 'values'): void => {
+  const unique = (list: 'scopes' | 'values' | 'reserves'): void => {
     const seen = new Set<string>();
-    for (const [index, { title }] of contract[list].entries()) {
+    for (const [index, { title }] of (contract[list] ?? []).entries()) {
       if (seen.has(title)) problems.push({ path: [list, index, 'title'], message: `'${title}' is used twice` });
       seen.add(title);
     }
   };
   unique('scopes');
   unique('values');
+  unique('reserves');
 
   const scopes = new Set(contract.scopes.map((scope) => scope.title));
   for (const [index, rateCase] of contract.advanceRate.cases.entries()) {
@@ -225,6 +290,15 @@ function titleProblems(contract: ContractShape): { path: (string | number)[]; me
         path: ['concentrationRules', index, 'equator', 'of'],
         message: `There is no value named '${equator.of}'`,
       });
+    }
+  }
+  const averages = new Set(contract.values.filter((value) => value.accumulator !== '$sum').map(({ title }) => title));
+  for (const [index, reserve] of (contract.reserves ?? []).entries()) {
+    if (reserve.kind !== 'percentage' || reserve.of === undefined) continue;
+    const path = ['reserves', index, 'of'];
+    if (!values.has(reserve.of)) problems.push({ path, message: `There is no value named '${reserve.of}'` });
+    else if (averages.has(reserve.of)) {
+      problems.push({ path, message: `'${reserve.of}' is an average. Choose a value that is a sum of money` });
     }
   }
   return problems;
@@ -246,11 +320,12 @@ export type TransactionContractInput = z.input<typeof transactionContractSchema>
 export type ContractRule = z.infer<typeof ruleSchema>;
 export type ConcentrationRule = z.infer<typeof concentrationRuleSchema>;
 export type ContractValue = z.infer<typeof contractValueSchema>;
+export type ContractReserve = z.infer<typeof reserveSchema>;
 export type Equator = z.infer<typeof equatorSchema>;
 export type RuleException = z.infer<typeof ruleExceptionSchema>;
 
-/** The value that a threshold's percentage refers to. */
-export const thresholdBase = (equator: Equator): string => equator.of ?? TOTAL_ELIGIBLE_AND_PERFORMING;
+/** The value that a percentage of a limit or a reserve refers to. */
+export const thresholdBase = ({ of }: { of?: string | undefined }): string => of ?? TOTAL_ELIGIBLE_AND_PERFORMING;
 
 /** A rule applies if it is enabled and startDate <= cutOffDate < expirationDate; a missing date is open. */
 export function ruleApplies(

@@ -108,7 +108,7 @@ describe('the position of a note on a day', () => {
 });
 
 describe('availability', () => {
-  const figures = { netBB: usd('900.005'), commitments: usd('700'), balance: usd('400') };
+  const figures = { base: usd('900.005'), commitments: usd('700'), balance: usd('400') };
 
   it('is the lesser of base and commitments, less the balance, and today less approved draws', () => {
     expect(availabilityOf(figures)).toEqual(usd('300.00'));
@@ -118,7 +118,7 @@ describe('availability', () => {
 
   it('is limited by the base alone without commitments, and unknown if another figure is', () => {
     expect(availabilityOf({ ...figures, commitments: null })).toEqual(usd('500.00'));
-    for (const unknown of [{ netBB: null }, { balance: null }, { approved: null }]) {
+    for (const unknown of [{ base: null }, { balance: null }, { approved: null }]) {
       expect(availabilityOf({ ...figures, ...unknown })).toBeNull();
     }
   });

@@ -110,22 +110,22 @@ export function notePosition(ledger: NoteLedger, day: string): NotePosition {
 }
 
 /**
- * What may still be drawn: the net borrowing base or the commitments, whichever is less, less the balance and less
+ * What may still be drawn: the available base (the net borrowing base without reserves) or the commitments, whichever is less, less the balance and less
  * approved draws that are not yet due. Availability at cut-off (of a certificate) leaves `approved` out; availability
  * today has it. Negative in a deficit.
  * @param figures all in one currency. Null is unknown, and makes availability unknown, except for `commitments`: a note
  *   without them is limited by its borrowing base alone
  */
 export function availabilityOf(figures: {
-  netBB: Amount | null;
+  base: Amount | null;
   commitments: Amount | null;
   balance: Amount | null;
   approved?: Amount | null;
 }): Amount | null {
-  const { netBB, commitments, balance, approved } = figures;
-  if (!netBB || !balance || approved === null) return null;
-  const { currency } = netBB;
-  const limit = commitments ? min(netBB.sum, commitments.sum) : netBB.sum;
+  const { base, commitments, balance, approved } = figures;
+  if (!base || !balance || approved === null) return null;
+  const { currency } = base;
+  const limit = commitments ? min(base.sum, commitments.sum) : base.sum;
   const left = subtract(subtract(limit, balance.sum), approved?.sum ?? '0');
   return { sum: round(left, minorUnitDigits(currency)), currency };
 }
@@ -235,7 +235,7 @@ export interface Cure {
   repay: DecimalText;
   /**
    * Eligible collateral to add at the given advance rate, rounded up; null if no collateral can cure it, because there
-   * is no advance rate or because the balance exceeds the commitments.
+   * is no advance rate, the balance exceeds the commitments, or reserves grow with the collateral.
    */
   addCollateral: DecimalText | null;
 }

@@ -3,6 +3,8 @@
 /** Of a certificate: as of its cut-off date, at the rates of its tape. */
 export const AVAILABILITY_AT_CUT_OFF = 'Availability at cut-off';
 export const BALANCE_AT_CUT_OFF = 'Balance at cut-off';
+/** The net borrowing base less reserves. */
+export const AVAILABLE_BASE = 'Available base';
 /** Less approved draws that are not yet due, at the latest rates. */
 export const AVAILABILITY_TODAY = 'Availability today';
 /** The same less what is requested and not decided: what a borrower can still request. */

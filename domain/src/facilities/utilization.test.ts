@@ -13,8 +13,10 @@ const note = (id: string, tranches: unknown[] = []) =>
     maxCommitments: [usd('400')],
     tranches,
   }) as never;
-const base = (id: string, more: Partial<BaseOfNote> = {}) =>
-  ({ id, noteId: 'n', cutOffDate: '2026-10-31', currency: 'USD', netBB: '300', ...more }) as BaseOfNote;
+const base = (id: string, { netBB = '300', ...more }: Partial<BaseOfNote> = {}): BaseOfNote => ({
+  ...{ id, noteId: 'n', cutOffDate: '2026-10-31', currency: 'USD', netBB, availableBase: netBB },
+  ...more,
+});
 const of = (figures: BaseOfNote[], balance?: Amount[], tranches: unknown[] = [], more: Partial<NotePosition> = {}) =>
   notesUtilization(
     [{ id: 't', notes: [note('n', tranches)] }],
@@ -52,6 +54,15 @@ it('takes the latest borrowing base and the share of the commitments that is dra
 });
 
 describe('availability', () => {
+  it('is what reserves leave of the borrowing base, and unknown if a reserve is', () => {
+    const reserved = of([base('b', { availableBase: '280' })], [usd('100')]);
+    expect(reserved).toMatchObject({ netBB: usd('300'), availableBase: usd('280'), availability: usd('180.00') });
+    expect(of([base('b', { availableBase: null })], [usd('100')])).toMatchObject({
+      netBB: usd('300'),
+      availableBase: null,
+      availability: null,
+    });
+  });
   it('is limited by the commitments, and negative in a deficit', () => {
     expect(of([base('b', { netBB: '900' })], [usd('100')])?.availability).toEqual(usd('300.00'));
     expect(of([base('b')], [usd('350')])?.availability).toEqual(usd('-50.00'));

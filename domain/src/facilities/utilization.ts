@@ -26,8 +26,10 @@ export interface NoteUtilization {
   utilizationPercent: number | null;
   /** Of the latest borrowing base, in its tape's currency. */
   netBB: Amount | null;
+  /** The same less reserves; null also if a reserve is unknown. */
+  availableBase: Amount | null;
   /**
-   * Availability today: the latest net borrowing base or the commitments, whichever is less, less the balance and less
+   * Availability today: the latest available base or the commitments, whichever is less, less the balance and less
    * approved draws that are not yet due.
    */
   availability: Amount | null;
@@ -43,6 +45,8 @@ export interface BaseOfNote {
   cutOffDate: string;
   currency: string;
   netBB: DecimalText;
+  /** Null if a reserve is unknown. */
+  availableBase: DecimalText | null;
 }
 
 type Rates = CurrencyRates['rates'];
@@ -70,7 +74,8 @@ export function notesUtilization(
       const balance = inMain(position?.balance);
       const approved = inMain(position?.approved);
       const base = latest.get(note.id);
-      const netBB = base ? { sum: base.netBB, currency: base.currency } : null;
+      const inBase = (sum: DecimalText | null | undefined) => (base && sum ? { sum, currency: base.currency } : null);
+      const availableBase = inBase(base?.availableBase);
       const share = balance && commitments && !isZero(commitments.sum) ? shareOf(balance.sum, commitments.sum) : null;
       return {
         transaction: transaction.id,
@@ -83,8 +88,14 @@ export function notesUtilization(
         requested: inMain(position?.requested),
         undrawn: balance && commitments && less(commitments, balance),
         utilizationPercent: share === null ? null : toNumber(share),
-        netBB,
-        availability: availabilityOf({ netBB: inMain(netBB && [netBB]), commitments, balance, approved }),
+        netBB: inBase(base?.netBB),
+        availableBase,
+        availability: availabilityOf({
+          base: inMain(availableBase && [availableBase]),
+          commitments,
+          balance,
+          approved,
+        }),
         borrowingBase: base?.id ?? null,
         cutOffDate: base?.cutOffDate ?? null,
       };

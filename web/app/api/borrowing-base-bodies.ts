@@ -1,5 +1,5 @@
 import { documentSchema } from '@tapeline/domain/documents/document.schema.ts';
-import { LIMIT_OVERLAPS } from '@tapeline/domain/facilities/contract.schema.ts';
+import { LIMIT_OVERLAPS, RESERVE_KINDS } from '@tapeline/domain/facilities/contract.schema.ts';
 import { VALUE_POOLS } from '@tapeline/domain/facilities/pools.ts';
 import { wireAmountSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { z } from 'zod';
@@ -36,8 +36,28 @@ const totalsSchema = z.object({
     .nullable()
     .meta({ description: 'On the cut-off date: approved draws due less principal repaid, at the rates of the tape' }),
   commitments: wireAmountSchema.nullable(),
+  reserves: z
+    .array(
+      z.object({
+        rule: z.int().meta({ description: 'Position in the contract’s reserves' }),
+        title: z.string(),
+        kind: z.enum(RESERVE_KINDS),
+        percent: figure,
+        months: figure,
+        of: z.string().nullable().meta({ description: 'Title of the value that a percentage is taken of' }),
+        base: wireAmountSchema.nullable().meta({ description: 'That value, or the balance' }),
+        amount: wireAmountSchema.nullable().meta({ description: 'null if the balance is not recorded' }),
+      }),
+    )
+    .optional()
+    .meta({ description: 'Only if reserves of the contract apply on the cut-off date' }),
+  availableBase: wireAmountSchema
+    .nullable()
+    .optional()
+    .meta({ description: 'netBB less reserves, not below zero; only with reserves. null if one of them is unknown' }),
   availability: wireAmountSchema.nullable().meta({
-    description: 'Availability at cut-off: the lesser of netBB and commitments, less balance. Negative in a deficit',
+    description:
+      'Availability at cut-off: the lesser of available base (netBB without reserves) and commitments, less balance. Negative in a deficit',
   }),
   byCurrency: z
     .array(z.object({ currency: z.string(), balance: figure, limit: z.number() }))

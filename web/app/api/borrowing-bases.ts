@@ -16,6 +16,8 @@ const FIGURES = new Set([
   'distance',
   'value',
   'rate',
+  'percent',
+  'months',
   'weightedAdvanceRatePercent',
 ]);
 

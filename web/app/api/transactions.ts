@@ -42,9 +42,12 @@ const utilizationSchema = z
     undrawn: wireAmountSchema.nullable(),
     utilizationPercent: z.number().nullable(),
     netBB: wireAmountSchema.nullable(),
+    availableBase: wireAmountSchema
+      .nullable()
+      .meta({ description: 'The net borrowing base less reserves; null if a reserve is unknown' }),
     availability: wireAmountSchema.nullable().meta({
       description:
-        'Availability today: the lesser of net borrowing base and commitments in force, less balance and approved draws that are not yet due',
+        'Availability today: the lesser of available base and commitments in force, less balance and approved draws that are not yet due',
     }),
     borrowingBase: z.string().nullable(),
     cutOffDate: z.string().nullable(),

@@ -12,6 +12,8 @@ export interface BorrowingBaseFigures {
   cutOffDate: string;
   currency: string;
   netBB: DecimalText;
+  /** netBB without reserves; null if a reserve is unknown. */
+  availableBase: DecimalText | null;
   firstBB: DecimalText;
   excess: Amount;
   pool: Amount;
@@ -23,7 +25,7 @@ export interface BorrowingBaseFigures {
 
 const FIGURES = `id, transaction_id as "transactionId", note_id as "noteId", contract_id as "contractId",
   tape_id as "tapeId", cut_off_date::text as "cutOffDate", currency, net_bb::text as "netBB",
-  first_bb::text as "firstBB", result -> 'totals' -> 'excess' as excess,
+  available_base::text as "availableBase", first_bb::text as "firstBB", result -> 'totals' -> 'excess' as excess,
   result -> 'totals' -> 'pools' -> 'eligibleOrPerforming' -> 'amount' as pool,
   result -> 'totals' ->> 'weightedAdvanceRatePercent' as "weightedAdvanceRatePercent",
   balance, commitments, availability`;

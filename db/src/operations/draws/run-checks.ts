@@ -29,7 +29,9 @@ async function drawLedger(
       [noteId, drawId, cutOffDate],
     );
     const [base] = await session.query<BaseForDraw>(
-      `select id, cut_off_date::text as "cutOffDate", currency, net_bb::text as "netBB" from borrowing_bases
+      `select id, cut_off_date::text as "cutOffDate", currency, net_bb::text as "netBB",
+         coalesce(result #> '{totals,reserves}', '[]') as reserves
+       from borrowing_bases
        where note_id = $1 and status = 'Active' and cut_off_date <= $2 order by cut_off_date desc, code desc limit 1`,
       [noteId, cutOffDate],
     );

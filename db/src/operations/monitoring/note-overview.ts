@@ -61,6 +61,7 @@ interface NoteRow {
   cutOffDate: CalendarDate | null;
   currency: string | null;
   netBB: DecimalText | null;
+  availableBase: DecimalText | null;
   breaches: string[];
   warnings: string[];
   position: NotePosition | null;
@@ -72,7 +73,7 @@ interface NoteRow {
  */
 const NOTES = `
   with latest as (
-    select distinct on (note_id) id, note_id, cut_off_date, currency, net_bb, breaches, warnings
+    select distinct on (note_id) id, note_id, cut_off_date, currency, net_bb, available_base, breaches, warnings
     from borrowing_bases where status = 'Active' and $1::boolean
     order by note_id, cut_off_date desc, code desc
   ), positions as (${positionsOfNotes('true', '$2::date')}
@@ -90,6 +91,7 @@ const NOTES = `
           'terms', jsonb_build_object('commitments', tranche #> '{terms,commitments}')) order by position), '[]')
         from jsonb_array_elements(value -> 'tranches') with ordinality as tranches (tranche, position))) as terms,
     latest.id as "baseId", latest.cut_off_date::text as "cutOffDate", latest.currency, latest.net_bb::text as "netBB",
+    latest.available_base::text as "availableBase",
     coalesce(breaches, '[]') as breaches, coalesce(warnings, '[]') as warnings, positions.position
   from notes left join latest on latest.note_id = value ->> 'id' left join positions on positions.note_id = value ->> 'id'
   order by transaction_id desc, place`;
@@ -144,8 +146,10 @@ export async function readNotesOverview(
   const utilization = notesUtilization(
     rows.map(({ id, title, terms, transactionId }) => ({ id: transactionId, notes: [{ ...terms, id, title }] })),
     {
-      figures: rows.flatMap(({ id: noteId, baseId, cutOffDate, currency, netBB }) =>
-        baseId && cutOffDate && currency && netBB ? [{ id: baseId, noteId, cutOffDate, currency, netBB }] : [],
+      figures: rows.flatMap(({ id: noteId, baseId, cutOffDate, currency, netBB, availableBase }) =>
+        baseId && cutOffDate && currency && netBB
+          ? [{ id: baseId, noteId, cutOffDate, currency, netBB, availableBase }]
+          : [],
       ),
       positions: new Map(rows.flatMap(({ id, position }) => (position ? [[id, position] as const] : []))),
     },

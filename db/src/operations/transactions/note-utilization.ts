@@ -1,4 +1,9 @@
-import { APPROVED_NOT_DUE, AVAILABILITY_TODAY, REQUESTED } from '@tapeline/domain/facilities/position-labels.ts';
+import {
+  APPROVED_NOT_DUE,
+  AVAILABILITY_TODAY,
+  AVAILABLE_BASE,
+  REQUESTED,
+} from '@tapeline/domain/facilities/position-labels.ts';
 import { type BaseOfNote, type NoteUtilization, notesUtilization } from '@tapeline/domain/facilities/utilization.ts';
 import { createCatalog, type Field } from '@tapeline/domain/filters/catalog.ts';
 import { evaluateFilter } from '@tapeline/domain/filters/evaluate.ts';
@@ -38,6 +43,7 @@ const AMOUNTS = {
   requested: REQUESTED,
   undrawn: 'Undrawn',
   netBB: 'Net borrowing base',
+  availableBase: AVAILABLE_BASE,
   availability: AVAILABILITY_TODAY,
 } as const satisfies Partial<Record<keyof NoteUtilization, string>>;
 
@@ -88,7 +94,8 @@ const READER: RowReader<UtilizationRow> = {
 const BATCH = 500;
 
 const LATEST_BASES = `
-  select distinct on (note_id) id, note_id as "noteId", cut_off_date::text as "cutOffDate", currency, net_bb::text as "netBB"
+  select distinct on (note_id) id, note_id as "noteId", cut_off_date::text as "cutOffDate", currency, net_bb::text as "netBB",
+    available_base::text as "availableBase"
   from borrowing_bases where status = 'Active' and note_id = any ($1)
   order by note_id, cut_off_date desc, code desc`;
 

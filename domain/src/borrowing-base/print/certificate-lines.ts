@@ -1,4 +1,5 @@
 import { BALANCE_AT_CUT_OFF } from '../../facilities/position-labels.ts';
+import { reserveBasis } from '../../facilities/reserve-words.ts';
 import { absolute, type DecimalText } from '../../money/decimal.ts';
 import { shareOf } from '../../money/shares.ts';
 import { type ConcentrationLimit, concentrationLimits, unitOf } from '../concentration-limits.ts';
@@ -130,6 +131,13 @@ export function certificateLines(
         currency,
         measured: row.rate,
         remark: '% of remaining amount advanced',
+      }),
+    ),
+    ...(totals.reserves ?? []).map((reserve) =>
+      line('Reserves', reserve.title, {
+        amount: reserve.amount?.sum ?? null,
+        currency,
+        remark: [reserveBasis(reserve), ...(reserve.amount ? [] : ['balance not recorded'])].join(', '),
       }),
     ),
     ...position.byCurrency.flatMap((row) =>

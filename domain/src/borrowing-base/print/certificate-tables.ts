@@ -1,6 +1,7 @@
 import { BALANCE_AT_CUT_OFF } from '../../facilities/position-labels.ts';
+import { reserveBasis } from '../../facilities/reserve-words.ts';
 import type { Amount } from '../../money/amount.schema.ts';
-import { isNegative, isZero } from '../../money/decimal.ts';
+import { isNegative, isZero, sum } from '../../money/decimal.ts';
 import {
   EN_DASH,
   formatAmount,
@@ -229,6 +230,24 @@ export function currencyTable(result: BorrowingBaseResult): PrintedBlock[] {
         figures('Undrawn', 2, ({ undrawn, currency }) => moneyIn(undrawn, currency)),
       ],
       looks: ({ undrawn }) => (undrawn !== null && isNegative(undrawn) ? { tones: { 3: 'danger' } } : {}),
+    }),
+  ];
+}
+
+/** What is held back; empty without reserves. */
+export function reservesTable({ totals: { reserves, availableBase }, currency }: BorrowingBaseResult): PrintedBlock[] {
+  if (!reserves) return [];
+  const total = availableBase ? sum(reserves.flatMap(({ amount }) => (amount ? [amount.sum] : []))) : null;
+  return [
+    tableOf(reserves, {
+      title: 'Reserves',
+      note: joined(currency, availableBase ? 'taken off the net borrowing base' : 'unknown without a balance'),
+      columns: [
+        texts('Reserve', 3, ({ title }) => title, 'All reserves'),
+        texts('Calculated as', 4, (reserve) => reserveBasis(reserve)),
+        figures('Of', 2, ({ base }) => (base ? money(base) : '')),
+        figures('Amount', 2, ({ amount }) => (amount ? money(amount) : UNKNOWN), moneyIn(total, currency)),
+      ],
     }),
   ];
 }

@@ -1,6 +1,6 @@
 import { formatCalendarDate } from '../../dates/calendar-date.ts';
 import { formatInstant } from '../../dates/instant.ts';
-import { AVAILABILITY_AT_CUT_OFF, BALANCE_AT_CUT_OFF } from '../../facilities/position-labels.ts';
+import { AVAILABILITY_AT_CUT_OFF, AVAILABLE_BASE, BALANCE_AT_CUT_OFF } from '../../facilities/position-labels.ts';
 import { isNegative, toNumber } from '../../money/decimal.ts';
 import {
   formatAmount,
@@ -22,6 +22,7 @@ import {
   currencyTable,
   groupsTable,
   limitsTable,
+  reservesTable,
   rulesTable,
   scopesTable,
   stepsTable,
@@ -66,6 +67,7 @@ export function certificateDocument(base: CertifiedBase, parties: CertificatePar
   const rest = [
     ...scopesTable(result),
     advanceTable(result),
+    ...reservesTable(result),
     valuesTable(result, base.valueUnits),
     ...currencyTable(result),
   ];
@@ -139,7 +141,14 @@ function keyFigures(result: BorrowingBaseResult): PrintedBlock {
   return {
     kind: 'figures',
     figures: [
-      { label: 'Net borrowing base', value: formatAmount(totals.netBB), unit: currency },
+      {
+        label: 'Net borrowing base',
+        value: formatAmount(totals.netBB),
+        unit: currency,
+        note: totals.reserves
+          ? `${AVAILABLE_BASE.toLowerCase()} ${totals.availableBase ? formatAmount(totals.availableBase) : UNKNOWN}`
+          : undefined,
+      },
       {
         label: BALANCE_AT_CUT_OFF,
         value: totals.balance ? formatAmount(totals.balance) : UNKNOWN,

@@ -3,6 +3,7 @@ import { isRefusal, Refusal, reasonOfRefusal } from '@tapeline/domain/errors/ref
 import {
   limitOverlapSchema,
   OPERANDS,
+  RESERVE_KINDS,
   type RuleException,
   ratePercentSchema,
   THRESHOLD_UNITS,
@@ -56,11 +57,14 @@ const exceptionSchema = z.object({
 });
 const titleShape = { title: z.string({ error: 'Enter a title' }).trim().min(1, 'Enter a title').max(250) };
 const describedShape = { ...titleShape, description: z.string().max(1000).optional() };
-const ruleShape = {
+const datedShape = {
   ...describedShape,
   startDate: date,
   expirationDate: date,
   enabled: z.boolean().default(false),
+};
+const ruleShape = {
+  ...datedShape,
   exceptions: z.array(exceptionSchema).default([]),
   ...filterShape,
 };
@@ -98,6 +102,14 @@ export const ITEM_FORMS = {
     field: z.string().optional(),
     weightedField: z.string().optional(),
     ...filterShape,
+  }),
+  reserves: z.object({
+    ...datedShape,
+    kind: z.enum(RESERVE_KINDS).default('percentage'),
+    percent: numberIn('the percentage').optional(),
+    of: z.string().optional(),
+    months: numberIn('the months').optional(),
+    amount: numberIn('the amount').optional(),
   }),
 } as const satisfies Record<ContractSection, z.ZodObject>;
 
@@ -195,6 +207,7 @@ export function itemOfForm(
   form: Record<string, unknown>,
   catalog: FieldCatalog,
 ): Record<string, unknown> {
+  if (section === 'reserves') return reserveOfForm(form as z.output<typeof ITEM_FORMS.reserves>);
   const { mode, rows, json, exceptions, operand, value, unit, of, ...own } = form as FilterForm &
     Record<string, unknown>;
   const filter = ruleFilterOfForm({ mode, rows, json }, catalog);
@@ -206,6 +219,16 @@ export function itemOfForm(
   // A value over its whole pool has no filter.
   const narrowed = section === 'values' && Object.keys(filter).length === 0 ? {} : { filter };
   return { ...own, ...narrowed, ...ruled, ...equator };
+}
+
+/** A reserve has the figures of its kind. Others may be left over from a kind that was chosen before. */
+function reserveOfForm({ kind, percent, of, months, amount, ...own }: z.output<typeof ITEM_FORMS.reserves>) {
+  const figures = {
+    amount: { amount },
+    percentage: { percent, ...(of ? { of } : {}) },
+    months: { percent, months },
+  };
+  return { ...own, kind, ...figures[kind] };
 }
 
 /** What a new item starts with: what the form stores for a field that is left out, so that no choice starts as its first. */

@@ -1,6 +1,7 @@
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type {
   ConcentrationRule,
+  ContractReserve,
   ContractRule,
   ContractValue,
   TransactionContract,
@@ -9,7 +10,14 @@ import type { FieldCatalog } from '@tapeline/domain/filters/catalog.ts';
 import type { Phrase } from '@tapeline/domain/filters/sentence.ts';
 import { formatCount, formatFigure } from '../../../components/figures/format.ts';
 import { type ContractSection, PARTS, sectionItems } from './sections.ts';
-import { describeConcentration, describeFilter, describeValue, phrasesText, type Said } from './sentences.ts';
+import {
+  describeConcentration,
+  describeFilter,
+  describeReserve,
+  describeValue,
+  phrasesText,
+  type Said,
+} from './sentences.ts';
 
 /** One rule, scope, case or value as shown in its list. */
 export interface ItemView {
@@ -48,6 +56,7 @@ function exceptionsOf({ exceptions }: ContractRule): string {
 export function describeItem(section: ContractSection, item: unknown, catalog: FieldCatalog): Said {
   if (section === 'concentration') return describeConcentration(item as ConcentrationRule, catalog);
   if (section === 'values') return describeValue(item as ContractValue, catalog);
+  if (section === 'reserves') return describeReserve(item as ContractReserve);
   const { filter, scope } = item as ContractRule & { scope?: string | null };
   const said = describeFilter(filter, catalog);
   if (!scope) return said;
@@ -65,7 +74,7 @@ export function viewItems(
   return sectionItems(contract, section).map((item, index): ItemView => {
     const { phrases, problem } = describeItem(section, item, catalog);
     const rule = item as unknown as ContractRule & { rate?: number; scope?: string | null };
-    const { isRule } = PARTS[section];
+    const { isRule, conditions } = PARTS[section];
     const was = earlier.find((other) => other.title === item.title);
     const wasSaid = was ? phrasesText(describeItem(section, was, catalog).phrases) : null;
     const wasRate = (was as { rate?: number } | undefined)?.rate;
@@ -77,7 +86,7 @@ export function viewItems(
       ...(before && wasRate !== undefined && wasRate !== rule.rate
         ? [`was ${formatFigure(wasRate)}% in ${before.name}`]
         : []),
-      ...(isRule ? [exceptionsOf(rule)] : []),
+      ...(isRule && conditions ? [exceptionsOf(rule)] : []),
     ];
     return {
       index,

@@ -8,9 +8,9 @@ interface Description {
   readonly item: string;
   /** What the contract does without any. */
   readonly empty: string;
-  /** What the conditions of an item choose. */
-  readonly conditions: string;
-  /** Whether an item has dates, exceptions, and can be disabled. */
+  /** What the conditions of an item choose; null if it has none, and so no exceptions. */
+  readonly conditions: string | null;
+  /** Whether an item has dates, and can be disabled. */
   readonly isRule: boolean;
   /** Where the items are in a contract. */
   readonly path: readonly [string] | readonly [string, string];
@@ -72,6 +72,15 @@ export const PARTS = {
     isRule: false,
     path: ['values'],
   },
+  reserves: {
+    title: 'Reserves',
+    meaning: 'Reserves are taken off the net borrowing base before availability',
+    item: 'reserve',
+    empty: 'Without reserves, the whole net borrowing base is available.',
+    conditions: null,
+    isRule: true,
+    path: ['reserves'],
+  },
 } as const satisfies Record<string, Description>;
 export type ContractSection = keyof typeof PARTS;
 export const SECTIONS = Object.keys(PARTS) as [ContractSection, ...ContractSection[]];
@@ -81,11 +90,14 @@ export const isSection = (name: string | null): name is ContractSection => Objec
 type Item = { title: string } & Record<string, unknown>;
 
 export const sectionItems = (contract: TransactionContract, section: ContractSection): readonly Item[] =>
-  PARTS[section].path.reduce<unknown>((part, name) => (part as Record<string, unknown>)[name], contract) as Item[];
+  (PARTS[section].path.reduce<unknown>((part, name) => (part as Record<string, unknown>)[name], contract) ??
+    []) as Item[];
 
 /** The contract with the items of one part replaced. Nothing is validated here. */
 export function withItems(contract: TransactionContract, section: ContractSection, items: readonly unknown[]): unknown {
   if (section === 'advance') return { ...contract, advanceRate: { ...contract.advanceRate, cases: items } };
+  // A contract without reserves has no list of them.
+  if (section === 'reserves' && items.length === 0) return { ...contract, reserves: undefined };
   return { ...contract, [PARTS[section].path[0]]: items };
 }
 

@@ -1,11 +1,13 @@
 import { reasonOfRefusal } from '@tapeline/domain/errors/refusal.ts';
 import {
   type ConcentrationRule,
+  type ContractReserve,
   type ContractValue,
   type RuleOperand,
   thresholdBase,
 } from '@tapeline/domain/facilities/contract.schema.ts';
 import { VALUE_POOL_LABELS } from '@tapeline/domain/facilities/pools.ts';
+import { reserveWords } from '@tapeline/domain/facilities/reserve-words.ts';
 import type { FieldCatalog } from '@tapeline/domain/filters/catalog.ts';
 import { type Filter, isEverything } from '@tapeline/domain/filters/filter.ts';
 import type { FilterInput } from '@tapeline/domain/filters/filter-input.schema.ts';
@@ -113,4 +115,16 @@ export function describeValue(item: ContractValue, catalog: FieldCatalog): Said 
     phrases: isEverything(filter) ? phrases : [...phrases, word(' where '), ...filterToPhrases(filter)],
     problem: null,
   };
+}
+
+/** "2 months at 9% on the balance". */
+export function describeReserve(reserve: ContractReserve): Said {
+  const words = reserveWords({
+    amount: null,
+    percent: null,
+    months: null,
+    ...reserve,
+    of: thresholdBase('of' in reserve ? reserve : {}),
+  });
+  return { phrases: words.map(({ text, isValue }) => (isValue ? value(text) : word(text))), problem: null };
 }

@@ -1,8 +1,12 @@
 import { concentrationLimits } from '@tapeline/domain/borrowing-base/concentration-limits.ts';
 import { resultWarnings } from '@tapeline/domain/borrowing-base/contract-warnings.ts';
 import { movementsBetween } from '@tapeline/domain/borrowing-base/movement.ts';
-import type { BorrowingBaseResult, RuleTracking } from '@tapeline/domain/borrowing-base/result.ts';
-import { AVAILABILITY_AT_CUT_OFF } from '@tapeline/domain/facilities/position-labels.ts';
+import {
+  availableBaseOf,
+  type BorrowingBaseResult,
+  type RuleTracking,
+} from '@tapeline/domain/borrowing-base/result.ts';
+import { AVAILABILITY_AT_CUT_OFF, AVAILABLE_BASE } from '@tapeline/domain/facilities/position-labels.ts';
 import { describeCode } from '@tapeline/domain/filters/spoken-value.ts';
 import { type DecimalText, subtract } from '@tapeline/domain/money/decimal.ts';
 import type { TrialResult } from '@tapeline/workflows/preview/preview.ts';
@@ -21,6 +25,7 @@ const ROWS = [
   row('excess', 'Excess concentration', ({ excess }) => excess.sum),
   row('firstBB', 'Gross borrowing base', ({ firstBB }) => firstBB.sum),
   row('netBB', 'Net borrowing base', ({ netBB }) => netBB.sum),
+  row('availableBase', AVAILABLE_BASE, (totals) => availableBaseOf(totals)?.sum ?? null),
   row('availability', AVAILABILITY_AT_CUT_OFF, ({ availability }) => availability?.sum ?? null),
 ];
 
@@ -35,10 +40,18 @@ export function trialOf(answer: TrialResult, tape: { id: string; name: string; c
   return {
     tape,
     currency: draft.currency,
-    figures: ROWS.map(({ key, label, read }) => {
-      const [now, was] = [read(draft.totals), active ? read(active.totals) : null];
-      return { key, label, draft: now, active: was, change: now !== null && was !== null ? subtract(now, was) : null };
-    }),
+    figures: ROWS.filter(({ key }) => key !== 'availableBase' || draft.totals.reserves || active?.totals.reserves).map(
+      ({ key, label, read }) => {
+        const [now, was] = [read(draft.totals), active ? read(active.totals) : null];
+        return {
+          key,
+          label,
+          draft: now,
+          active: was,
+          change: now !== null && was !== null ? subtract(now, was) : null,
+        };
+      },
+    ),
     /** By part and index, how many assets fail the rule at all, or get the rate (`advance:0`). */
     counts: Object.fromEntries([
       ...countsOf('eligibility', rulesTracking.eligible),

@@ -1,5 +1,5 @@
 import type { DrawFigures } from '@tapeline/domain/draws/checks.ts';
-import { APPROVED_NOT_DUE, AVAILABILITY_TODAY } from '@tapeline/domain/facilities/position-labels.ts';
+import { APPROVED_NOT_DUE, AVAILABILITY_TODAY, AVAILABLE_BASE } from '@tapeline/domain/facilities/position-labels.ts';
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
 import { isNegative, max, toNumber } from '@tapeline/domain/money/decimal.ts';
 import { Money } from '../../../components/figures/figures.tsx';
@@ -61,7 +61,7 @@ export function DrawAvailability({
   figures: DrawFigures;
   requested: Amount | null | undefined;
 }) {
-  const { mainCurrency, balance, position, added, availability, netBB, commitments, base } = figures;
+  const { mainCurrency, balance, position, added, availability, netBB, availableBase, commitments, base } = figures;
   const largest = [netBB?.sum, balance.after?.sum, commitments?.sum].reduce<string>(
     (most, sum) => (sum === undefined ? most : max(most, sum)),
     '0',
@@ -70,7 +70,7 @@ export function DrawAvailability({
   return (
     <PanelSection
       title={AVAILABILITY_TODAY}
-      note={`${mainCurrency ?? ''}, net borrowing base or commitments, less balance and approved draws`}
+      note={`${mainCurrency ?? ''}, ${base?.reserves?.length ? 'available' : 'net borrowing'} base or commitments, less balance and approved draws`}
       padded
       className="flex flex-col gap-3"
     >
@@ -110,6 +110,7 @@ export function DrawAvailability({
             ['This draw', added],
             ['Outstanding after this draw', balance.after],
             ['Net borrowing base', netBB],
+            ...(base?.reserves?.length ? [[AVAILABLE_BASE, availableBase ?? null] as const] : []),
             ['Commitments', commitments],
           ] as const
         ).map(([label, value]) => (

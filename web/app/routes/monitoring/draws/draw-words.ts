@@ -24,6 +24,8 @@ export function rowLabel({ rule, drawType, currency, interval }: RowFacts): stri
   switch (rule) {
     case 'borrowingBase':
       return 'Borrowing base at the cut-off date';
+    case 'reserves':
+      return 'Reserves of the borrowing base';
     case 'baseAge':
       return 'Age of the borrowing base on the due date, days';
     case 'commitments':

@@ -1,5 +1,7 @@
 import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
 import { VALUE_POOL_LABELS } from '@tapeline/domain/facilities/pools.ts';
+import { AVAILABLE_BASE, NO_BALANCE } from '@tapeline/domain/facilities/position-labels.ts';
+import { reserveBasis } from '@tapeline/domain/facilities/reserve-words.ts';
 import { Figure, Money, Percent } from '../../../../components/figures/figures.tsx';
 import { rateDigits } from '../../../../components/figures/format.ts';
 import { TableSection } from '../../../../components/tables/data-table.tsx';
@@ -68,6 +70,33 @@ export function AdvanceRates({ result }: { result: BorrowingBaseResult }) {
         },
         { head: 'Remaining', money: (row) => row.remaining, wideOnly: true, total: totals.remaining },
         { head: 'Advanced', money: (row) => row.advanced, total: totals.netBB },
+      ]}
+    />
+  );
+}
+
+/** What is held back of the net borrowing base. A certificate without reserves has none of it. */
+export function Reserves({ result }: { result: BorrowingBaseResult }) {
+  const { reserves, availableBase, netBB } = result.totals;
+  if (!reserves) return null;
+  return (
+    <TableSection
+      title="Reserves"
+      note={`${result.currency} · taken off the net borrowing base`}
+      narrow="list"
+      rows={reserves}
+      rowKey={(row) => String(row.rule)}
+      columns={[
+        { head: 'Reserve', name: (row) => row.title, length: 40, total: AVAILABLE_BASE },
+        { head: 'Calculated as', cell: (row) => reserveBasis(row), total: '' },
+        { head: 'Of', money: (row) => row.base, wideOnly: true, unknown: 'A fixed amount', total: netBB },
+        {
+          head: 'Amount',
+          money: (row) => row.amount,
+          unknown: NO_BALANCE,
+          zero: 'figure',
+          total: availableBase ?? null,
+        },
       ]}
     />
   );

@@ -1,7 +1,9 @@
 import { facilityFigures } from '@tapeline/domain/borrowing-base/facility-figures.ts';
+import { availableBaseOf } from '@tapeline/domain/borrowing-base/result.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import {
   AVAILABILITY_AT_CUT_OFF,
+  AVAILABLE_BASE,
   BALANCE_AT_CUT_OFF,
   NO_BALANCE,
 } from '@tapeline/domain/facilities/position-labels.ts';
@@ -21,11 +23,15 @@ function movement({ before, result }: BorrowingBasePage) {
   return { text: `${sign}${formatPercent(points, 1)} from ${formatCalendarDate(before.cutOffDate)}`, points };
 }
 
-/** The maximum that may be outstanding: the lesser of base and commitments. Null if they are in two currencies. */
+/**
+ * The maximum that may be outstanding: the lesser of available base and commitments. Null if it is unknown, or they are in
+ * two currencies.
+ */
 function ceilingOf({ totals, currency }: BorrowingBasePage['result']) {
-  const { commitments, netBB } = totals;
-  if (!commitments) return netBB.sum;
-  return commitments.currency === currency ? min(netBB.sum, commitments.sum) : null;
+  const { commitments } = totals;
+  const base = availableBaseOf(totals);
+  if (!base || !commitments) return base?.sum ?? null;
+  return commitments.currency === currency ? min(base.sum, commitments.sum) : null;
 }
 
 /** The note under availability: the formula if availability is unknown, and an explicit message for a deficiency. */
@@ -62,6 +68,16 @@ export function CertificateFigures({ base }: { base: BorrowingBasePage }) {
           tone: moved ? (isNegative(moved.points) ? 'danger' : 'good') : undefined,
           trend: base.trend.filter((point) => point.currency === currency).map(({ netBB }) => toNumber(netBB)),
         },
+        ...(totals.reserves
+          ? [
+              {
+                label: AVAILABLE_BASE,
+                value: <Money value={totals.availableBase ?? null} unknown={NO_BALANCE} zero="figure" />,
+                unit: currency,
+                note: `after ${formatCount(totals.reserves.length, 'reserve')}`,
+              },
+            ]
+          : []),
         {
           label: BALANCE_AT_CUT_OFF,
           value: <Money value={balance} unknown={NO_BALANCE} zero="figure" />,

@@ -1,5 +1,5 @@
 import type { BorrowingBaseFigures } from '@tapeline/db/operations/borrowing-bases/borrowing-base-figures.ts';
-import { AVAILABILITY_AT_CUT_OFF, NO_BALANCE } from '@tapeline/domain/facilities/position-labels.ts';
+import { AVAILABILITY_AT_CUT_OFF, AVAILABLE_BASE, NO_BALANCE } from '@tapeline/domain/facilities/position-labels.ts';
 import { absolute, isNegative, toNumber } from '@tapeline/domain/money/decimal.ts';
 import { LineChart } from '../../../../components/charts/line-chart.tsx';
 import { formatPercent } from '../../../../components/figures/format.ts';
@@ -25,6 +25,7 @@ export function Trend({ points, shownId }: { points: readonly BorrowingBaseFigur
   const labels = pointLabels(shown);
   const inCurrency = (amount: BorrowingBaseFigures['availability'] | undefined) =>
     amount?.currency === currency ? numberOf(amount.sum) : null;
+  const hasReserves = drawn.some(({ netBB, availableBase }) => availableBase !== netBB);
   const availability = shown.map((point) => inCurrency(point.availability));
   return (
     <>
@@ -36,6 +37,15 @@ export function Trend({ points, shownId }: { points: readonly BorrowingBaseFigur
           series={[
             { label: 'Eligible or performing', values: shown.map(({ pool }) => numberOf(pool?.sum)), colour: 4 },
             { label: 'Net borrowing base', values: shown.map(({ netBB }) => numberOf(netBB)), colour: 1, strong: true },
+            ...(hasReserves
+              ? [
+                  {
+                    label: AVAILABLE_BASE,
+                    values: shown.map(({ availableBase }) => numberOf(availableBase)),
+                    colour: 2 as const,
+                  },
+                ]
+              : []),
             ...(availability.some((value) => value !== null)
               ? [{ label: AVAILABILITY_AT_CUT_OFF, values: availability, colour: 3 as const }]
               : []),
@@ -67,6 +77,15 @@ export function Trend({ points, shownId }: { points: readonly BorrowingBaseFigur
           { head: 'Eligible or performing', money: (point) => point.pool },
           { head: 'Advance rate', percent: (point) => point.weightedAdvanceRatePercent, unknown: 'The pool is empty' },
           { head: 'Net borrowing base', money: (point) => point.netBB },
+          ...(hasReserves
+            ? [
+                {
+                  head: AVAILABLE_BASE,
+                  money: (point: BorrowingBaseFigures) => point.availableBase,
+                  unknown: NO_BALANCE,
+                },
+              ]
+            : []),
           { head: AVAILABILITY_AT_CUT_OFF, money: (point) => point.availability, unknown: NO_BALANCE, zero: 'figure' },
           {
             head: 'Deficiency at cut-off',

@@ -28,6 +28,9 @@ const LABELS: Readonly<Record<string, string>> = {
   field: 'Field',
   assetId: 'Asset id',
   reason: 'Reason',
+  percent: 'Percentage',
+  months: 'Months',
+  amount: 'Amount',
 };
 
 /** What the summary of errors calls a field: "Exception 1: Condition 2". */
@@ -56,6 +59,7 @@ export function ItemEditor({
     defaultValue: editing.values as never,
   });
   const fields = typedFields as Fieldset;
+  const { conditions, isRule } = PARTS[section];
   const cancel = paths.contract(contract.id, { tab: section });
   return (
     <div className="px-3.5 py-4 sm:pl-[50px]">
@@ -65,20 +69,22 @@ export function ItemEditor({
         <input type="hidden" name="index" value={editing.index} />
         <Fields lines={[{ name: 'title', label: 'Title', hint: 'Shown on certificates' }]} />
         <MeasureFields contract={contract} editing={editing} />
-        <ConditionLines
-          form={form}
-          fields={fields}
-          legend={PARTS[section].conditions}
-          contract={contract}
-          editing={editing}
-          hint={
-            <>
-              A value can be another field, {'{'}Field{'}'}, or a date relative to the cut-off date, cutOff - 90d.
-            </>
-          }
-        />
+        {conditions ? (
+          <ConditionLines
+            form={form}
+            fields={fields}
+            legend={conditions}
+            contract={contract}
+            editing={editing}
+            hint={
+              <>
+                A value can be another field, {'{'}Field{'}'}, or a date relative to the cut-off date, cutOff - 90d.
+              </>
+            }
+          />
+        ) : null}
         {fields.description ? <Fields lines={[{ name: 'description', label: 'Description', rows: 2 }]} /> : null}
-        {PARTS[section].isRule ? (
+        {isRule ? (
           <>
             <div className="grid gap-4 sm:grid-cols-2">
               <Fields
@@ -93,7 +99,7 @@ export function ItemEditor({
                 ]}
               />
             </div>
-            <RuleExceptions form={form} fields={fields} contract={contract} editing={editing} />
+            {conditions ? <RuleExceptions form={form} fields={fields} contract={contract} editing={editing} /> : null}
             <Fields lines={[{ name: 'enabled', label: 'Enabled', isChecked: true }]} />
           </>
         ) : null}

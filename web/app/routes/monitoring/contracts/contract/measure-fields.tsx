@@ -1,5 +1,5 @@
 import { choicesOf } from '@tapeline/domain/documents/labels.ts';
-import { OPERAND_LABELS } from '@tapeline/domain/facilities/contract.schema.ts';
+import { OPERAND_LABELS, RESERVE_KIND_LABELS } from '@tapeline/domain/facilities/contract.schema.ts';
 import { VALUE_POOL_LABELS } from '@tapeline/domain/facilities/pools.ts';
 import type { Field } from '@tapeline/domain/filters/catalog.ts';
 import { ACCUMULATORS } from '@tapeline/domain/filters/list-query.schema.ts';
@@ -54,6 +54,8 @@ export function MeasureFields({ contract, editing }: Props) {
           />
         </div>
       );
+    case 'reserves':
+      return <ReserveFields contract={contract} editing={editing} />;
     default:
       return null;
   }
@@ -125,5 +127,41 @@ function LimitFields({ contract: { currency }, editing }: Props) {
         </div>
       </details>
     </>
+  );
+}
+
+/** The kind of a reserve, and the figures of each kind. */
+function ReserveFields({ contract: { currency }, editing }: Props) {
+  return (
+    <div className="grid gap-4 sm:grid-cols-[minmax(0,2fr)_repeat(4,minmax(0,1fr))]">
+      <Fields
+        lines={[
+          { name: 'kind', label: 'Kind', choices: choicesOf(RESERVE_KIND_LABELS) },
+          {
+            name: 'percent',
+            label: 'Percentage',
+            inputMode: 'decimal',
+            unit: '%',
+            hint: 'Of the value, or a year',
+            marksOptional: false,
+          },
+          {
+            name: 'of',
+            label: 'Of',
+            choices: choicesOf(editing.valueTitles),
+            empty: 'Default',
+            hint: 'For a percentage',
+          },
+          { name: 'months', label: 'Months', inputMode: 'decimal', hint: 'For months', marksOptional: false },
+          {
+            name: 'amount',
+            label: currency ? `Amount (${currency})` : 'Amount',
+            inputMode: 'decimal',
+            hint: 'For a fixed amount',
+            marksOptional: false,
+          },
+        ]}
+      />
+    </div>
   );
 }

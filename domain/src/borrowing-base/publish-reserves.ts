@@ -1,0 +1,68 @@
+import type { Amount } from '../money/amount.schema.ts';
+import { decimalOf, fromScaled, subtract, sum, toScaled } from '../money/decimal.ts';
+import { minorUnitDigits } from '../money/minor-units.ts';
+import { decimalToFraction, type Fraction, fraction, multiplyFractions } from './exact.ts';
+import type { Outcome } from './outcome.ts';
+import type { PreparedContract, PreparedReserve } from './prepare.ts';
+import { at, type Publisher } from './publisher.ts';
+import type { ReserveResult, ValueResult } from './result.ts';
+
+const HUNDRED = fraction(1n, 100n);
+/** Of a year. */
+const MONTH = fraction(1n, 12n);
+
+const numberOf = (value: number): Fraction => decimalToFraction(decimalOf(value));
+const product = (...factors: readonly Fraction[]): Fraction => factors.reduce(multiplyFractions);
+
+/** The exact amount of a reserve; null if the balance that it is taken of is unknown. */
+function exactAmount({ reserve, base }: PreparedReserve, outcome: Outcome, balance: Fraction | null): Fraction | null {
+  switch (reserve.kind) {
+    case 'amount':
+      return numberOf(reserve.amount);
+    case 'percentage':
+      // The sum of a pool without assets is zero.
+      return product(at(outcome.values, base).value ?? fraction(0n), numberOf(reserve.percent), HUNDRED);
+    case 'months':
+      return balance && product(balance, numberOf(reserve.percent), HUNDRED, numberOf(reserve.months), MONTH);
+  }
+}
+
+/**
+ * Rounds each reserve that applies to the minor unit of the tape's main currency.
+ * @param values the published values, in the order of the prepared ones
+ * @param balance of the note on the cut-off date, in that currency; null if it is not recorded. A note that is repaid
+ *   beyond its draws has no balance to reserve for
+ */
+export function publishReserves(
+  prepared: PreparedContract,
+  { outcome, values, balance }: { outcome: Outcome; values: readonly ValueResult[]; balance: Fraction | null },
+  publisher: Publisher,
+): ReserveResult[] {
+  const owed = balance && balance.numerator < 0n ? fraction(0n) : balance;
+  const rounded = (value: Fraction | null) => value && publisher.amount(publisher.fractionUnits(value));
+  return prepared.reserves.map((applying): ReserveResult => {
+    const { rule, base, reserve } = applying;
+    const { title, kind } = reserve;
+    const value = kind === 'percentage' ? at(values, base) : null;
+    const ofValue = value && { sum: value.value ?? publisher.amount(0n).sum, currency: publisher.currency };
+    return {
+      rule,
+      title,
+      kind,
+      percent: kind === 'amount' ? null : decimalOf(reserve.percent),
+      months: kind === 'months' ? decimalOf(reserve.months) : null,
+      of: value?.title ?? null,
+      base: kind === 'months' ? rounded(owed) : ofValue,
+      amount: rounded(exactAmount(applying, outcome, owed)),
+    };
+  });
+}
+
+/** The net borrowing base less all reserves, not below zero; null if a reserve is unknown. */
+export function availableAfter(netBB: Amount, reserves: readonly Pick<ReserveResult, 'amount'>[]): Amount | null {
+  const known = reserves.flatMap(({ amount }) => (amount ? [amount.sum] : []));
+  if (known.length < reserves.length) return null;
+  const digits = minorUnitDigits(netBB.currency);
+  const left = toScaled(subtract(netBB.sum, sum(known)), digits);
+  return { sum: fromScaled(left < 0n ? 0n : left, digits), currency: netBB.currency };
+}
