@@ -33,6 +33,39 @@ describe('a contract', () => {
     await page.waitForURL((url) => url.pathname.startsWith('/monitoring/transactions/'));
   });
 
+  it('has reserves, each a sentence, whose figures are checked at their fields', async () => {
+    const page = await openPage({ javaScript: false, expectedErrors: [/422/] });
+    await signIn(page, MANAGER);
+    await page.goto(paths.transactions());
+    await page.getByRole('link', { name: FACILITY, exact: true }).click();
+    await page.getByRole('link', { name: /^Contract v/ }).click();
+    await page.getByRole('button', { name: /^New version of v/ }).click();
+    await page.getByRole('link', { name: /^Reserves/ }).click();
+    await page.getByText('the whole net borrowing base is available').waitFor();
+    await page.getByRole('link', { name: 'Add a reserve' }).click();
+    await page.getByLabel('Title', { exact: true }).fill('Interest');
+    await page.getByLabel('Kind').selectOption({ label: 'Months of interest or servicing' });
+    await page.getByLabel('Months', { exact: true }).fill('2');
+    await page.getByRole('button', { name: 'Save reserve' }).click();
+    // The rate is missing; what was entered is kept.
+    await page.getByText('is required').first().waitFor();
+    expect(await page.getByLabel('Months', { exact: true }).inputValue()).toBe('2');
+    await page.getByLabel('Percentage', { exact: true }).fill('9');
+    // Figures of another kind do not count.
+    await page.getByLabel(/^Amount/).fill('5');
+    await page.getByRole('button', { name: 'Save reserve' }).click();
+    await page.getByRole('link', { name: 'Edit Interest' }).waitFor();
+    await page.getByText('2 months at 9% on the balance').waitFor();
+    await page.getByRole('link', { name: /^Compare with v/ }).click();
+    await page.getByText('1 change', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Edit Interest' }).click();
+    await page.getByRole('button', { name: 'Remove reserve' }).click();
+    await page.getByText('the whole net borrowing base is available').waitFor();
+    await page.getByRole('button', { name: 'Delete draft' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.waitForURL((url) => url.pathname.startsWith('/monitoring/transactions/'));
+  });
+
   it('is read by an analyst, who may not change it', async () => {
     const page = await openPage({ widthPx: 390 });
     await signIn(page, ANALYST);

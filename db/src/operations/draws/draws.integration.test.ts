@@ -55,7 +55,15 @@ beforeEach(async () => {
   await database.query('delete from repayments');
   await setBase('900');
 });
-const setBase = (netBB: string) => database.query('update borrowing_bases set net_bb = $1', [netBB]);
+const setBase = (netBB: string) => database.query(`update borrowing_bases set net_bb = $1, result = '{}'`, [netBB]);
+/** What the contract holds back of the base; null if it is unknown. */
+const setReserve = (amount: string | null, availableBase: string | null) =>
+  database.query(
+    `update borrowing_bases set result = jsonb_build_object('totals', jsonb_build_object(
+       'reserves', jsonb_build_array(jsonb_build_object('title', 'Interest', 'amount', jsonb_build_object('sum', $1::text, 'currency', 'USD'))),
+       'availableBase', jsonb_build_object('sum', $2::text, 'currency', 'USD')))`,
+    [amount, availableBase],
+  );
 
 // Tests repeat requests on purpose.
 const as = <T>(actor: UserActor | typeof SYSTEM, work: (session: Session) => Promise<T>, isKeyed = true) =>
@@ -114,6 +122,17 @@ describe('a request', () => {
       ['Draw limits exceeded', 100, 'Pending'],
       ['Due Date limits exceeded', 1, 'Pending'],
     ]);
+  });
+
+  test('is measured against what reserves leave of the borrowing base', async () => {
+    await setReserve('750', '150.00');
+    expect(found(await ask(150))).toEqual([]);
+    const beyond = await ask(150.01);
+    expect(found(beyond)).toEqual([['Draw in deficit', 0.01, 'Pending']]);
+    expect((await reload(beyond)).checked?.figures).toMatchObject({
+      netBB: { sum: '900.00' },
+      availableBase: { sum: '150.00' },
+    });
   });
 
   test.each([

@@ -90,6 +90,26 @@ test('the balance counts approved draws due and active principal to date; approv
   expect(of(silent)?.netBB).not.toBeNull();
 });
 
+test('availability is what reserves leave of the borrowing base, and unknown if a reserve is', async () => {
+  const reserve = (availableBase: string) =>
+    database.query(
+      `update borrowing_bases set result = jsonb_build_object('totals', jsonb_build_object('availableBase', $2::jsonb)) where note_id = $1`,
+      [recorded.notes[0]!.id, availableBase],
+    );
+  const read = async () => {
+    const { documents } = await asManager((session) => listNoteUtilization(session, {}, { withBases: true }));
+    return documents.find((note) => note.transaction === recorded.id);
+  };
+  await reserve('{"sum": "1200000.00", "currency": "USD"}');
+  expect(await read()).toMatchObject({ availableBase: { sum: '1200000.00' }, availability: amount('48500.00') });
+  await reserve('null');
+  const unknown = await read();
+  expect(unknown).toMatchObject({ availableBase: null, availability: null });
+  expect(unknown?.netBB).not.toBeNull();
+  await database.query(`update borrowing_bases set result = '{}' where note_id = $1`, [recorded.notes[0]!.id]);
+  expect(await read()).toMatchObject({ availableBase: unknown?.netBB });
+});
+
 test('a position added up by the database is the ledger’s', async () => {
   const ids = [recorded, silent].map(({ notes }) => notes[0]!.id);
   const [added, ledgers] = await asManager(async (session) => [

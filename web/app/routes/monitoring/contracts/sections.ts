@@ -65,7 +65,7 @@ export const PARTS = {
   },
   values: {
     title: 'Values',
-    meaning: 'Values that limits can refer to',
+    meaning: 'Values that limits and reserves can refer to',
     item: 'value',
     empty: 'The eligible and relevant pool totals are always available.',
     conditions: 'Assets where (blank includes all)',
