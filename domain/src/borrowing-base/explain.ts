@@ -5,7 +5,14 @@ import { type Filter, fieldsOf, isEverything, type Literal } from '../filters/fi
 import { filterToSentence } from '../filters/sentence.ts';
 import { describeValue } from '../filters/spoken-value.ts';
 import { compare, type DecimalText, decimalOf, fromScaled, toScaled } from '../money/decimal.ts';
-import { type PreparedConcentration, type PreparedContract, type PreparedRule, prepareContract } from './prepare.ts';
+import { formatPercent } from '../money/format-figure.ts';
+import {
+  type PreparedConcentration,
+  type PreparedContract,
+  type PreparedEligibility,
+  type PreparedRule,
+  prepareContract,
+} from './prepare.ts';
 import { AMOUNT_SCALE, type BorrowingBaseResult, ruleKey } from './result.ts';
 
 /** A condition that an asset does not satisfy, and the asset's actual value. */
@@ -106,10 +113,12 @@ export function explainAsset(
   const { result } = asset;
   const failed = new Set(result.failed.split(',').filter(Boolean));
   const speak = new Speaker(asset);
+  const conditionsOf = (rule: PreparedRule & Partial<PreparedEligibility>): FailedCondition[] =>
+    rule.wholeGroup ? [wholeGroupCondition(rule, rule.wholeGroup, asset, base)] : speak.failedConditions(rule.filter);
   const failing = (stage: FailedRule['stage'], rules: readonly PreparedRule[]): FailedRule[] =>
     rules.flatMap((rule) =>
       failed.has(ruleKey(stage === 'eligibility' ? 'eligible' : 'performing', rule.rule))
-        ? [failedRule(stage, rule.rule, rule.title, speak.failedConditions(rule.filter))]
+        ? [failedRule(stage, rule.rule, rule.title, conditionsOf(rule))]
         : [],
     );
   const { label } = prepared.outstanding.field;
@@ -146,6 +155,22 @@ const failedRule = (
   conditions,
   sentence: conditions.map(({ condition, value }) => `${condition}: ${value}`).join('; '),
 });
+
+/** Why an asset failed with its group: "37.5% of Borrower d1 fails" against less than 25%. */
+function wholeGroupCondition(
+  { rule, filter }: PreparedRule,
+  { groupBy, percent }: NonNullable<PreparedEligibility['wholeGroup']>,
+  asset: AssetToExplain,
+  { wholeGroups = [] }: BorrowingBaseResult,
+): FailedCondition {
+  const key = keyOf(groupBy, asset);
+  const group = wholeGroups.find((one) => one.rule === rule)?.groups.find((one) => one.key === key);
+  const name = key === null ? `assets without ${groupBy.label}` : `${groupBy.label} ${key}`;
+  return {
+    condition: `Less than ${formatPercent(percent)} of ${name} fails “${filterToSentence(filter)}”`,
+    value: group ? `is ${formatPercent(group.percentage)}` : 'is more',
+  };
+}
 
 function outOfScope({ scopes }: PreparedContract, speak: Speaker): string {
   return scopes
@@ -185,13 +210,15 @@ class Speaker {
   }
 }
 
-/** The asset's group key, as the engine writes it. */
-const groupOf = (rule: PreparedConcentration, asset: AssetToExplain): string | null => {
-  if (rule.groupBy === null) return null;
-  const value = asset.read(rule.groupBy) ?? null;
+/** The key of the asset's group, as the engine writes it. */
+const keyOf = (groupBy: Field, asset: AssetToExplain): string | null => {
+  const value = asset.read(groupBy) ?? null;
   if (value === null) return null;
-  return rule.groupBy.type === 'decimal' ? decimalOf(String(value)) : String(value);
+  return groupBy.type === 'decimal' ? decimalOf(String(value)) : String(value);
 };
+
+const groupOf = ({ groupBy }: PreparedConcentration, asset: AssetToExplain): string | null =>
+  groupBy === null ? null : keyOf(groupBy, asset);
 
 /** The excess of each rule on the asset, and what it removed. Rules apply in order, as in the engine. */
 function cutsOf(

@@ -64,6 +64,21 @@ export interface RuleOutcome {
   first: Tally;
 }
 
+/** A group of an eligibility rule about whole groups whose assets all fail. */
+export interface FailedGroup extends Tally {
+  /** Null for the assets without the field. */
+  key: string | null;
+  /** The amount of the assets that do not satisfy the rule's filter. */
+  failing: bigint;
+}
+
+export interface WholeGroupOutcome {
+  groupCount: number;
+  failedGroupCount: number;
+  /** The largest of those that fail, ties by key; at most `LISTED_GROUPS`. */
+  groups: FailedGroup[];
+}
+
 /** One scope's assets at one rate. */
 export interface RateCell extends Tally {
   remaining: bigint;
@@ -82,6 +97,8 @@ export interface Outcome {
   /** Assets of the tape with a sum below zero, counted as zero. */
   negativeOutstanding: number;
   eligibility: RuleOutcome[];
+  /** By eligibility rule; null for those about single assets. */
+  wholeGroups: (WholeGroupOutcome | null)[];
   performance: RuleOutcome[];
   concentration: ConcentrationOutcome[];
   /** By scope, then by case. */

@@ -37,6 +37,11 @@ export interface PreparedRule {
   readonly exceptFilters: readonly Filter[];
 }
 
+/** An eligibility rule. With `wholeGroup`, all assets of a group fail if the part that fails the filter is large enough. */
+export interface PreparedEligibility extends PreparedRule {
+  readonly wholeGroup: { readonly groupBy: Field; readonly percent: DecimalText } | null;
+}
+
 export interface PreparedConcentration extends PreparedRule {
   readonly groupBy: Field | null;
   readonly accumulator: Accumulator;
@@ -83,7 +88,7 @@ export interface PreparedReserve {
 /** A contract as of a cut-off date: filters parsed, rules that do not apply omitted, names resolved. */
 export interface PreparedContract {
   readonly scopes: readonly { readonly title: string | null; readonly filter: Filter }[];
-  readonly eligibility: readonly PreparedRule[];
+  readonly eligibility: readonly PreparedEligibility[];
   readonly performance: readonly PreparedRule[];
   readonly concentration: readonly PreparedConcentration[];
   readonly overlap: LimitOverlap;
@@ -194,7 +199,13 @@ function readContract(reader: ContractReader, contract: TransactionContract, app
           filter: reader.filter(scope.filter, ['scopes', index, 'filter'], scope.title),
         }));
 
-  const [eligibility, performance] = [rules('eligibilityRules'), rules('performanceRules')];
+  const performance = rules('performanceRules');
+  const eligibility = rules('eligibilityRules').map((rule): PreparedEligibility => {
+    const wholeGroup = contract.eligibilityRules[rule.rule]?.wholeGroup;
+    const path = ['eligibilityRules', rule.rule, 'wholeGroup', 'groupBy'];
+    const groupBy = reader.field(wholeGroup?.groupBy, path, rule.title);
+    return { ...rule, wholeGroup: groupBy && wholeGroup ? { groupBy, percent: decimalOf(wholeGroup.percent) } : null };
+  });
   const whole = { filter: EVERYTHING, accumulator: '$sum' as const, measured: null, weight: null };
   const values: PreparedValue[] = [
     { title: TOTAL_ELIGIBLE_AND_PERFORMING, pool: 'eligibleOrPerforming', ...whole },

@@ -2,7 +2,7 @@ import { ADVANCE_RATE_DIGITS } from '../facilities/contract.schema.ts';
 import { availabilityOf } from '../facilities/ledger.ts';
 import { BORROWING_BASE_STATUSES, POOL_MEMBERS, VALUE_POOLS, type ValuePool } from '../facilities/pools.ts';
 import type { Amount } from '../money/amount.schema.ts';
-import { round, toScaled } from '../money/decimal.ts';
+import { fromScaled, round, toScaled } from '../money/decimal.ts';
 import { minorUnitDigits } from '../money/minor-units.ts';
 import { type ExchangeRates, exchangeFactor } from '../money/rates.ts';
 import { publishParts } from '../money/shares.ts';
@@ -20,7 +20,7 @@ import type { Outcome, Tally } from './outcome.ts';
 import { isMoney, type PreparedContract, type PreparedRule } from './prepare.ts';
 import { cutTerms, ownExcess, publishConcentration } from './publish-concentration.ts';
 import { availableAfter, publishReserves } from './publish-reserves.ts';
-import { at, FIGURE_DIGITS, PERCENT, Publisher, total } from './publisher.ts';
+import { at, FIGURE_DIGITS, PERCENT, Publisher, percentOf, total } from './publisher.ts';
 import {
   AMOUNT_SCALE,
   type BorrowingBaseResult,
@@ -31,6 +31,7 @@ import {
   type ScopeResult,
   type Totals,
   type ValueResult,
+  type WholeGroupResult,
 } from './result.ts';
 
 /** The properties of a tape that the calculation needs. */
@@ -341,6 +342,7 @@ export function publishOutcome(
         publisher,
       ),
     ),
+    ...publishWholeGroups(outcome, prepared, publisher),
     rulesTracking: {
       eligible: trackEligible(outcome, prepared, unitsOf(figures.inEligible.amount), publisher),
       performing: track(
@@ -375,6 +377,38 @@ export function publishOutcome(
 
 const ZERO = fraction(0n);
 const RATE_UNIT = 10n ** BigInt(ADVANCE_RATE_DIGITS);
+
+/** The groups that fail whole; nothing for a contract without such rules. */
+function publishWholeGroups(
+  { wholeGroups }: Outcome,
+  prepared: PreparedContract,
+  publisher: Publisher,
+): Pick<BorrowingBaseResult, 'wholeGroups'> {
+  const published = prepared.eligibility.flatMap(({ rule, title, wholeGroup }, index): WholeGroupResult[] => {
+    const found = wholeGroups[index];
+    if (!wholeGroup || !found) return [];
+    const groups = found.groups.map(({ key, count, amount, failing }) => ({
+      key,
+      count,
+      amount: publisher.amount(publisher.units(amount)),
+      failing: publisher.amount(publisher.units(failing)),
+      percentage: percentOf(failing, amount) ?? fromScaled(0n, FIGURE_DIGITS),
+    }));
+    const { groupCount, failedGroupCount } = found;
+    return [
+      {
+        rule,
+        title,
+        groupBy: wholeGroup.groupBy.path,
+        percent: wholeGroup.percent,
+        groupCount,
+        failedGroupCount,
+        groups,
+      },
+    ];
+  });
+  return published.length > 0 ? { wholeGroups: published } : {};
+}
 
 /** If any assets lack an outstanding sum, they come first, as a built-in rule. */
 function trackEligible(

@@ -173,6 +173,28 @@ export interface ConcentrationResult {
   excepted: CountAndAmount;
 }
 
+/** The groups that an eligibility rule about whole groups excludes. */
+export interface WholeGroupResult {
+  /** Position in the contract's eligibilityRules. */
+  rule: number;
+  title: string;
+  groupBy: string;
+  /** From this share of its amount on, a group fails. In per cent. */
+  percent: DecimalText;
+  groupCount: number;
+  failedGroupCount: number;
+  /** The largest groups that fail; at most `LISTED_GROUPS`. */
+  groups: {
+    /** Null for the assets without the field. */
+    key: string | null;
+    count: number;
+    amount: Amount;
+    /** Of its assets that do not satisfy the rule's conditions, and their share of the group. */
+    failing: Amount;
+    percentage: DecimalText;
+  }[];
+}
+
 /** Number of groups listed for a rule, unless more of its groups are breached. */
 export const LISTED_GROUPS = 100;
 
@@ -242,6 +264,8 @@ export interface BorrowingBaseResult {
   totals: Totals;
   scopes: ScopeResult[];
   excessBreachDistribution: ConcentrationResult[];
+  /** Not present if no eligibility rule that applies is about whole groups. */
+  wholeGroups?: WholeGroupResult[];
   rulesTracking: RulesTracking;
   firstBB: Amount;
   netBB: Amount;

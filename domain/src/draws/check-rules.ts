@@ -71,16 +71,6 @@ export interface BaseForDraw {
   reserves: readonly Pick<ReserveResult, 'title' | 'amount'>[];
 }
 
-/**
- * The net borrowing base less its reserves. A reserve on the balance is zero as long as nothing was drawn.
- * @param hasBalance whether a draw or repayment of the note is recorded
- * @returns null if a reserve is unknown
- */
-export function availableForDraw({ netBB, currency, reserves }: BaseForDraw, hasBalance: boolean): Amount | null {
-  const counted = hasBalance ? reserves : reserves.filter(({ amount }) => amount !== null);
-  return availableAfter({ sum: netBB, currency }, counted);
-}
-
 /** What was drawn and repaid on the note, without the request that is checked. */
 export interface DrawLedger {
   note: NoteLedger;
@@ -90,6 +80,18 @@ export interface DrawLedger {
   rates: CurrencyRates['rates'];
   /** The day to which the balance is counted. */
   today: CalendarDate;
+}
+
+/**
+ * The net borrowing base less its reserves. A reserve on the balance is zero if nothing was drawn by the cut-off date.
+ * @returns null without a base, and if a reserve is unknown: what is recorded since then changes it
+ */
+export function availableForDraw({ base, note }: Pick<DrawLedger, 'base' | 'note'>): Amount | null {
+  if (!base) return null;
+  const days = [...note.draws.map(({ dueDate }) => dueDate), ...note.repayments.map(({ cutOffDate }) => cutOffDate)];
+  const wasDrawn = days.some((day) => day <= base.cutOffDate);
+  const counted = wasDrawn ? base.reserves : base.reserves.filter(({ amount }) => amount !== null);
+  return availableAfter({ sum: base.netBB, currency: base.currency }, counted);
 }
 
 /** One figure of a check with its limit. A figure that cannot be measured is null, and so is its margin. */
@@ -157,7 +159,6 @@ export function missingData({
   terms,
   commitments,
   mainCurrency,
-  position,
   drawn,
   filled,
 }: CheckInput): CheckRow[] {
@@ -173,7 +174,7 @@ export function missingData({
   return [
     present('borrowingBase', null, ledger.base !== null),
     ...(ledger.base && ledger.base.reserves.length > 0
-      ? [present('reserves', null, availableForDraw(ledger.base, position.balance !== null) !== null)]
+      ? [present('reserves', null, availableForDraw(ledger) !== null)]
       : []),
     ...(ledger.base
       ? [
@@ -314,17 +315,9 @@ export function drawLimits({ filled, ledger, terms, commitments, mainCurrency, t
   });
 }
 
-export function deficit({
-  ledger: { base },
-  position,
-  drawn,
-  added,
-  mainCurrency,
-  to,
-  soleType,
-}: CheckInput): CheckRow[] {
-  const available = base && availableForDraw(base, position.balance !== null);
-  const currency = mainCurrency ?? base?.currency ?? null;
+export function deficit({ ledger, drawn, added, mainCurrency, to, soleType }: CheckInput): CheckRow[] {
+  const available = availableForDraw(ledger);
+  const currency = mainCurrency ?? ledger.base?.currency ?? null;
   return [
     row({
       rule: 'deficit',

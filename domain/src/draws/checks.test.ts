@@ -170,7 +170,10 @@ describe('reserves', () => {
     expect(first(1).figures).toMatchObject({ netBB: { sum: '5000000.00' }, availableBase: { sum: '1000000.00' } });
   });
 
-  test('that are unknown are missing data', () => {
+  test('that are unknown are missing data, unless nothing was drawn by the cut-off date', () => {
+    const since = draws.map((draw) => ({ ...draw, cutOffDate: '2026-11-01' }));
+    const later = check(one(1), ledgerOf({ base, draws: since }));
+    expect(later.figures.availableBase).toMatchObject({ sum: '1000000.00' });
     const checked = check(one(1), ledgerOf({ base, draws }));
     expect(checked.exceptions.filter(({ message }) => message === 'Missing data')).toMatchObject([
       { rule: 'reserves' },

@@ -175,17 +175,10 @@ export function valueDraw(
   };
 }
 
-function figuresOf({
-  position,
-  drawn,
-  added,
-  mainCurrency,
-  commitments,
-  ledger: { base },
-  to,
-}: CheckInput): DrawFigures {
+function figuresOf({ position, drawn, added, mainCurrency, commitments, ledger, to }: CheckInput): DrawFigures {
+  const { base } = ledger;
   const main = (amounts: readonly Amount[]): Amount | null => inCurrency(to(amounts, mainCurrency), mainCurrency);
-  const available = base && availableForDraw(base, position.balance !== null);
+  const available = availableForDraw(ledger);
   const figures = {
     netBB: base && main([{ sum: base.netBB, currency: base.currency }]),
     availableBase: available && main([available]),

@@ -41,6 +41,8 @@ export const MAX_SCOPES = 100;
 export const MAX_RULES = 200;
 export const MAX_CONTRACTS_PER_NOTE = 200;
 export const MAX_RESERVES = 50;
+/** Decimal places of an advance rate in per cent, and of other percentages of a contract. */
+export const ADVANCE_RATE_DIGITS = 8;
 /** Amounts of money stay below it. */
 const MAX_RESERVE = 1e15;
 
@@ -77,6 +79,27 @@ const datesInOrder = (rule: { startDate?: string | null; expirationDate?: string
 const datesProblem = { path: ['startDate'], message: 'Start date must be before end date' };
 
 export const ruleSchema = z.object(ruleShape).refine(datesInOrder, datesProblem);
+
+/** The share of a group in per cent: more than 0, at most 100. */
+const groupPercentSchema = z
+  .number(REQUIRED)
+  .gt(0, 'The share of a group is more than 0 and at most 100%')
+  .max(100, 'The share of a group is more than 0 and at most 100%')
+  .refine((percent) => (decimalOf(percent).split('.')[1]?.length ?? 0) <= ADVANCE_RATE_DIGITS, {
+    message: `A percentage has at most ${ADVANCE_RATE_DIGITS} decimals`,
+  })
+  .register(NUMBER_KINDS, { kind: 'percent' });
+
+export const eligibilityRuleSchema = z
+  .object({
+    ...ruleShape,
+    /**
+     * With it, the rule is about whole groups (cross-aging): if the assets that do not satisfy the filter make up at least
+     * this share of the group's positive amounts, all assets of the group fail. Otherwise none does.
+     */
+    wholeGroup: z.object({ groupBy: nameSchema, percent: groupPercentSchema }).nullish(),
+  })
+  .refine(datesInOrder, datesProblem);
 
 export const equatorSchema = z.object({
   operand: z.enum(OPERANDS),
@@ -147,9 +170,6 @@ export const scopeSchema = z.object({
   description: z.string().max(1000).optional(),
   filter: filterInputSchema.default({}),
 });
-
-/** Decimal places of an advance rate in per cent. */
-export const ADVANCE_RATE_DIGITS = 8;
 
 /** An advance rate in per cent: 0 to 100, with at most 8 decimals. */
 export const ratePercentSchema = z
@@ -246,7 +266,7 @@ const contractShape = z.object({
   status: z.enum(CONTRACT_STATUSES).default('Draft'),
   values: z.array(contractValueSchema).max(MAX_RULES).default([]),
   scopes: z.array(scopeSchema).max(MAX_SCOPES, { message: 'A contract has at most 100 scopes' }).default([]),
-  eligibilityRules: z.array(ruleSchema).max(MAX_RULES).default([]),
+  eligibilityRules: z.array(eligibilityRuleSchema).max(MAX_RULES).default([]),
   performanceRules: z.array(ruleSchema).max(MAX_RULES).default([]),
   concentrationRules: z.array(concentrationRuleSchema).max(MAX_RULES).default([]),
   overlap: limitOverlapSchema,
@@ -318,6 +338,7 @@ export type ContractBody = Omit<TransactionContract, 'id' | 'version' | 'cutOffD
 /** A contract as a caller writes it, before defaults. */
 export type TransactionContractInput = z.input<typeof transactionContractSchema>;
 export type ContractRule = z.infer<typeof ruleSchema>;
+export type EligibilityRule = z.infer<typeof eligibilityRuleSchema>;
 export type ConcentrationRule = z.infer<typeof concentrationRuleSchema>;
 export type ContractValue = z.infer<typeof contractValueSchema>;
 export type ContractReserve = z.infer<typeof reserveSchema>;

@@ -21,6 +21,8 @@ export interface AnswerLayout {
   readonly words: number;
   /** One bit each, set if the asset fails the rule; null if no asset can fail it. */
   readonly eligibility: readonly (Answer | null)[];
+  /** By eligibility rule about whole groups: one bit each, set if the asset is excepted; null for all others. */
+  readonly excepted: readonly (Answer | null)[];
   readonly performance: readonly (Answer | null)[];
   readonly scopes: readonly FilterAnswer[];
   readonly values: readonly FilterAnswer[];
@@ -85,6 +87,10 @@ export function planAnswers(prepared: PreparedContract, tests: AssetTests): { la
         filter: filterAnswer(rule.filter),
         excepted: excepted.length === 0 ? null : put(tests.any(excepted), 'true'),
       };
+    }),
+    excepted: prepared.eligibility.map((rule) => {
+      const excepted = rule.wholeGroup ? exceptions(rule) : [];
+      return excepted.length === 0 ? null : put(tests.any(excepted), 'true');
     }),
     cases: prepared.cases.map(({ filter }) => (isEverything(filter) ? null : put(tests.matches(filter), 'true'))),
     missing: new Map(

@@ -274,6 +274,18 @@ const concentrationRule = fc.oneof(
     }),
   },
 );
+const wholeGroup = fc
+  .constantFrom('borrowerId', 'state', 'isDelinquent', 'daysPastDue', null, null)
+  .chain((groupBy) =>
+    groupBy === null
+      ? fc.constant({})
+      : fc.record({
+          wholeGroup: fc.record({
+            groupBy: fc.constant(groupBy),
+            percent: fc.constantFrom(0.00000001, 10, 25, 50, 100),
+          }),
+        }),
+  );
 const titled = (title: string) => (list: readonly object[]) =>
   list.map((one, index) => ({ title: `${title} ${index}`, ...one }));
 const contractInput = fc
@@ -283,7 +295,10 @@ const contractInput = fc
     scopes: fc
       .oneof(fc.constant([]), fc.array(fc.record({ filter: condition }), { maxLength: 3 }))
       .map(titled('Scope')),
-    eligibilityRules: rules.map(titled('Eligibility')),
+    eligibilityRules: fc
+      .tuple(rules, fc.array(wholeGroup, { minLength: 3, maxLength: 3 }))
+      .map(([found, groups]) => found.map((rule, index) => ({ ...rule, ...groups[index] })))
+      .map(titled('Eligibility')),
     performanceRules: rules.map(titled('Performance')),
     concentrationRules: fc
       .oneof(
@@ -394,6 +409,10 @@ const FEATURES = [
   'limit with exceptions',
   'rule with exceptions',
   'rule that is off or out of its dates',
+  'rule about whole groups that excludes some',
+  'rule about whole groups that excludes none',
+  'rule about whole groups with an unknown group',
+  'rule about whole groups with exceptions',
   'several scopes',
   'several currencies',
   'missing rate',
@@ -440,6 +459,12 @@ function* featuresOf(
   for (const rule of [...eligibilityRules, ...performanceRules]) {
     if (rule.exceptions.length > 0) yield 'rule with exceptions';
     if (!ruleApplies(rule, result.cutOffDate)) yield 'rule that is off or out of its dates';
+  }
+  for (const { rule, groups, failedGroupCount, groupCount } of result.wholeGroups ?? []) {
+    if (failedGroupCount > 0) yield 'rule about whole groups that excludes some';
+    if (failedGroupCount < groupCount) yield 'rule about whole groups that excludes none';
+    if (groups.some(({ key }) => key === null)) yield 'rule about whole groups with an unknown group';
+    if (eligibilityRules[rule]!.exceptions.length > 0) yield 'rule about whole groups with exceptions';
   }
   if (result.scopes.length > 1) yield 'several scopes';
   if (new Set(assets.map((asset) => asset['sums.outstandingSum.currency'])).size > 1) yield 'several currencies';

@@ -16,6 +16,7 @@ import { type LimitedPool, makeGreatestCuts } from './limited-pool.ts';
 import { Pools, type TapeColumns } from './pools.ts';
 import { readTapeColumns } from './tape-columns.ts';
 import { TapeParts } from './tape-parts.ts';
+import { describeGroups } from './whole-groups.ts';
 
 export interface BorrowingBaseInput {
   /** Local paths of the tape's Parquet parts. */
@@ -112,6 +113,9 @@ async function calculate(
     withoutOutstanding: pools.withoutOutstanding,
     negativeOutstanding: pools.negativeOutstanding,
     eligibility: pools.eligibility,
+    wholeGroups: await Promise.all(
+      prepared.eligibility.map((rule, index) => describeGroups(rule, columns.wholeGroups[index] ?? null, labels)),
+    ),
     performance: pools.performance,
     concentration,
     rates,

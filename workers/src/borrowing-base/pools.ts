@@ -3,6 +3,7 @@ import type { PreparedContract } from '@tapeline/domain/borrowing-base/prepare.t
 import { BORROWING_BASE_STATUSES } from '@tapeline/domain/facilities/pools.ts';
 import { type AmountColumn, makeAmounts, type SumArrays, Sums } from './amount-columns.ts';
 import type { Answer, AnswerLayout, FilterAnswer } from './answers.ts';
+import type { MeasuredGroups } from './whole-groups.ts';
 
 export const IN_ELIGIBLE = BORROWING_BASE_STATUSES.indexOf('inEligible');
 export const ELIGIBLE = BORROWING_BASE_STATUSES.indexOf('eligible');
@@ -285,6 +286,8 @@ export interface TapeColumns extends PoolTargets {
   /** By path: 0 if missing, otherwise a code starting at 1. */
   readonly codes: ReadonlyMap<string, Int32Array>;
   readonly missingRates: readonly string[];
+  /** By eligibility rule, the groups that fail whole; null for rules about single assets. */
+  readonly wholeGroups: readonly (MeasuredGroups | null)[];
   /** The sums of each thread that has read a part of the tape. */
   readonly counts: readonly PoolCounts[];
 }

@@ -3,13 +3,14 @@ import type { TapeTerms } from '@tapeline/domain/borrowing-base/publish.ts';
 import type { Field } from '@tapeline/domain/filters/catalog.ts';
 import { codeColumn, SEQUENCE_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
 import { type AnswerLayout, planAnswers } from './answers.ts';
-import { AssetReader, makeTargets } from './asset-reader.ts';
+import { AssetReader, makeTargets, type ReadingTargets } from './asset-reader.ts';
 import { AssetTests } from './asset-tests.ts';
 import { type MeasuredPlan, planMeasured, requireCountable } from './measured-columns.ts';
-import type { PoolPlan, TapeColumns } from './pools.ts';
+import { type PoolCounts, type PoolPlan, PoolSorter, type TapeColumns } from './pools.ts';
 import { readOnThreads } from './second-thread.ts';
 import { type Input, readBySql, STRETCHES, TapeInputs } from './tape-inputs.ts';
 import type { TapeParts } from './tape-parts.ts';
+import { failWholeGroups } from './whole-groups.ts';
 
 /** @returns the input with the codes of a field's groups; null if the tape lacks the field, as all assets then do */
 function planGroups(field: Field, inputs: TapeInputs): Input | null {
@@ -33,6 +34,15 @@ function planPools(prepared: PreparedContract, layout: AnswerLayout, measured: r
   };
 }
 
+function sortAgain(plan: PoolPlan, targets: ReadingTargets, length: number): PoolCounts {
+  const sorter = new PoolSorter(plan, targets.words, targets.measured, targets);
+  sorter.take(
+    length,
+    Int32Array.from({ length }, (_, index) => index),
+  );
+  return sorter.counts;
+}
+
 /**
  * Reads the tape in one pass: TypeScript evaluates the rules and computes the measures from the columns that the
  * contract uses. DuckDB does not guarantee an order, so each row is written at its sequenceIndex.
@@ -53,7 +63,10 @@ export async function readTapeColumns(
   const measured: MeasuredPlan[] = [];
   for (const one of measuredColumns) measured.push(await planMeasured(one, inputs, tape, missing));
   const groupFields = new Map(
-    prepared.concentration.flatMap((rule) => (rule.groupBy ? [[rule.groupBy.path, rule.groupBy] as const] : [])),
+    [
+      ...prepared.concentration,
+      ...prepared.eligibility.map(({ wholeGroup }) => ({ groupBy: wholeGroup?.groupBy })),
+    ].flatMap(({ groupBy }) => (groupBy ? [[groupBy.path, groupBy] as const] : [])),
   );
   const groupInputs = [...groupFields.values()].map((field) => planGroups(field, inputs));
   const { layout, plan: answers } = planAnswers(prepared, new AssetTests(inputs));
@@ -78,16 +91,29 @@ export async function readTapeColumns(
   const total = read.reduce((sum, { rows }) => sum + rows, 0);
   if (total !== length) throw new Error(`${total} of the tape's ${length} assets have a place in its order`);
   for (const [at, { field }] of measuredColumns.entries()) requireCountable(field, targets.measured[at]!);
+  const codes = new Map([...groupFields.keys()].map((path, at) => [path, targets.codes[at]!]));
+  const outstanding = targets.measured[plan.pools.outstanding]!;
+  const wholeGroups = failWholeGroups(prepared, {
+    layout,
+    words: targets.words,
+    scope: targets.scope,
+    outstanding,
+    codes,
+  });
   return {
     length,
     layout,
+    wholeGroups,
     words: targets.words,
     measured: new Map(measuredColumns.map(({ field }, at) => [field.path, targets.measured[at]!])),
-    codes: new Map([...groupFields.keys()].map((path, at) => [path, targets.codes[at]!])),
+    codes,
     missingRates: [...missing].sort(),
     status: targets.status,
     scope: targets.scope,
     rateCase: targets.rateCase,
-    counts: read.map(({ counts }) => counts),
+    // The answers about whole groups are known only once all assets are read.
+    counts: wholeGroups.every((groups) => groups === null)
+      ? read.map(({ counts }) => counts)
+      : [sortAgain(plan.pools, targets, length)],
   };
 }

@@ -14,7 +14,15 @@ import {
   NUMBER_SCALE,
   scaleNumber,
 } from '../exact.ts';
-import type { ConcentrationOutcome, GroupOutcome, Outcome, Residue, RuleOutcome, Tally } from '../outcome.ts';
+import type {
+  ConcentrationOutcome,
+  GroupOutcome,
+  Outcome,
+  Residue,
+  RuleOutcome,
+  Tally,
+  WholeGroupOutcome,
+} from '../outcome.ts';
 import {
   ASSET_ID_PATH,
   type Measured,
@@ -97,6 +105,8 @@ class Calculation {
   private readonly rates: ExchangeRates;
   private readonly prepared: PreparedContract;
   private readonly missingRates = new Set<string>();
+  /** The assets that fail with their group, by rule about whole groups. */
+  private readonly failedWhole = new Map<PreparedRule, ReadonlySet<Working>>();
 
   constructor(assets: readonly ReferenceAsset[], tape: TapeTerms, prepared: PreparedContract) {
     this.tape = tape;
@@ -127,6 +137,7 @@ class Calculation {
     }
     const scopeUnknown = this.assignScopes();
     const relevant = this.members.filter((member) => member.scope !== null);
+    const wholeGroups = this.failWholeGroups(relevant);
     const { eligibility, performance } = this.assignStatuses(relevant);
     const pool = relevant.filter((member) => member.status === 'eligible' || member.status === 'performing');
     for (const member of pool) member.remaining = member.amount;
@@ -154,6 +165,7 @@ class Calculation {
       negativeOutstanding: this.members.filter((member) => member.outstanding !== null && member.outstanding < 0n)
         .length,
       eligibility,
+      wholeGroups,
       performance,
       concentration,
       rates: scopes.map((members) =>
@@ -215,7 +227,38 @@ class Calculation {
     );
   }
 
+  /** Decides which groups fail each rule about whole groups. */
+  private failWholeGroups(relevant: readonly Working[]): (WholeGroupOutcome | null)[] {
+    return this.prepared.eligibility.map((rule) => {
+      if (rule.wholeGroup === null) return null;
+      const { groupBy, percent } = rule.wholeGroup;
+      const groups = new Map<string | null, Working[]>();
+      for (const member of relevant) {
+        if (this.excepted(rule, member.asset)) continue;
+        const value = member.asset[groupBy.path] ?? null;
+        const key = value === null ? null : String(value);
+        groups.set(key, [...(groups.get(key) ?? []), member]);
+      }
+      const failed = [...groups].flatMap(([key, members]) => {
+        const whole = tally(members);
+        const failing = tally(members.filter(({ asset }) => this.judge(rule.filter, asset) !== true)).amount;
+        const share = whole.amount === 0n ? null : fraction(failing * 100n, whole.amount);
+        const fails = share !== null && compareFractions(share, decimalToFraction(percent)) >= 0;
+        return fails ? [{ key, members, ...whole, failing }] : [];
+      });
+      this.failedWhole.set(rule, new Set(failed.flatMap(({ members }) => members)));
+      failed.sort((a, b) => (a.amount === b.amount ? compareKeys(a.key, b.key) : a.amount < b.amount ? 1 : -1));
+      return {
+        groupCount: groups.size,
+        failedGroupCount: failed.length,
+        groups: failed.slice(0, LISTED_GROUPS).map(({ members: _, ...group }) => group),
+      };
+    });
+  }
+
   private fails(rule: PreparedRule, member: Working): boolean {
+    const whole = this.failedWhole.get(rule);
+    if (whole) return whole.has(member);
     return this.judge(rule.filter, member.asset) !== true && !this.excepted(rule, member.asset);
   }
 
