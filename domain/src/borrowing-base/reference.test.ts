@@ -577,6 +577,85 @@ describe('money', () => {
   });
 });
 
+describe('whole groups', () => {
+  const invoice = (assetId: string, borrowerId: string | null, amount: string, daysPastDue: number) =>
+    loan(amount, { assetId, borrowerId, daysPastDue });
+  const invoices = [
+    invoice('i1', 'd1', '100', 10),
+    invoice('i2', 'd1', '60', 95),
+    invoice('i3', 'd2', '200', 30),
+    invoice('i4', 'd2', '20', 120),
+    invoice('i5', 'd3', '150', 100),
+    invoice('i6', 'd4', '80', 0),
+    invoice('i7', 'd4', '-30', 95),
+  ];
+  const aged = { title: 'At most 90 days', filter: { daysPastDue: { lte: 90 } } };
+  const crossAged = (percent: number, more: object = {}) => ({
+    ...aged,
+    title: 'Cross-aging',
+    wholeGroup: { groupBy: 'borrowerId', percent },
+    ...more,
+  });
+  const eligible = (...eligibilityRules: Record<string, unknown>[]) =>
+    calculate(invoices, { eligibilityRules } as Partial<TransactionContractInput>);
+  const failed = (found: ReturnType<typeof calculate>) => found.assets.map((asset) => asset.failed.join(' '));
+
+  test('all invoices of a debtor fail from the share that is too old', () => {
+    const found = eligible(aged, crossAged(25));
+    expect(failed(found)).toEqual([
+      'eligible:1',
+      'eligible:0 eligible:1',
+      '',
+      'eligible:0',
+      'eligible:0 eligible:1',
+      '',
+      'eligible:0',
+    ]);
+    expect(found.result.totals.pools.eligibleOrPerforming).toEqual({ count: 2, amount: USD('280.00') });
+    expect(found.result.wholeGroups).toEqual([
+      {
+        ...{ rule: 1, title: 'Cross-aging', groupBy: 'borrowerId', percent: '25' },
+        ...{ groupCount: 4, failedGroupCount: 2 },
+        groups: [
+          { key: 'd1', count: 2, amount: USD('160.00'), failing: USD('60.00'), percentage: '37.50000000' },
+          { key: 'd3', count: 1, amount: USD('150.00'), failing: USD('150.00'), percentage: '100.00000000' },
+        ],
+      },
+    ]);
+  });
+
+  test('a share on the bound fails, one just below does not', () => {
+    const excluded = (percent: number) =>
+      eligible(crossAged(percent)).result.wholeGroups?.[0]?.groups.map(({ key }) => key);
+    expect(excluded(37.5)).toEqual(['d1', 'd3']);
+    expect(excluded(37.50000001)).toEqual(['d3']);
+    // 20 of 220 are 9.0909… %.
+    expect(excluded(9.09)).toEqual(['d2', 'd1', 'd3']);
+    expect(excluded(9.1)).toEqual(['d1', 'd3']);
+  });
+
+  test('excepted invoices are neither measured nor excluded, and those without a debtor are one group', () => {
+    const excepted = eligible(crossAged(25, { exceptions: [{ assetId: 'i2' }, { assetId: 'i5' }] }));
+    expect(failed(excepted)).toEqual(['', '', '', '', '', '', '']);
+    expect(excepted.result.wholeGroups).toMatchObject([{ groupCount: 3, failedGroupCount: 0, groups: [] }]);
+    const unknown = calculate([invoice('x', null, '10', 91), invoice('y', null, '30', 0)], {
+      eligibilityRules: [crossAged(25)],
+    } as Partial<TransactionContractInput>);
+    expect(failed(unknown)).toEqual(['eligible:0', 'eligible:0']);
+    expect(unknown.result.wholeGroups?.[0]?.groups).toMatchObject([{ key: null, percentage: '25.00000000' }]);
+  });
+
+  test('assets out of scope do not count', () => {
+    const scopes = [{ title: 'Large', filter: { 'sums.outstandingSum': { gte: 100 } } }];
+    const found = calculate(invoices, {
+      scopes,
+      eligibilityRules: [crossAged(25)],
+    } as Partial<TransactionContractInput>);
+    expect(found.result.wholeGroups?.[0]?.groups.map(({ key }) => key)).toEqual(['d3']);
+    expect(statuses(found)).toEqual(['eligible', null, 'eligible', null, 'inEligible', null, null]);
+  });
+});
+
 describe('against the note', () => {
   const facility = { currency: 'USD', balances: [USD('700.00')], commitments: [USD('500.00')] };
   test('availability is the lesser of base and commitments, less the balance; below zero is a deficit', () => {

@@ -152,6 +152,24 @@ describe.each(['eligibilityRules', 'performanceRules', 'concentrationRules'])('a
   });
 });
 
+describe('an eligibility rule', () => {
+  const withGroup = (wholeGroup: unknown) => errors({ eligibilityRules: [{ title: 'Rule', wholeGroup }] });
+  const at = (path: string) => `eligibilityRules.0.wholeGroup.${path}`;
+
+  test('is about whole groups from a share above 0 and at most 100%', () => {
+    for (const percent of [0.00000001, 100]) expect(withGroup({ groupBy: 'borrowerId', percent })).toEqual({});
+    expect(withGroup(null)).toEqual({});
+    for (const percent of [0, 100.1, 0.000000001]) {
+      expect(Object.keys(withGroup({ groupBy: 'borrowerId', percent }))).toEqual([at('percent')]);
+    }
+    expect(Object.keys(withGroup({}))).toEqual([at('groupBy'), at('percent')]);
+    expect(
+      'wholeGroup' in
+        transactionContractSchema.parse(contract({ eligibilityRules: [{ title: 'Rule' }] })).eligibilityRules[0]!,
+    ).toBe(false);
+  });
+});
+
 describe('a reserve', () => {
   const withReserve = (more: object) => errors({ reserves: [{ title: 'Reserve', ...more }] });
   const at = (path: string) => `reserves.0.${path}`;

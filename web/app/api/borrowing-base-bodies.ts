@@ -153,6 +153,30 @@ export const borrowingBaseSchema = documentSchema
     totals: totalsSchema,
     scopes: z.array(scopeSchema),
     excessBreachDistribution: z.array(concentrationSchema),
+    wholeGroups: z
+      .array(
+        z.object({
+          rule: z.int().meta({ description: 'Position in the contract’s eligibilityRules' }),
+          title: z.string(),
+          groupBy: z.string(),
+          percent: z.number(),
+          groupCount: z.int(),
+          failedGroupCount: z.int(),
+          groups: z
+            .array(
+              z.object({
+                key: z.string().nullable(),
+                count: z.int(),
+                amount: wireAmountSchema,
+                failing: wireAmountSchema,
+                percentage: z.number(),
+              }),
+            )
+            .meta({ description: 'The largest groups that fail' }),
+        }),
+      )
+      .optional()
+      .meta({ description: 'The groups that eligibility rules about whole groups exclude; only with such rules' }),
     rulesTracking: rulesTrackingSchema,
     netBB: wireAmountSchema,
     firstBB: wireAmountSchema,

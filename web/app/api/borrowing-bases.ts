@@ -33,7 +33,8 @@ function withNumbers(held: unknown): unknown {
 }
 
 function toBody(base: BorrowingBase) {
-  const { totals, scopes, excessBreachDistribution, rulesTracking, netBB, firstBB, warnings } = base.result;
+  const { totals, scopes, excessBreachDistribution, rulesTracking, netBB, firstBB, warnings, wholeGroups } =
+    base.result;
   return {
     ...baseOf(base),
     loanTapeId: base.tapeId,
@@ -47,6 +48,7 @@ function toBody(base: BorrowingBase) {
     totals: withNumbers(totals),
     scopes,
     excessBreachDistribution: withNumbers(excessBreachDistribution),
+    ...(wholeGroups ? { wholeGroups: withNumbers(wholeGroups) } : {}),
     rulesTracking: withNumbers(rulesTracking),
     netBB,
     firstBB,

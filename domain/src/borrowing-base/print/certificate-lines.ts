@@ -114,6 +114,19 @@ export function certificateLines(
         }),
       ),
     ),
+    ...(result.wholeGroups ?? []).flatMap((rule) =>
+      rule.groups.map((group) =>
+        line(`Groups excluded: ${rule.title}`, group.key ?? 'Unknown', {
+          assets: group.count,
+          amount: group.amount.sum,
+          currency,
+          measured: group.percentage,
+          limit: rule.percent,
+          measuredOf: 'Share that fails (%)',
+          remark: labels[rule.groupBy] ?? rule.groupBy,
+        }),
+      ),
+    ),
     ...(result.scopes.length > 1
       ? result.scopes.map((scope) =>
           line('Scopes', scope.title ?? 'Every asset', {

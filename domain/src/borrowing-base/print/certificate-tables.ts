@@ -20,6 +20,9 @@ import type { BorrowingBaseResult, ConcentrationResult, GroupExcess } from '../r
 import { excludedInAll, trackedRules } from '../tracked-rules.ts';
 import type { WaterfallBar } from '../waterfall.ts';
 
+/** Groups that fail whole, listed in all, so that the certificate has space for the others. */
+const MAX_WHOLE_GROUPS = 400;
+
 /** Groups without excess that are listed for each rule. */
 const FEW = 5;
 
@@ -233,6 +236,29 @@ export function currencyTable(result: BorrowingBaseResult): PrintedBlock[] {
     }),
   ];
 }
+
+/** The groups that each rule about whole groups excludes; empty without such rules. */
+export const wholeGroupTables = (
+  { wholeGroups = [], currency }: BorrowingBaseResult,
+  labels: Readonly<Record<string, string>>,
+): PrintedBlock[] =>
+  wholeGroups.map((rule) =>
+    tableOf(rule.groups.slice(0, Math.ceil(MAX_WHOLE_GROUPS / wholeGroups.length)), {
+      title: rule.title,
+      note: joined(
+        currency,
+        `${formatCount(rule.failedGroupCount, 'group')} of ${formatFigure(rule.groupCount)} excluded, from ${formatPercent(rule.percent)}`,
+      ),
+      columns: [
+        texts(labels[rule.groupBy] ?? rule.groupBy, 3, ({ key }) => key ?? 'Unknown'),
+        figures('Assets', 1, ({ count: assets }) => count(assets)),
+        figures('Amount', 2, ({ amount }) => money(amount)),
+        figures('Failing', 2, ({ failing }) => money(failing)),
+        figures('Share', 1, ({ percentage }) => percent(percentage)),
+      ],
+      empty: 'No group fails this rule.',
+    }),
+  );
 
 /** What is held back; empty without reserves. */
 export function reservesTable({ totals: { reserves, availableBase }, currency }: BorrowingBaseResult): PrintedBlock[] {

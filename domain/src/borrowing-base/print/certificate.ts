@@ -27,6 +27,7 @@ import {
   scopesTable,
   stepsTable,
   valuesTable,
+  wholeGroupTables,
 } from './certificate-tables.ts';
 
 /** Groups listed in all. Those with excess come first. */
@@ -45,7 +46,7 @@ export interface CertifiedBase extends CertificateState {
   readonly tape: ({ readonly name: string } & NonNullable<CertificateState['tape']>) | null;
   /** The published version of the loan tape. */
   readonly generationId: string;
-  /** Labels of the fields that concentration rules group and measure by. */
+  /** Labels of the fields that rules group and measure by. */
   readonly ruleLabels: Readonly<Record<string, string>>;
   /** The unit of each value that is an average of a field. */
   readonly valueUnits: Readonly<Record<string, string>>;
@@ -65,6 +66,7 @@ export function certificateDocument(base: CertifiedBase, parties: CertificatePar
   const cutOff = formatCalendarDate(base.cutOffDate);
   const rules = [rulesTable(result), limitsTable(result, base.ruleLabels)];
   const rest = [
+    ...wholeGroupTables(result, base.ruleLabels),
     ...scopesTable(result),
     advanceTable(result),
     ...reservesTable(result),

@@ -44,10 +44,13 @@ function unitsOfValues(terms: TransactionContract | null): Record<string, string
   );
 }
 
-/** The labels of the fields that concentration rules group and measure by. */
+/** The labels of the fields that rules group and measure by. */
 const ruleLabelsOf = (result: BorrowingBaseResult): Record<string, string> =>
   Object.fromEntries(
-    result.excessBreachDistribution
+    [
+      ...result.excessBreachDistribution,
+      ...(result.wholeGroups ?? []).map(({ groupBy }) => ({ groupBy, accumulatorField: null })),
+    ]
       .flatMap(({ groupBy, accumulatorField }) => [groupBy, accumulatorField ?? null])
       .flatMap((path) => (path === null ? [] : [[path, labelOfField(path)]])),
   );

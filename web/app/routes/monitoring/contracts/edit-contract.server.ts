@@ -15,6 +15,7 @@ function fieldOf(path: readonly PropertyKey[]): string {
   const item = parts.findIndex((part) => /^\d+$/.test(part));
   const [first = 'title', ...rest] = parts.slice(item + 1);
   if (first === 'equator') return rest[0] ?? 'value';
+  if (first === 'wholeGroup') return rest[0] ?? 'groupBy';
   if (first === 'exceptions') return `exceptions[${rest[0] ?? 0}].${formField(rest[1] ?? 'assetId')}`;
   return formField(first);
 }

@@ -74,7 +74,11 @@ const numberIn = (what: string) => z.number({ error: `Enter ${what} as a number`
 /** The form for each part's items. */
 export const ITEM_FORMS = {
   scopes: z.object({ ...describedShape, ...filterShape }),
-  eligibility: z.object(ruleShape),
+  eligibility: z.object({
+    ...ruleShape,
+    groupBy: z.string().optional(),
+    percent: numberIn('the share').optional(),
+  }),
   performance: z.object(ruleShape),
   concentration: z.object({
     ...ruleShape,
@@ -215,6 +219,11 @@ export function itemOfForm(
     exceptions === undefined
       ? {}
       : { exceptions: exceptionsOfForm(form as Parameters<typeof exceptionsOfForm>[0], catalog) };
+  if (section === 'eligibility') {
+    const { groupBy, percent, ...rule } = own;
+    if (!groupBy && percent !== undefined) throw problemAt('groupBy', 'Choose what makes a group, or clear the share');
+    return { ...rule, filter, ...ruled, ...(groupBy ? { wholeGroup: { groupBy, percent } } : {}) };
+  }
   const equator = section === 'concentration' ? { equator: { operand, unit, value, ...(of ? { of } : {}) } } : {};
   // A value over its whole pool has no filter.
   const narrowed = section === 'values' && Object.keys(filter).length === 0 ? {} : { filter };
@@ -291,7 +300,7 @@ function formOfExceptions(exceptions: readonly RuleException[], catalog: FieldCa
 
 /** The form's fields for a stored item (or a new one). The screen adds one empty line. */
 export function formOfItem(section: ContractSection, item: Record<string, unknown> | null, catalog: FieldCatalog) {
-  const { filter, exceptions, equator, ...own } = (item ?? { enabled: true }) as Record<string, unknown>;
+  const { filter, exceptions, equator, wholeGroup, ...own } = (item ?? { enabled: true }) as Record<string, unknown>;
   return {
     ...startOf(section),
     ...own,
@@ -299,5 +308,6 @@ export function formOfItem(section: ContractSection, item: Record<string, unknow
     ...formOfFilter(filter as FilterInput | undefined, catalog),
     exceptions: formOfExceptions(Array.isArray(exceptions) ? (exceptions as RuleException[]) : [], catalog),
     ...(equator && typeof equator === 'object' ? equator : {}),
+    ...(wholeGroup && typeof wholeGroup === 'object' ? wholeGroup : {}),
   } as Record<string, unknown>;
 }

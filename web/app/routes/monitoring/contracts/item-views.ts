@@ -4,6 +4,7 @@ import type {
   ContractReserve,
   ContractRule,
   ContractValue,
+  EligibilityRule,
   TransactionContract,
 } from '@tapeline/domain/facilities/contract.schema.ts';
 import type { FieldCatalog } from '@tapeline/domain/filters/catalog.ts';
@@ -12,6 +13,7 @@ import { formatCount, formatFigure } from '../../../components/figures/format.ts
 import { type ContractSection, PARTS, sectionItems } from './sections.ts';
 import {
   describeConcentration,
+  describeEligibility,
   describeFilter,
   describeReserve,
   describeValue,
@@ -55,6 +57,7 @@ function exceptionsOf({ exceptions }: ContractRule): string {
 /** The sentence for an item of any part. */
 export function describeItem(section: ContractSection, item: unknown, catalog: FieldCatalog): Said {
   if (section === 'concentration') return describeConcentration(item as ConcentrationRule, catalog);
+  if (section === 'eligibility') return describeEligibility(item as EligibilityRule, catalog);
   if (section === 'values') return describeValue(item as ContractValue, catalog);
   if (section === 'reserves') return describeReserve(item as ContractReserve);
   const { filter, scope } = item as ContractRule & { scope?: string | null };

@@ -3,6 +3,7 @@ import {
   type ConcentrationRule,
   type ContractReserve,
   type ContractValue,
+  type EligibilityRule,
   type RuleOperand,
   thresholdBase,
 } from '@tapeline/domain/facilities/contract.schema.ts';
@@ -51,6 +52,20 @@ export const fieldLabelOf = (path: string, catalog: FieldCatalog): string => {
   const found = catalog.resolve(path);
   return 'field' in found ? found.field.label : path;
 };
+
+/** "All of a Borrower if at least 25% of its amount fails: Days past due is at most 90". */
+export function describeEligibility({ filter, wholeGroup }: EligibilityRule, catalog: FieldCatalog): Said {
+  const said = describeFilter(filter, catalog);
+  if (!wholeGroup) return said;
+  const lead = [
+    word('All of a '),
+    field(fieldLabelOf(wholeGroup.groupBy, catalog)),
+    word(' if at least '),
+    value(`${formatFigure(decimalOf(wholeGroup.percent))}%`),
+    word(' of its amount fails: '),
+  ];
+  return { ...said, phrases: [...lead, ...said.phrases] };
+}
 
 const BOUNDS: Readonly<Record<RuleOperand, string>> = {
   lte: 'at most',

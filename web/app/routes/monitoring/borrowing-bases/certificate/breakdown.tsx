@@ -3,7 +3,7 @@ import { VALUE_POOL_LABELS } from '@tapeline/domain/facilities/pools.ts';
 import { AVAILABLE_BASE, NO_BALANCE } from '@tapeline/domain/facilities/position-labels.ts';
 import { reserveBasis } from '@tapeline/domain/facilities/reserve-words.ts';
 import { Figure, Money, Percent } from '../../../../components/figures/figures.tsx';
-import { rateDigits } from '../../../../components/figures/format.ts';
+import { formatCount, formatFigure, formatPercent, rateDigits } from '../../../../components/figures/format.ts';
 import { TableSection } from '../../../../components/tables/data-table.tsx';
 
 /** The same figures per scope. They add up to the totals. A contract without scopes has no breakdown. */
@@ -73,6 +73,37 @@ export function AdvanceRates({ result }: { result: BorrowingBaseResult }) {
       ]}
     />
   );
+}
+
+/** The groups that a rule about whole groups excludes, each with the share that fails. */
+export function WholeGroups({
+  result,
+  labels,
+}: {
+  result: BorrowingBaseResult;
+  labels: Readonly<Record<string, string>>;
+}) {
+  return (result.wholeGroups ?? []).map((rule) => {
+    const label = labels[rule.groupBy] ?? rule.groupBy;
+    return (
+      <TableSection
+        key={rule.rule}
+        title={rule.title}
+        note={`${result.currency} · ${formatCount(rule.failedGroupCount, 'group')} of ${formatFigure(rule.groupCount)} excluded, from ${formatPercent(rule.percent)}`}
+        narrow="list"
+        rows={rule.groups}
+        rowKey={(group) => group.key ?? ''}
+        empty="No group fails this rule."
+        columns={[
+          { head: label, name: (group) => group.key ?? 'Unknown', length: 40 },
+          { head: 'Assets', figure: (group) => group.count, wideOnly: true },
+          { head: 'Amount', money: (group) => group.amount },
+          { head: 'Failing', money: (group) => group.failing },
+          { head: 'Share', percent: (group) => group.percentage },
+        ]}
+      />
+    );
+  });
 }
 
 /** What is held back of the net borrowing base. A certificate without reserves has none of it. */

@@ -28,6 +28,7 @@ const LABELS: Readonly<Record<string, string>> = {
   field: 'Field',
   assetId: 'Asset id',
   reason: 'Reason',
+  groupBy: 'Whole groups of',
   percent: 'Percentage',
   months: 'Months',
   amount: 'Amount',

@@ -30,6 +30,30 @@ export function MeasureFields({ contract, editing }: Props) {
   switch (contract.section) {
     case 'concentration':
       return <LimitFields contract={contract} editing={editing} />;
+    case 'eligibility':
+      return (
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Fields
+            lines={[
+              {
+                name: 'groupBy',
+                label: 'Whole groups of',
+                hint: 'All assets of a group fail together',
+                choices: fieldChoices(editing.offered, ['text', 'boolean']),
+                empty: 'No groups: each asset on its own',
+              },
+              {
+                name: 'percent',
+                label: 'Failing share',
+                hint: 'A group fails from this share of its amount',
+                inputMode: 'decimal',
+                unit: '%',
+                marksOptional: false,
+              },
+            ]}
+          />
+        </div>
+      );
     case 'values':
       return (
         <div className="grid gap-4 sm:grid-cols-4">
