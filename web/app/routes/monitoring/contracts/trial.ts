@@ -14,6 +14,9 @@ import type { TrialResult } from '@tapeline/workflows/preview/preview.ts';
 /** Changed assets on the page. The file has all that the trial returns. */
 const ASSETS_SHOWN = 100;
 
+/** Groups that fail whole, named at their rule. */
+const GROUPS_SHOWN = 3;
+
 const row = <Key extends string>(
   key: Key,
   label: string,
@@ -67,6 +70,16 @@ export function trialOf(answer: TrialResult, tape: { id: string; name: string; c
     /** How the net borrowing base moves from the contract in force to this one. */
     movements: active ? movementsBetween(active, draft) : [],
     limits: active ? limitsOf(active, draft) : [],
+    /** The largest groups that each rule about whole groups excludes, by the rule's index. */
+    wholeGroups: Object.fromEntries(
+      (draft.wholeGroups ?? []).map(({ rule, failedGroupCount, groupCount, groups }) => [
+        rule,
+        {
+          ...{ failedGroupCount, groupCount },
+          largest: groups.slice(0, GROUPS_SHOWN).map(({ key, percentage }) => ({ key, percentage })),
+        },
+      ]),
+    ),
     /** What is without effect on the tape. */
     warnings: resultWarnings(draft),
     hasActive: active !== null,

@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react';
 import { ChevronDown, ChevronUp } from 'lucide-react';
-import { formatFigure } from '../../../../components/figures/format.ts';
+import { formatCount, formatFigure, formatPercent } from '../../../../components/figures/format.ts';
 import { Sentence } from '../../../../components/filters/sentence.tsx';
 import { CsrfField } from '../../../../components/forms/csrf-field.tsx';
 import { PostForm } from '../../../../components/forms/post-form.tsx';
@@ -91,6 +91,7 @@ function Item({ item, contract, trial }: { item: ItemView; contract: ContractVie
         <p className="mt-0.5 text-xs text-ink-3">
           {[...(sameWords(item) ? [] : [item.title]), ...(item.enabled ? [] : ['disabled']), ...item.notes].join(' · ')}
         </p>
+        {section === 'eligibility' ? <FailedGroups trial={trial} index={item.index} /> : null}
         {item.description ? <p className="mt-0.5 text-xs text-ink-2">{item.description}</p> : null}
         {item.problem ? <p className="mt-0.5 text-xs text-danger">{item.problem}</p> : null}
       </div>
@@ -101,6 +102,21 @@ function Item({ item, contract, trial }: { item: ItemView; contract: ContractVie
         <Count section={section} item={item} trial={trial} />
       </div>
     </div>
+  );
+}
+
+/** "2 of 4 groups excluded: d1 37.5%, d3 100%". Nothing for a rule about single assets. */
+function FailedGroups({ trial, index }: { trial: Trial | null; index: number }) {
+  const groups = trial?.wholeGroups[index];
+  if (!groups) return null;
+  const { failedGroupCount, groupCount, largest } = groups;
+  const named = largest.map(({ key, percentage }) => `${key ?? 'Unknown'} ${formatPercent(percentage)}`);
+  const rest = failedGroupCount - named.length;
+  return (
+    <p className="mt-0.5 text-xs text-ink-2">
+      {formatFigure(failedGroupCount)} of {formatCount(groupCount, 'group')} excluded
+      {named.length > 0 ? `: ${[...named, ...(rest > 0 ? [`${formatFigure(rest)} more`] : [])].join(', ')}` : ''}
+    </p>
   );
 }
 
