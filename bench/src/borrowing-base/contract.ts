@@ -96,3 +96,17 @@ const input: TransactionContractInput = {
 };
 
 export const BENCH_CONTRACT = transactionContractSchema.parse(input);
+
+/** The contract with further eligibility rules, about single assets or about all assets of a borrower or a state. */
+export const withMoreRules = (count: number, { ofGroups }: { ofGroups: boolean }) => ({
+  ...BENCH_CONTRACT,
+  eligibilityRules: [
+    ...BENCH_CONTRACT.eligibilityRules,
+    ...transactionContractSchema.shape.eligibilityRules.parse(
+      Array.from({ length: count }, (_, index) => ({
+        ...rule(`Days past due is at most ${40 + index}`, { daysPastDue: { lte: 40 + index } }),
+        ...(ofGroups ? { wholeGroup: { groupBy: index % 2 === 0 ? 'borrowerId' : 'state', percent: 25 } } : {}),
+      })),
+    ),
+  ],
+});

@@ -11,13 +11,16 @@ import { joinParquet } from '@tapeline/parquet';
 import { calculateBorrowingBase } from '@tapeline/workers/borrowing-base/engine.ts';
 import { median, numberOption, option, printLoad, say } from '../measuring/rounds.ts';
 import { pythonPeers, pythonScript } from '../python-peers/environment.ts';
-import { BENCH_CONTRACT } from './contract.ts';
+import { BENCH_CONTRACT, withMoreRules } from './contract.ts';
 import { neededColumns } from './needed-columns.ts';
 import { writeBenchTape } from './tape.ts';
 
 const ASSETS = numberOption('rows', 1_000_000);
 const ROUNDS = numberOption('rounds', 5);
 const TAPE = { cutOffDate: '2026-10-31', mainCurrency: 'USD', exchangeRates: {} };
+
+/** Rules that are added to see what one more costs. */
+const MORE_RULES = 10;
 
 const noTimes = (): Times => ({ elapsedMs: [], cpuMs: [] });
 
@@ -81,9 +84,9 @@ export async function runBorrowingBaseBench(): Promise<void> {
     const connection = await instance.connect();
     const maxima = columns.map((column) => `max("${column}")`).join(', ');
     const scan = () => connection.run(`SELECT ${maxima} FROM read_parquet('${published}')`);
-    const calculate = (parquetFiles: string[]) =>
+    const calculate = (parquetFiles: string[], contract = BENCH_CONTRACT) =>
       // Workers and the web app calculate on a connection to a database that is open, too.
-      calculateBorrowingBase({ parquetFiles, tape: TAPE, contract: BENCH_CONTRACT, catalog }, connection);
+      calculateBorrowingBase({ parquetFiles, tape: TAPE, contract, catalog }, connection);
 
     await scan();
     const warm = await calculate([published]);
@@ -99,6 +102,16 @@ export async function runBorrowingBaseBench(): Promise<void> {
       { name: `bare scan of ${columns.length} columns`, work: scan, times: noTimes() },
       { name: 'borrowing base of one published file', work: () => calculate([published]), times: noTimes() },
       { name: 'borrowing base of ten parts', work: () => calculate(parts), times: noTimes() },
+      {
+        name: `with ${MORE_RULES} more rules`,
+        work: () => calculate([published], withMoreRules(MORE_RULES, { ofGroups: false })),
+        times: noTimes(),
+      },
+      {
+        name: `with ${MORE_RULES} more rules about whole groups`,
+        work: () => calculate([published], withMoreRules(MORE_RULES, { ofGroups: true })),
+        times: noTimes(),
+      },
     ];
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const { work, times } of contenders) await measure(work, times);
@@ -109,7 +122,11 @@ export async function runBorrowingBaseBench(): Promise<void> {
       const rounds = times.elapsedMs.map((ms) => ms.toFixed(0)).join(', ');
       say(`${name}: ${median(times.elapsedMs).toFixed(0)} ms, ${median(times.cpuMs).toFixed(0)} ms of CPU (${rounds})`);
     }
-    const [floor, ofFile] = contenders.map(({ times }) => times);
+    const [floor, ofFile, , ofRules, ofGroups] = contenders.map(({ times }) => times);
+    const added = (times: Times | undefined) => (median(times!.cpuMs) - median(ofFile!.cpuMs)) / MORE_RULES;
+    say(
+      `a rule adds ${added(ofRules).toFixed(1)} ms of CPU, one about whole groups ${added(ofGroups).toFixed(1)} ms, ${(added(ofGroups) / added(ofRules)).toFixed(1)} times as much`,
+    );
     if (option('peer') === 'polars') {
       const { pools, excess, netBB } = totals;
       const found = { pool: pools.eligibleOrPerforming.count, excess: Number(excess.sum), net: Number(netBB.sum) };

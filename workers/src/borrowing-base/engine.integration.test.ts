@@ -274,18 +274,16 @@ const concentrationRule = fc.oneof(
     }),
   },
 );
-const wholeGroup = fc
-  .constantFrom('borrowerId', 'state', 'isDelinquent', 'daysPastDue', null, null)
-  .chain((groupBy) =>
-    groupBy === null
-      ? fc.constant({})
-      : fc.record({
-          wholeGroup: fc.record({
-            groupBy: fc.constant(groupBy),
-            percent: fc.constantFrom(0.00000001, 10, 25, 50, 100),
-          }),
+const wholeGroup = fc.constantFrom('borrowerId', 'state', 'isDelinquent', 'daysPastDue', null, null).chain((groupBy) =>
+  groupBy === null
+    ? fc.constant({})
+    : fc.record({
+        wholeGroup: fc.record({
+          groupBy: fc.constant(groupBy),
+          percent: fc.constantFrom(0.00000001, 10, 25, 50, 100),
         }),
-  );
+      }),
+);
 const titled = (title: string) => (list: readonly object[]) =>
   list.map((one, index) => ({ title: `${title} ${index}`, ...one }));
 const contractInput = fc

@@ -1,11 +1,11 @@
-import { compareFractions, decimalToFraction, fraction } from '@tapeline/domain/borrowing-base/exact.ts';
+import { compareFractions, decimalToFraction, type Fraction, fraction } from '@tapeline/domain/borrowing-base/exact.ts';
 import type { WholeGroupOutcome } from '@tapeline/domain/borrowing-base/outcome.ts';
 import type { PreparedContract, PreparedEligibility } from '@tapeline/domain/borrowing-base/prepare.ts';
 import { LISTED_GROUPS } from '@tapeline/domain/borrowing-base/result.ts';
 import { type AmountColumn, Sums } from './amount-columns.ts';
 import type { Answer, AnswerLayout } from './answers.ts';
 import type { Labels } from './labels.ts';
-import { bySum, rank } from './ranking.ts';
+import { bySum, leaders, rank } from './ranking.ts';
 
 /** What is known of every asset before it is sorted into pools. */
 interface ReadAssets {
@@ -33,41 +33,85 @@ export interface MeasuredGroups {
  * for no others. The assets must be sorted into pools again.
  * @returns by eligibility rule; null for those about single assets
  */
-export const failWholeGroups = (prepared: PreparedContract, assets: ReadAssets): (MeasuredGroups | null)[] =>
-  prepared.eligibility.map((rule, index) => {
-    if (rule.wholeGroup === null) return null;
-    const answer = assets.layout.eligibility[index] ?? null;
-    const excepted = assets.layout.excepted[index] ?? null;
-    return failGroups(rule.wholeGroup, answer, excepted, assets);
+export function failWholeGroups(prepared: PreparedContract, assets: ReadAssets): (MeasuredGroups | null)[] {
+  const { layout } = assets;
+  const rules = prepared.eligibility.flatMap(({ wholeGroup }, index): RuleToApply[] => {
+    if (wholeGroup === null) return [];
+    const answer = layout.eligibility[index] ?? null;
+    return [{ index, wholeGroup, answer, excepted: layout.excepted[index] ?? null }];
   });
+  // Rules that measure the same assets in the same groups, and whose answers are in one word, share their passes.
+  const shared = Map.groupBy(rules, ({ index, wholeGroup, answer, excepted }) =>
+    excepted || !answer ? `rule ${index}` : `${answer.word} ${wholeGroup.groupBy.path}`,
+  );
+  const found = new Map([...shared.values()].flatMap((together) => failTogether(together, assets)));
+  return prepared.eligibility.map((_, index) => found.get(index) ?? null);
+}
 
-function failGroups(
-  { groupBy, percent }: NonNullable<PreparedEligibility['wholeGroup']>,
-  answer: Answer | null,
-  excepted: Answer | null,
+interface RuleToApply {
+  readonly index: number;
+  readonly wholeGroup: NonNullable<PreparedEligibility['wholeGroup']>;
+  /** Null if no asset can fail. */
+  readonly answer: Answer | null;
+  readonly excepted: Answer | null;
+}
+
+/** Several rules over the same groups of the same assets. */
+function failTogether(
+  rules: readonly RuleToApply[],
   { words, scope, outstanding, codes: codesOf }: ReadAssets,
-): MeasuredGroups {
-  const codes = codesOf.get(groupBy.path)!;
+): (readonly [index: number, groups: MeasuredGroups])[] {
+  const [{ wholeGroup, answer, excepted }] = rules as [RuleToApply];
+  const codes = codesOf.get(wholeGroup.groupBy.path)!;
   const groupCount = largest(codes) + 1;
-  const [whole, failing] = [new Sums(groupCount), new Sums(groupCount)];
+  const masks = rules.map((rule) => (rule.answer ? 1 << rule.answer.shift : 0));
+  const mask = masks.reduce((all, one) => all | one, 0);
+  const measured: MeasuredAssets = {
+    ...{ codes, scope, mask },
+    word: answer ? words[answer.word]! : codes,
+    exceptedWord: excepted ? words[excepted.word]! : codes,
+    exceptedMask: excepted ? 1 << excepted.shift : 0,
+  };
+  const whole = new Sums(groupCount);
+  const failing = rules.map(() => new Sums(groupCount));
   const firstOf = new Int32Array(groupCount).fill(-1);
-  /** A bit that is never set if there is no answer. */
-  const bitOf = (of: Answer | null): Bit =>
-    of === null ? { word: codes, mask: 0 } : { word: words[of.word]!, mask: 1 << of.shift };
-  const bit = bitOf(answer);
-  const measured = { codes, scope, bit, excepted: bitOf(excepted) };
-  addByGroup(measured, outstanding, { whole, failing, firstOf });
+  const sumOf: Sums[] = [];
+  for (const [at, one] of masks.entries()) if (one !== 0) sumOf[31 - Math.clz32(one)] = failing[at]!;
+  addByGroup(measured, outstanding, { whole, firstOf, sumOf });
   whole.normalize();
-  failing.normalize();
-  const least = decimalToFraction(percent);
-  const failed = Int32Array.from(firstOf.keys()).filter((group) => {
-    const amount = whole.amount(group);
-    return amount > 0n && compareFractions(fraction(failing.amount(group) * 100n, amount), least) >= 0;
+  const bitsOf = new Int32Array(groupCount);
+  const measuredCount = firstOf.reduce((count, first) => (first < 0 ? count : count + 1), 0);
+  const found = rules.map(({ index, wholeGroup: { percent } }, at) => {
+    const failed = failedGroups(whole, failing[at]!, decimalToFraction(percent));
+    for (const group of failed) bitsOf[group] = bitsOf[group]! | masks[at]!;
+    return [index, { groupCount: measuredCount, whole, failing: failing[at]!, failed, firstOf }] as const;
   });
-  const isFailed = new Uint8Array(groupCount);
-  for (const group of failed) isFailed[group] = 1;
-  if (bit.mask !== 0) writeAnswers(measured, isFailed);
-  return { groupCount: firstOf.filter((first) => first >= 0).length, whole, failing, failed, firstOf };
+  if (mask !== 0) writeAnswers(measured, bitsOf);
+  return found;
+}
+
+/**
+ * Hundredths of a unit: a group that is nearer to the share is compared exactly. Leaving out the parts of a unit changes the
+ * difference by at most 200, and rounding two products of up to 59 bits by less than 200.
+ */
+const DOUBT = 1000;
+
+const isFailed = (amount: bigint, failing: bigint, least: Fraction): boolean =>
+  amount > 0n && compareFractions(fraction(failing * 100n, amount), least) >= 0;
+
+/** The groups whose failing part is at least the share, in per cent. */
+function failedGroups(whole: Sums, failing: Sums, least: Fraction): Int32Array {
+  const share = Number(least.numerator) / Number(least.denominator);
+  const failed: number[] = [];
+  for (let group = 0; group < whole.count.length; group += 1) {
+    // Most groups have no asset that fails, and most others are far from the share: integers of any size are slow.
+    if (failing.count[group] === 0) continue;
+    const distance = failing.whole[group]! * 100 - whole.whole[group]! * share;
+    if (distance < -DOUBT) continue;
+    if (distance > DOUBT) failed.push(group);
+    else if (isFailed(whole.amount(group), failing.amount(group), least)) failed.push(group);
+  }
+  return Int32Array.from(failed);
 }
 
 /** The largest groups that fail, with their keys. */
@@ -85,7 +129,7 @@ export async function describeGroups(
     );
     return new Map(groups.map((group) => [group, found.get(firstOf[group]!) ?? null]));
   };
-  const ranked = await rank(failed, bySum(whole), LISTED_GROUPS, keysOf);
+  const ranked = await rank(leaders(failed, whole.whole, LISTED_GROUPS), bySum(whole), LISTED_GROUPS, keysOf);
   const listed = ranked.slice(0, LISTED_GROUPS);
   const keys = await keysOf(listed);
   return {
@@ -100,11 +144,6 @@ export async function describeGroups(
   };
 }
 
-interface Bit {
-  readonly word: Int32Array;
-  readonly mask: number;
-}
-
 // Loops over all assets. Each is a separate function so that V8 compiles it early.
 
 function largest(codes: Int32Array): number {
@@ -113,20 +152,24 @@ function largest(codes: Int32Array): number {
   return most;
 }
 
-interface Measured {
+interface MeasuredAssets {
   readonly codes: Int32Array;
   readonly scope: Int16Array;
-  readonly bit: Bit;
-  readonly excepted: Bit;
+  /** The word with the answers of the rules, and the bits of all of them. */
+  readonly word: Int32Array;
+  readonly mask: number;
+  readonly exceptedWord: Int32Array;
+  readonly exceptedMask: number;
 }
 
+/** @param sums.sumOf by the bit of a rule: what fails it */
 function addByGroup(
-  { codes, scope, bit, excepted }: Measured,
+  { codes, scope, word, mask, exceptedWord, exceptedMask }: MeasuredAssets,
   outstanding: AmountColumn,
-  { whole, failing, firstOf }: { whole: Sums; failing: Sums; firstOf: Int32Array },
+  { whole, firstOf, sumOf }: { whole: Sums; firstOf: Int32Array; sumOf: readonly Sums[] },
 ): void {
   for (let index = 0; index < codes.length; index += 1) {
-    if (scope[index]! < 0 || (excepted.word[index]! & excepted.mask) !== 0) continue;
+    if (scope[index]! < 0 || (exceptedWord[index]! & exceptedMask) !== 0) continue;
     const group = codes[index]!;
     if (firstOf[group]! < 0) firstOf[group] = index;
     // A negative amount counts as zero, but its asset is one of the group.
@@ -135,15 +178,19 @@ function addByGroup(
       continue;
     }
     whole.addFrom(group, outstanding, index);
-    if ((bit.word[index]! & bit.mask) !== 0) failing.addFrom(group, outstanding, index);
+    for (let bits = word[index]! & mask; bits !== 0; bits &= bits - 1) {
+      sumOf[31 - Math.clz32(bits & -bits)]!.addFrom(group, outstanding, index);
+    }
   }
 }
 
-/** An excepted asset never fails, so its answer stays. */
-function writeAnswers({ codes, scope, bit, excepted }: Measured, isFailed: Uint8Array): void {
-  const { word, mask } = bit;
+/** An excepted asset never fails, so its answers stay. @param bitsOf by group: the bits of the rules that it fails */
+function writeAnswers(
+  { codes, scope, word, mask, exceptedWord, exceptedMask }: MeasuredAssets,
+  bitsOf: Int32Array,
+): void {
   for (let index = 0; index < codes.length; index += 1) {
-    if (scope[index]! < 0 || (excepted.word[index]! & excepted.mask) !== 0) continue;
-    word[index] = isFailed[codes[index]!]! === 1 ? word[index]! | mask : word[index]! & ~mask;
+    if (scope[index]! < 0 || (exceptedWord[index]! & exceptedMask) !== 0) continue;
+    word[index] = (word[index]! & ~mask) | bitsOf[codes[index]!]!;
   }
 }
