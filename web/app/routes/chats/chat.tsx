@@ -31,7 +31,7 @@ import { Panel, PanelSection } from '../../components/page/section.tsx';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
 import { originOf } from '../../http/session.server.ts';
 import { paths } from '../../paths.ts';
-import { PARTS, SECTIONS } from '../monitoring/contracts/sections.ts';
+import { CONDITION_SECTIONS, PARTS } from '../monitoring/contracts/sections.ts';
 
 export const handle = named<typeof loader>(({ title }) => [title]);
 
@@ -39,7 +39,7 @@ const saveSchema = groupFilterCreateSchema.pick({ title: true });
 
 const contractSchema = z.object({
   contract: z.string({ error: 'Choose a contract' }).pipe(idSchema),
-  section: z.enum(SECTIONS),
+  section: z.enum(CONDITION_SECTIONS),
 });
 
 /** Drafts that the list offers. */
@@ -210,7 +210,7 @@ function IntoContract({ contracts }: { contracts: NonNullable<Chat['contracts']>
         <SelectField
           field={fields.section}
           label="Part"
-          choices={SECTIONS.map((section) => ({ value: section, label: PARTS[section].title }))}
+          choices={CONDITION_SECTIONS.map((section) => ({ value: section, label: PARTS[section].title }))}
         />
       </div>
       <FormActions submit="Review in the contract" submitting="Opening" />

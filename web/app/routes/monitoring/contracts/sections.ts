@@ -85,6 +85,9 @@ export const PARTS = {
 export type ContractSection = keyof typeof PARTS;
 export const SECTIONS = Object.keys(PARTS) as [ContractSection, ...ContractSection[]];
 
+/** The parts whose items have conditions. */
+export const CONDITION_SECTIONS = SECTIONS.filter((section) => PARTS[section].conditions !== null);
+
 export const isSection = (name: string | null): name is ContractSection => Object.hasOwn(PARTS, name ?? '');
 
 type Item = { title: string } & Record<string, unknown>;
