@@ -185,6 +185,32 @@ test('a note that cannot be calculated from its data fails at once, with its rea
   await keepRun('failed');
 });
 
+test('reserves and rules about whole groups are stored with the result, and the base that they leave', async () => {
+  const { contractId } = await addNote('Reserved', {
+    eligibilityRules: [
+      { title: 'Large', filter: { outstandingSum: { lte: 200 } }, wholeGroup: { groupBy: 'assetId', percent: 100 } },
+    ],
+    reserves: [
+      { title: 'Servicing', kind: 'percentage', percent: 10 },
+      { title: 'Interest', kind: 'months', months: 1, percent: 12 },
+    ],
+  });
+  await calculate();
+  await whileComputing(() => handle().result());
+  const [base] = await basesOf(contractId);
+  expect(base?.result).toMatchObject({
+    wholeGroups: [{ rule: 0, failedGroupCount: expect.any(Number) }],
+    totals: { reserves: [{ title: 'Servicing' }, { title: 'Interest', amount: null }], availableBase: null },
+  });
+  const [stored] = await cluster.asSystem((session) =>
+    session.query<{ available: string | null }>(
+      'select available_base::text as available from borrowing_bases where contract_id = $1',
+      [contractId],
+    ),
+  );
+  expect(stored).toEqual({ available: null });
+});
+
 test('a note that is added while others are calculated is calculated too', async () => {
   const first = await addNote('First');
   await calculate();
