@@ -1,7 +1,8 @@
 import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
 import { VALUE_POOL_LABELS } from '@tapeline/domain/facilities/pools.ts';
-import { AVAILABLE_BASE, NO_BALANCE } from '@tapeline/domain/facilities/position-labels.ts';
+import { NO_BALANCE } from '@tapeline/domain/facilities/position-labels.ts';
 import { reserveBasis } from '@tapeline/domain/facilities/reserve-words.ts';
+import { sum } from '@tapeline/domain/money/decimal.ts';
 import { Figure, Money, Percent } from '../../../../components/figures/figures.tsx';
 import { formatCount, formatFigure, formatPercent, rateDigits } from '../../../../components/figures/format.ts';
 import { TableSection } from '../../../../components/tables/data-table.tsx';
@@ -90,7 +91,6 @@ export function WholeGroups({
         key={rule.rule}
         title={rule.title}
         note={`${result.currency} · ${formatCount(rule.failedGroupCount, 'group')} of ${formatFigure(rule.groupCount)} excluded, from ${formatPercent(rule.percent)}`}
-        narrow="list"
         rows={rule.groups}
         rowKey={(group) => group.key ?? ''}
         empty="No group fails this rule."
@@ -98,7 +98,7 @@ export function WholeGroups({
           { head: label, name: (group) => group.key ?? 'Unknown', length: 40 },
           { head: 'Assets', figure: (group) => group.count, wideOnly: true },
           { head: 'Amount', money: (group) => group.amount },
-          { head: 'Failing', money: (group) => group.failing },
+          { head: 'Failing', money: (group) => group.failing, wideOnly: true },
           { head: 'Share', percent: (group) => group.percentage },
         ]}
       />
@@ -108,8 +108,9 @@ export function WholeGroups({
 
 /** What is held back of the net borrowing base. A certificate without reserves has none of it. */
 export function Reserves({ result }: { result: BorrowingBaseResult }) {
-  const { reserves, availableBase, netBB } = result.totals;
+  const { reserves, availableBase } = result.totals;
   if (!reserves) return null;
+  const held = availableBase && sum(reserves.flatMap(({ amount }) => (amount ? [amount.sum] : [])));
   return (
     <TableSection
       title="Reserves"
@@ -118,16 +119,16 @@ export function Reserves({ result }: { result: BorrowingBaseResult }) {
       rows={reserves}
       rowKey={(row) => String(row.rule)}
       columns={[
-        { head: 'Reserve', name: (row) => row.title, length: 40, total: AVAILABLE_BASE },
+        { head: 'Reserve', name: (row) => row.title, length: 40, total: 'All reserves' },
         { head: 'Calculated as', cell: (row) => reserveBasis(row), total: '' },
-        { head: 'Of', money: (row) => row.base, wideOnly: true, unknown: 'A fixed amount', total: netBB },
         {
-          head: 'Amount',
-          money: (row) => row.amount,
-          unknown: NO_BALANCE,
-          zero: 'figure',
-          total: availableBase ?? null,
+          head: 'Of',
+          numeric: true,
+          wideOnly: true,
+          cell: ({ base }) => (base ? <Money value={base} zero="figure" /> : null),
+          total: '',
         },
+        { head: 'Amount', money: (row) => row.amount, unknown: NO_BALANCE, zero: 'figure', total: held },
       ]}
     />
   );

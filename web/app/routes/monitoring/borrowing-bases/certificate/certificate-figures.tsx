@@ -3,7 +3,6 @@ import { availableBaseOf } from '@tapeline/domain/borrowing-base/result.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import {
   AVAILABILITY_AT_CUT_OFF,
-  AVAILABLE_BASE,
   BALANCE_AT_CUT_OFF,
   NO_BALANCE,
 } from '@tapeline/domain/facilities/position-labels.ts';
@@ -37,11 +36,13 @@ function ceilingOf({ totals, currency }: BorrowingBasePage['result']) {
 /** The note under availability: the formula if availability is unknown, and an explicit message for a deficiency. */
 function availabilityNote({ result }: BorrowingBasePage): string {
   const { availability, commitments } = result.totals;
-  if (availability && isNegative(availability.sum)) return 'deficiency: the balance exceeds the borrowing base';
+  const { reserves, availableBase } = result.totals;
+  const base = reserves && availableBase ? `available base of ${formatShort(availableBase.sum)}` : 'borrowing base';
+  if (availability && isNegative(availability.sum)) return `deficiency: the balance exceeds the ${base}`;
   const committed = commitments
     ? `of ${formatShort(commitments.sum)} ${commitments.currency} committed`
     : 'no commitment recorded';
-  if (availability) return committed;
+  if (availability) return reserves ? `${base} after reserves, ${committed}` : committed;
   const ceiling = ceilingOf(result);
   return ceiling === null ? committed : `up to ${formatShort(ceiling)} ${result.currency}, minus balance`;
 }
@@ -68,16 +69,6 @@ export function CertificateFigures({ base }: { base: BorrowingBasePage }) {
           tone: moved ? (isNegative(moved.points) ? 'danger' : 'good') : undefined,
           trend: base.trend.filter((point) => point.currency === currency).map(({ netBB }) => toNumber(netBB)),
         },
-        ...(totals.reserves
-          ? [
-              {
-                label: AVAILABLE_BASE,
-                value: <Money value={totals.availableBase ?? null} unknown={NO_BALANCE} zero="figure" />,
-                unit: currency,
-                note: `after ${formatCount(totals.reserves.length, 'reserve')}`,
-              },
-            ]
-          : []),
         {
           label: BALANCE_AT_CUT_OFF,
           value: <Money value={balance} unknown={NO_BALANCE} zero="figure" />,
