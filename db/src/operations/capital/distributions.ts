@@ -268,6 +268,7 @@ const PAYMENTS: ActivityKind<Distribution, DistributionTerms, DistributionChange
   ],
   split: ({ cutOffDate, components, pdfOptions }) => ({
     limit: 'returned',
+    from: cutOffDate,
     counted: [0],
     withDocument: (ledger, [principal = '0', ...rest]) => {
       const own = plain(components).map((component, index) => ({ ...component, amount: rest[index]! }));

@@ -210,6 +210,7 @@ export async function divideOverInvestors<
       return part
         ? [
             {
+              code: commitment.code,
               commitment,
               ...part,
               percentage,
@@ -226,7 +227,7 @@ export async function divideOverInvestors<
     const words = { currency: fund.currency, titleOf: (id: string) => titles.get(id) ?? HIDDEN_INVESTOR };
     const cap = capPercent === null ? '' : ` within the cap of ${capPercent} %`;
     return {
-      parts: rounded.map(({ isRounded: _, ...part }) => part),
+      parts: rounded.map(({ isRounded: _, code: __, ...part }) => part),
       problems: problems.map((problem) => problemText(problem, lines[problem.line]!, words)),
       totals: dividedTotals(lines, rounded, digits),
       notCalled: notCalled.flatMap((sum, index) =>
@@ -242,10 +243,10 @@ export async function divideOverInvestors<
 
 /** The most that all counted lines together can ask of an investor; null without a limit. */
 const roomFor = (
-  { limit, withDocument }: ReturnType<ActivityKind<CapitalLine, Termed, LineChange, unknown>['split']>,
+  { limit, from, withDocument }: ReturnType<ActivityKind<CapitalLine, Termed, LineChange, unknown>['split']>,
   ledger: InvestorPart['ledger'],
   lines: number,
 ): DecimalText | null => {
   const nothing = Array.from({ length: lines }, () => '0');
-  return roomWithin(limit, withDocument(ledger, nothing));
+  return roomWithin(limit, withDocument(ledger, nothing), from);
 };
