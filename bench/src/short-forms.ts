@@ -23,6 +23,7 @@ export const SHORT_FORMS: Readonly<Record<string, { readonly uses: Uses; readonl
   search: { uses: 'services', args: ['--documents=2000', '--rows=2000', '--rounds=1'] },
   tapes: { uses: 'services', args: ['--tapes=4', '--rows=200', '--workers=1', '--alone=2'] },
   tenants: { uses: 'services', args: ['--tenants=2', '--facilities=3', '--rounds=1'] },
+  'call-review': { uses: 'product', args: ['--investors=30', '--letters=10', '--rounds=1'] },
   export: { uses: 'product', args: ['--rows=2000', '--rounds=1', '--idle-ms=50'] },
   'first-rows': { uses: 'product', args: ['--rows=2000', '--rounds=1', '--queries=3'] },
   grid: { uses: 'product', args: ['--rows=2000', '--rounds=1', '--queries=5'] },

@@ -25,7 +25,12 @@ beforeAll(async () => {
       investor: { id, kind: 'LP' },
       closingDate: '2024-01-15',
       maxCommitment: usd(1000),
-      fees: { success: { hurdle: 8, rate: 20, catchUp: 100 } },
+      sideLetters: [
+        {
+          from: '2024-01-15',
+          terms: { success: { hurdle: 8, rate: 20, catchUp: 100, perTransaction: true } },
+        },
+      ],
     });
   }
   await created('/crud/contributions', {
@@ -56,6 +61,10 @@ it.each([true, false])(
 
     // What the proceeds consist of is a part of them.
     await proceeds.fill('260');
+    // The terms are American: the proceeds are those of one investment.
+    const investment = page.getByRole('combobox', { name: 'Investment', exact: true });
+    expect(await page.getByRole('table', { name: 'Investments' }).textContent()).toMatch(/Loans200\.00/);
+    await investment.selectOption('Loans');
     await amounts.nth(1).fill('260.01');
     await page.getByRole('button', { name: 'Review', exact: true }).click();
     await page.getByText('The income and gains are more than the proceeds').first().waitFor();
@@ -79,6 +88,7 @@ it.each([true, false])(
       '4.00',
       '6.00',
     ]);
+    expect(await tiers.textContent()).toContain('Of Loans alone: 100.00 not returned');
     expect(await tiers.textContent()).toContain('8.00 accrued in 365 days; hurdle 8 %, carry 20 %, catch-up 100 %');
     if (javaScript) expect(await accessibilityViolations(page)).toEqual([]);
     expect(await overflowsSideways(page)).toBe(false);
@@ -97,7 +107,7 @@ it.each([true, false])(
     expect(await tiers.textContent()).toContain('hurdle 8 %, carry 20 %, catch-up 100 %');
     await page.getByText('Carried interest: As entered', { exact: true }).first().waitFor();
 
-    // The draft still holds the proceeds.
+    // The draft still holds the proceeds and the investment.
     const headers = (await tenant.manager.get('/crud/distributions', { filter: { fund } })).json as {
       callNumber: string;
       metadata: { bundleId: string };
@@ -106,5 +116,6 @@ it.each([true, false])(
     await page.goto(paths.editDistribution(draft.metadata.bundleId));
     await proceeds.waitFor();
     expect(await proceeds.inputValue()).toBe('260.00');
+    expect(await investment.inputValue()).toBe('Loans');
   },
 );

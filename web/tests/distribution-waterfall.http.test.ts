@@ -114,6 +114,23 @@ test('what is entered for the investor without terms takes the place of its wate
   expect(stored.basis.map(({ rule }) => rule)).toEqual(['waterfall', 'waterfall', 'waterfall']);
 });
 
+test('the proceeds of one investment are split by what was paid for it, and stored with its name', async () => {
+  const tried = await tenant.manager.post(
+    '/crud/distributions',
+    proceeds({ investment: 'Loans', callNumber: '8', dryRun: true }),
+  );
+  expect(tried.status, tried.text).toBe(200);
+  const [basis] = (tried.json as Part[])[0]!.basis as { investment?: string }[];
+  expect(basis?.investment).toBe('Loans');
+  const unknown = await tenant.manager.post('/crud/distributions', proceeds({ investment: 'Boats', callNumber: '8' }));
+  expect([unknown.status, unknown.text.includes('"investment"')]).toEqual([400, true]);
+  const alone = await tenant.manager.post(
+    '/crud/distributions',
+    proceeds({ investment: 'Loans', principalSplit: 'commitment' }),
+  );
+  expect(alone.status).toBe(400);
+});
+
 test('a carry without the rest of a waterfall is refused', async () => {
   const refused = await tenant.manager.post('/crud/distributions', proceeds({ principalSplit: 'commitment' }));
   expect(refused.status).toBe(400);

@@ -1,5 +1,6 @@
 import { Agent, get } from 'node:http';
-import { childrenOf, cpuMsOf } from '@tapeline/launch/processes/usage.ts';
+import { cpuMsOf } from '@tapeline/launch/processes/usage.ts';
+import { postgresCpu, usedSince } from '../measuring/postgres-cpu.ts';
 import { say } from '../measuring/rounds.ts';
 
 /** A server and what it is sent with each call. */
@@ -32,19 +33,6 @@ export interface LoadFigure {
 /** One figure a round, in the order of the targets. */
 export type LoadFigures = readonly (readonly LoadFigure[])[];
 
-/** Processor time so far of PostgreSQL's processes that live; those of a pool live on while they are called. */
-function postgresCpuMs(pid: number): number {
-  let sum = 0;
-  for (const each of [pid, ...childrenOf(pid)]) {
-    try {
-      sum += cpuMsOf(each);
-    } catch {
-      // It has ended.
-    }
-  }
-  return sum;
-}
-
 function call(agent: Agent, { url, headers }: Target): Promise<void> {
   return new Promise((resolve, reject) => {
     get(url, { agent, headers }, (response) => {
@@ -66,9 +54,9 @@ async function warm(target: Target, { connections, warmingCalls }: LoadPlan): Pr
 
 /** Keeps so many calls under way for that long. */
 async function load(target: Target, { connections, sliceMs: ms, postgresPid }: LoadPlan): Promise<LoadFigure> {
-  const cpuMs = () => cpuMsOf(target.pid) + postgresCpuMs(postgresPid);
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
-  const cpuBefore = cpuMs();
+  const cpuBefore = cpuMsOf(target.pid);
+  const databaseBefore = postgresCpu(postgresPid);
   const startedAt = performance.now();
   let answered = 0;
   const keepCalling = async () => {
@@ -80,7 +68,8 @@ async function load(target: Target, { connections, sliceMs: ms, postgresPid }: L
   await Promise.all(Array.from({ length: connections }, keepCalling));
   const elapsedMs = performance.now() - startedAt;
   agent.destroy();
-  const cpuMsPerCall = (cpuMs() - cpuBefore) / answered;
+  const databaseMs = usedSince(databaseBefore, postgresCpu(postgresPid));
+  const cpuMsPerCall = (cpuMsOf(target.pid) - cpuBefore + databaseMs) / answered;
   return { callsPerSecond: (answered * 1000) / elapsedMs, cpuMsPerCall };
 }
 

@@ -42,6 +42,8 @@ export interface LedgerCall extends Transferable {
   readonly dueDate: CalendarDate;
   readonly callNumber?: string;
   readonly purposes: readonly {
+    /** Of one of kind investments: the investment. */
+    readonly title?: string | undefined;
     readonly kind: (typeof CALL_PURPOSE_KINDS)[number];
     readonly amount: DecimalText;
     /** For having closed later: paid on top of what is committed, so it is not called capital. */

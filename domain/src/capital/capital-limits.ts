@@ -33,15 +33,22 @@ interface Room {
 const leastOf = (rooms: readonly Room[]): Room | null =>
   rooms.reduce<Room | null>((least, one) => (least && compare(least.room, one.room) <= 0 ? least : one), null);
 
-function roomToCall(ledger: CapitalLedger): Room {
+/** Different days in their order: all of them, or those from a day on. */
+const daysFrom = (from: CalendarDate | null, days: readonly CalendarDate[]): CalendarDate[] =>
+  [...new Set(days)].filter((day) => from === null || day >= from).sort();
+
+function roomToCall(ledger: CapitalLedger, from: CalendarDate | null): Room {
   const [first] = [ledger.commitment.closingDate, ...ledger.calls.map(({ cutOffDate }) => cutOffDate)].sort();
-  const { day, amount } = leastUnfundedFrom(ledger, first!);
+  const { day, amount } = leastUnfundedFrom(ledger, from ?? first!);
   const issued = sum(ledger.calls.filter(({ cutOffDate }) => cutOffDate <= day).map(callAmount));
   return { day, room: amount, most: sum([amount, issued]) };
 }
 
-function roomToReturn({ calls, distributions }: CapitalLedger): Room | null {
-  const days = [...new Set(distributions.map(({ cutOffDate }) => cutOffDate))].sort();
+function roomToReturn({ calls, distributions }: CapitalLedger, from: CalendarDate | null): Room | null {
+  const days = daysFrom(
+    from,
+    distributions.map(({ cutOffDate }) => cutOffDate),
+  );
   return leastOf(
     days.map((day) => {
       const called = sum(calls.filter(({ dueDate }) => dueDate <= day).map(callAmount));
@@ -54,27 +61,30 @@ function roomToReturn({ calls, distributions }: CapitalLedger): Room | null {
 }
 
 /** Net capital called falls on these days only; the end of recycling can only raise it. */
-function roomToWriteOff(ledger: CapitalLedger): Room | null {
+function roomToWriteOff(ledger: CapitalLedger, from: CalendarDate | null): Room | null {
   const { distributions, writeOffs } = ledger;
   if (writeOffs.length === 0) return null;
   const days = [...distributions, ...writeOffs].map(({ cutOffDate }) => cutOffDate);
   return leastOf(
-    [...new Set(days)].sort().map((day) => {
+    daysFrom(from, days).map((day) => {
       const { netCapitalCalled, writtenOff } = capitalFigures(ledger, day);
       return { day, most: sum([netCapitalCalled, writtenOff]), room: netCapitalCalled };
     }),
   );
 }
 
-const ROOM: Readonly<Record<CapitalLimit, (ledger: CapitalLedger) => Room | null>> = {
+const ROOM: Readonly<Record<CapitalLimit, (ledger: CapitalLedger, from: CalendarDate | null) => Room | null>> = {
   called: roomToCall,
   returned: roomToReturn,
   writtenOff: roomToWriteOff,
 };
 
-/** How far a history is from a limit on the day when it is closest, negative beyond it; null if it cannot reach it. */
-export const roomWithin = (limit: CapitalLimit, ledger: CapitalLedger): DecimalText | null =>
-  ROOM[limit](ledger)?.room ?? null;
+/**
+ * How far a history is from a limit on the day when it is closest, negative beyond it; null if it cannot reach it.
+ * @param from the day of a document: what was before it, no document of this day can bring closer to the limit
+ */
+export const roomWithin = (limit: CapitalLimit, ledger: CapitalLedger, from: CalendarDate): DecimalText | null =>
+  ROOM[limit](ledger, from)?.room ?? null;
 
 /** The limits that a history goes beyond. @param limits those that a change of it can break */
 export const capitalBreaches = (
@@ -82,7 +92,7 @@ export const capitalBreaches = (
   limits: readonly CapitalLimit[] = CAPITAL_LIMITS,
 ): CapitalBreach[] =>
   limits.flatMap((limit) => {
-    const least = ROOM[limit](ledger);
+    const least = ROOM[limit](ledger, null);
     if (least === null || !isNegative(least.room)) return [];
     return [{ limit, day: least.day, most: least.most, excess: negate(least.room) }];
   });

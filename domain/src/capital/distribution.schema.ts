@@ -112,6 +112,10 @@ export const distributionCreateSchema = withWaterfallRules(
         description:
           'waterfall: principal and components by the waterfall are proceeds, which each investor’s terms divide into return of capital (the principal), profit (interest and capital gains) and the carry (one fee by the waterfall, without an amount)',
       }),
+      investment: nameSchema(1, 150).nullish().meta({
+        description:
+          'Of proceeds by the waterfall: the investment that they are of, which is the title of a purpose of kind investments of the fund’s calls. They are shared by what was paid for it, and an investor whose terms are American has the waterfall of this investment alone',
+      }),
       components: componentsOf(dividedComponentSchema).default([]).meta({
         description:
           'A tax by rate, or a component as entered or by the waterfall, needs no amount: it is what the parts add up to',

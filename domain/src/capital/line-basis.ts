@@ -56,6 +56,8 @@ export interface WaterfallTrace {
   /** Carry that the manager received before, and what is due to it on the whole fund with this distribution. */
   readonly carryReceived: DecimalText;
   readonly carryDue: DecimalText;
+  /** The investment whose waterfall it is; absent for that of the whole fund. */
+  readonly investment?: string | undefined;
 }
 
 /** What a person set for one line of one investor, in place of what the rule comes to. */
@@ -84,6 +86,8 @@ export interface LineBasis {
   readonly until?: string | undefined;
   /** Of a line by the waterfall: the same for all lines of an investor. */
   readonly tier?: WaterfallTier | undefined;
+  /** The investment that the proceeds are of, if the distribution names one. */
+  readonly investment?: string | undefined;
   readonly waterfall?: WaterfallTrace | undefined;
 }
 
@@ -91,9 +95,10 @@ export interface LineBasis {
 function waterfallText(tier: WaterfallTier, trace: WaterfallTrace, digits: number): string {
   const money = (value: DecimalText) => formatFigure(value, digits);
   const { proceeds, outside, capital, preferred, since, days, accrued } = trace;
-  const { hurdlePercent, ratePercent, catchUpPercent } = trace;
+  const { hurdlePercent, ratePercent, catchUpPercent, investment } = trace;
+  const whole = investment === undefined ? '' : ` of ${investment}`;
   if (tier === 'principal') {
-    return `Return of capital: ${money(proceeds)} of proceeds, of which at most the ${money(capital)} not returned`;
+    return `Return of capital: ${money(proceeds)} of proceeds, of which at most the ${money(capital)}${whole} not returned`;
   }
   if (tier === 'carry') {
     const [catchUp, carry] = [money(trace.catchUp), money(trace.splitGp)];

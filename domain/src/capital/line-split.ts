@@ -15,6 +15,8 @@ export interface DividedLine {
   readonly amount: DecimalText | null;
   /** Of a line by the waterfall. */
   readonly tier?: WaterfallTier | undefined;
+  /** The investment that the proceeds are of. */
+  readonly investment?: string | undefined;
   /** Of a tax by rate: the places of the lines that are taxed, and the rate of whoever has no own one. */
   readonly taxed?: readonly number[] | undefined;
   readonly ratePercent?: DecimalText | undefined;
@@ -25,6 +27,8 @@ export interface DividedLine {
 export interface DividedInvestor extends SplitInvestor {
   /** Calls due up to the day, for lines by paid-in capital. */
   readonly paidIn: DecimalText;
+  /** What it has paid for the investment that the proceeds are of. */
+  readonly paidFor?: DecimalText | undefined;
   /** What its own terms come to, for each line by terms; null if that is unknown. */
   readonly owed: readonly (DecimalText | null)[];
   /** Its part of proceeds by its own waterfall; null if it has no terms for that. */
@@ -154,8 +158,8 @@ function byOwn(
 }
 
 /**
- * The lines by the waterfall. The proceeds are shared by commitment, each of their amounts to the minor unit, and each
- * investor's waterfall divides its part over them. Amounts that a person set stay. Who has no terms has its part of the
+ * The lines by the waterfall. The proceeds are shared by commitment, and those of an investment by what was paid for it,
+ * each of their amounts to the minor unit, and each investor's waterfall divides its part over them. Amounts that a person set stay. Who has no terms has its part of the
  * proceeds as they are.
  */
 function byWaterfall(
@@ -175,7 +179,8 @@ function byWaterfall(
     ]),
   );
   if (gross.length === 0) return made;
-  const weights = investors.map(({ weight }) => weight);
+  const { investment } = lines[gross[0]!]!;
+  const weights = investors.map(({ weight, paidFor = '0' }) => (investment === undefined ? weight : paidFor));
   if (weights.every(isZero)) problems.push({ kind: 'noWeights', line: gross[0]! });
   const shares = new Map(
     gross.map((lineIndex) => [
@@ -214,6 +219,7 @@ function byWaterfall(
       basis.push({
         rule: 'waterfall',
         tier,
+        ...(investment === undefined ? {} : { investment }),
         ...(isOwnAmount(set) ? { set: 'amount' as const } : {}),
         ...(split ? { waterfall: split.trace } : {}),
       });

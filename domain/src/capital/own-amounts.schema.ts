@@ -103,6 +103,7 @@ export const wireBasisSchema = z
     from: z.string().optional(),
     until: z.string().optional(),
     tier: z.enum(['principal', 'income', 'gain', 'carry']).optional(),
+    investment: z.string().optional(),
     waterfall: z
       .object({
         proceeds: z.string(),
@@ -123,11 +124,12 @@ export const wireBasisSchema = z
         splitGp: z.string(),
         carryReceived: z.string(),
         carryDue: z.string(),
+        investment: z.string().optional(),
       })
       .optional()
       .meta({
         description:
-          'What entered the waterfall and what did not, capital not returned and preferred return not paid before, the return accrued since, the tiers, and the carry received before and due on the whole fund',
+          'What entered the waterfall and what did not, capital not returned and preferred return not paid before, the return accrued since, the tiers, and the carry received before and due on the whole fund. With `investment`, the tiers are those of this investment alone',
       }),
   })
   .meta({
@@ -145,6 +147,8 @@ export interface StoredSplit {
   readonly until?: CalendarDate | undefined;
   /** Of a tax by each investor’s rate. */
   readonly ratePercent?: DecimalText | undefined;
+  /** Of proceeds of one investment. */
+  readonly investment?: string | undefined;
 }
 
 /** Whether the amount of a line is what its parts add up to. */
@@ -177,6 +181,7 @@ const PROFITS = ['INTEREST', 'CG'];
 interface WaterfallTerms {
   readonly distributionKind: string;
   readonly principalSplit: SplitRule;
+  readonly investment?: string | null | undefined;
   readonly components: readonly { readonly split: SplitRule; readonly actionType: string }[];
 }
 
@@ -186,6 +191,10 @@ export const WATERFALL_RULES: readonly InputRule<WaterfallTerms>[] = [
     ({ principalSplit, components }) =>
       principalSplit === 'waterfall' || components.every(({ split }) => split !== 'waterfall'),
     { path: ['principalSplit'], message: 'Divide the principal by the waterfall as well' },
+  ],
+  [
+    ({ principalSplit, investment }) => !investment || principalSplit === 'waterfall',
+    { path: ['investment'], message: 'Only proceeds by the waterfall are those of one investment' },
   ],
   [
     ({ principalSplit, distributionKind }) =>

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { EqualizationTerms } from '../closings/equalization-terms.ts';
+import { equalizationInterest, equalize } from '../closings/equalize.ts';
 import type { CommitmentFees } from '../funds/fees.schema.ts';
+import { countPeriod } from '../interest/day-count.ts';
 import type { DecimalText } from '../money/decimal.ts';
 import { round, sum } from '../money/decimal.ts';
 import { capitalAccount } from './capital-account.ts';
@@ -153,6 +156,94 @@ describe('management fees', () => {
     expect(feeOf(ledger, { assets: 2 }, ['2018-01-01', '2019-01-01'])).toBe('7.2');
     const fee = successFeeOf(ledger, { success: { rate: 20 } }, '2019-01-01', 2);
     expect(fee?.accrued?.tiers.gp).toBe('12.00');
+  });
+});
+
+describe('later closings', () => {
+  const TERMS = {
+    ratePercent: '8',
+    dayCount: 'ACT/365F',
+    compounding: 'simple',
+    feeInterestTo: 'investors',
+    feesFromFirstClosing: true,
+    recallable: true,
+  } as const;
+
+  /** Calls that one earlier investor of an amount paid, and what those who enter pay for them. */
+  const closing = (
+    earlier: DecimalText,
+    entrants: readonly DecimalText[],
+    called: readonly { amount: DecimalText; kind: 'investments' | 'managementFee' }[],
+    { dueDate, closingDate, ...terms }: { dueDate: string; closingDate: string } & Partial<EqualizationTerms>,
+  ) =>
+    equalize({
+      earlier: [{ id: 'earlier', code: 1, weight: earlier }],
+      entrants: entrants.map((weight, index) => ({ id: `new${index}`, code: 2 + index, weight, increases: null })),
+      lines: called.map(({ amount, kind }) => ({
+        call: '1',
+        callNumber: '1',
+        title: kind,
+        kind,
+        dueDate,
+        paid: new Map([['earlier', amount]]),
+        owed: new Map(),
+        concerns: entrants.map((_, index) => `new${index}`),
+      })),
+      terms: { ...TERMS, ...terms },
+      closingDate,
+      digits: 2,
+    });
+
+  // "Equalization Interest Calculations at Subsequent Closes", FundOpsHQ,
+  // https://fundopshq.com/newsletter/fundopshq-insights/equalization-interest-calculations-at-subsequent-closes-the-math-behind-making-early-lps-whole-2026-01-14.
+  // 40 of a fund of 200 was called in January, and 20 of the 200 closes 90 days later: 4,000,000 and "approximately
+  // $78,900" of interest at 8%.
+  test('4,000,000 for 90 days at 8%', () => {
+    const days = { dueDate: '2026-01-15', closingDate: '2026-04-15' };
+    const { paidIn, returned } = closing(
+      '180000000',
+      ['20000000'],
+      [{ amount: '40000000', kind: 'investments' }],
+      days,
+    );
+    expect(paidIn).toEqual({ capital: '4000000', interest: '78904.11' });
+    expect(returned).toEqual(paidIn);
+  });
+
+  // "Private Equity Fund Accounting - Subsequent Closings & Equalisation", DesTek Fund,
+  // https://quickstep.ie/about/private-equity-fund-accounting-subsequent-closings-equalisation. 50 was drawn, and 90 more
+  // closes without interest. The payments match, to the dollar, with commitments of 20, 30 and 40 to a fund of 495. The
+  // text gives the last one 30, but its 8.08% and its payment follow from 40.
+  test('50,000,000 drawn, of which three later investors pay 18.18%', () => {
+    const drawn = [{ amount: '50000000', kind: 'investments' }] as const;
+    const entrants = ['20000000', '30000000', '40000000'];
+    const days = { dueDate: '2014-01-31', closingDate: '2014-06-30' };
+    const { lines, paidIn } = closing('405000000', entrants, drawn, { ...days, ratePercent: '0' });
+    expect(lines[0]?.entrants.map(({ amount }) => round(amount, 0))).toEqual(['2020202', '3030303', '4040404']);
+    expect(paidIn.interest).toBe('0');
+  });
+
+  // "Fund Launch & First Close", pabarom-hch/mba on GitHub,
+  // phase-10-private-equity/module-29-fund-formation/04-fund-launch-and-first-close.md. 150 closed on 1 January and was
+  // called 30 and a fee of 1.5 (2% for half a year), and 50 closes on 1 July at 7%. The fee of 500,000 matches, and so does
+  // interest on an amount: 367,500 on 10,500,000 for half a year. The capital does not: the source asks for 20% of the new
+  // commitment (10,000,000) and returns nothing, so that the fund has 40 for 30 of investments. With 7,500,000 returned,
+  // everyone has paid 15%.
+  test('half a year at 7%, where the source asks for more capital than was needed', () => {
+    const terms = { ratePercent: '7', dayCount: '30E/360', dueDate: '2024-01-01', closingDate: '2024-07-01' } as const;
+    const period = countPeriod('30E/360', terms.dueDate, terms.closingDate);
+    expect(equalizationInterest('10500000', { ...TERMS, ...terms }, period, 2)).toBe('367500');
+    const called = [
+      { amount: '30000000', kind: 'investments' },
+      { amount: '1500000', kind: 'managementFee' },
+    ] as const;
+    const { lines, positions } = closing('150000000', ['50000000'], called, terms);
+    expect(lines.map(({ entrants }) => [Number(entrants[0]?.amount), Number(entrants[0]?.interest)])).toEqual([
+      [7_500_000, 262_500],
+      [500_000, 17_500],
+    ]);
+    // 22,500,000 and 7,500,000 of investments, and 1% of fees.
+    expect(positions.map(({ paidPercent }) => paidPercent)).toEqual(['16', '16']);
   });
 });
 

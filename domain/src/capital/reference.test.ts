@@ -83,7 +83,11 @@ function withDocument(ledgers: Ledgers, document: ReferenceDocument): Ledgers {
     return amounts ? [{ code, ledger, amounts }] : [];
   });
   const limited = LIMITED[document.kind];
-  for (const { code, ledger, amounts } of roundedWithin(parts, 2, { ...limited, withDocument: added }))
+  for (const { code, ledger, amounts } of roundedWithin(parts, 2, {
+    ...limited,
+    from: cutOffDate,
+    withDocument: added,
+  }))
     put(code, () => added(ledger, amounts));
   return after;
 }

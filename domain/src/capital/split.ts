@@ -1,3 +1,4 @@
+import type { CalendarDate } from '../dates/calendar-date.ts';
 import { compare, type DecimalText, fromScaled, isZero, toScaled } from '../money/decimal.ts';
 import { splitByLargestRemainder } from '../money/shares.ts';
 import type { CapitalLedger } from './capital-figures.ts';
@@ -37,6 +38,8 @@ export function splitLines(
 /** How a document counts towards a limit of capital. */
 export interface LimitedSplit {
   readonly limit: CapitalLimit;
+  /** The day of the document: it counts from then on. */
+  readonly from: CalendarDate;
   /** The places of the lines that count. */
   readonly counted: readonly number[];
   /** The ledger of an investor with its part of the document. */
@@ -45,6 +48,8 @@ export interface LimitedSplit {
 
 /** One investor's part of a split. */
 interface Part {
+  /** Decides ties, as in a split. */
+  readonly code: number;
   /** What happened before. */
   readonly ledger: CapitalLedger;
   /** In the order of the lines. */
@@ -57,29 +62,33 @@ interface Part {
  * Moves what rounding alone put beyond a limit to those who are furthest from it, so that every line still adds up. An
  * amount paid in parts is rounded with each part: of three equal investors, one would get back a cent more than it paid.
  * What is further beyond a limit than rounding explains (less than a minor unit for each document) stays, and is refused.
+ * Of those who are equally far from it, the lowest code takes it over.
  * @returns the parts in their order
  */
 export function roundedWithin<Own extends Part>(
   parts: readonly Own[],
   digits: number,
-  { limit, counted, withDocument }: LimitedSplit,
+  { limit, from, counted, withDocument }: LimitedSplit,
 ): Own[] {
   const amounts = parts.map((part) => part.amounts.map((amount) => toScaled(amount, digits)));
   const rooms = parts.map(({ ledger, amounts: own }) => {
-    const room = roomWithin(limit, withDocument(ledger, own));
+    const room = roomWithin(limit, withDocument(ledger, own), from);
     return room === null ? null : toScaled(room, digits);
   });
   const canMove = (index: number, line: number): boolean => parts[index]?.isRounded?.[line] ?? true;
+  const order = [...parts.keys()].sort((a, b) => parts[a]!.code - parts[b]!.code);
   const furthest = (line: number): number | null =>
-    rooms.reduce<number | null>(
-      (best, room, index) =>
-        room !== null && room > 0n && canMove(index, line) && (best === null || room > rooms[best]!) ? index : best,
-      null,
-    );
-  for (const [giver, { ledger }] of parts.entries()) {
+    order.reduce<number | null>((best, index) => {
+      const room = rooms[index] ?? null;
+      const isFurther = room !== null && room > 0n && (best === null || room > rooms[best]!);
+      return isFurther && canMove(index, line) ? index : best;
+    }, null);
+  for (const giver of order) {
+    const { ledger } = parts[giver]!;
     const documents = ledger.calls.length + ledger.distributions.length + ledger.writeOffs.length + 1;
     const own = amounts[giver]!;
-    if (rooms[giver] === null || -rooms[giver]! > BigInt(documents)) continue;
+    const room = rooms[giver] ?? null;
+    if (room === null || -room > BigInt(documents)) continue;
     while (rooms[giver]! < 0n) {
       const line = counted.find((index) => (own[index] ?? 0n) > 0n && canMove(giver, index));
       const taker = line === undefined ? null : furthest(line);

@@ -8,7 +8,7 @@ import { distributionTotals } from './distribution-totals.ts';
 import { basisText } from './line-basis.ts';
 import { type DividedInvestor, type DividedLine, divideLines } from './line-split.ts';
 import { americanWaterfall, clawbackOf, type Deal, europeanWaterfall, type WaterfallTerms } from './waterfall.ts';
-import { owedBack, type Proceeds, waterfallSplit } from './waterfall-split.ts';
+import { type Investment, owedBack, type Proceeds, paidForInvestment, waterfallSplit } from './waterfall-split.ts';
 
 const FEES: CommitmentFees = { success: { hurdle: 8, rate: 20, catchUp: 100 } };
 const DAY = '2026-01-01';
@@ -196,6 +196,102 @@ describe('the lines of a distribution', () => {
       divided(LINES('0', '0', '130'), [investor('a', 1, '1', CALLED, { own: own([principal, null, gain, null]) })]);
     expect(gross('90', '40').problems).toEqual([]);
     expect(gross('90', '40.01').problems).toEqual([{ kind: 'difference', line: 0, left: '-0.01' }]);
+  });
+});
+
+describe('the waterfall of one investment', () => {
+  const call = (
+    dueDate: string,
+    title: string,
+    amount: string,
+    kind: 'investments' | 'managementFee' = 'investments',
+  ) => ({
+    cutOffDate: dueDate,
+    dueDate,
+    purposes: [{ title, kind, amount }],
+  });
+  /** Two investments of 100 and 60, and a fee. */
+  const LEDGER: CapitalLedger = {
+    ...CALLED,
+    calls: [
+      call('2025-01-01', 'Northwind', '100'),
+      call('2025-01-01', 'Alder', '60'),
+      call('2025-01-01', 'Northwind', '5', 'managementFee'),
+    ],
+  };
+  const one = (title: string, moved: Investment['moved'] = []): Investment => ({ title, moved });
+  const of = (investment: Investment | null, ledger = LEDGER, gain = '130') =>
+    waterfallSplit(ledger, FEES, DAY, proceeds('0', '0', gain), 2, undefined, investment)!;
+
+  test('returns what was paid for it, and no more, before the preferred return', () => {
+    const { principal, profits, carry, trace } = of(one('Northwind'));
+    expect({ principal, profits, carry }).toEqual({ principal: '100.00', profits: ['0.00', '30.00'], carry: '6.00' });
+    expect(trace).toMatchObject({
+      investment: 'Northwind',
+      capital: '100.00',
+      preferredReturn: '8.00',
+      catchUp: '2.00',
+    });
+    // Over the whole fund, all of it is capital: 165 were paid in. So the carry is not due.
+    expect(of(null)).toMatchObject({ principal: '130.00', carry: '0.00' });
+    expect(trace.carryDue).toBe('0.00');
+    expect(owedBack(trace, carry)).toBe('6');
+    expect(basisText({ rule: 'waterfall', tier: 'principal', waterfall: trace }, '100', 'USD')).toBe(
+      'Return of capital: 130.00 of proceeds, of which at most the 100.00 of Northwind not returned',
+    );
+  });
+
+  test('is that of a waterfall of deals, one distribution after the other', () => {
+    const first = distributed(proceeds('0', '0', '110'), FEES, { ...CALLED });
+    const paid: LedgerDistribution = {
+      ...first,
+      cutOffDate: '2025-07-01',
+      basis: first.basis!.map((basis) => ({ ...basis, investment: 'Northwind' })),
+    };
+    const ledger = { ...LEDGER, distributions: [paid] };
+    const found = of(one('Northwind'), ledger, '40');
+    const flows = [
+      { when: '2025-01-01', amount: '-100' },
+      { when: '2025-07-01', amount: '110' },
+      { when: DAY, amount: '40' },
+    ];
+    const terms = { hurdlePercent: '8', ratePercent: '20', catchUpPercent: '100' };
+    const [whole] = americanWaterfall([{ id: 'Northwind', flows, losses: [] }], terms, 2, { makesLossesWhole: false });
+    const [before] = americanWaterfall([{ id: 'Northwind', flows: flows.slice(0, 2), losses: [] }], terms, 2, {
+      makesLossesWhole: false,
+    });
+    expect(Number(found.carry)).toBe(Number(subtract(whole!.gp, before!.gp)));
+    // The other investment has had nothing.
+    expect(of(one('Alder'), ledger, '60')).toMatchObject({ principal: '60.00', carry: '0.00' });
+  });
+
+  test('counts what later closings moved: what was returned is no longer to be returned', () => {
+    const investment = one('Northwind', [{ when: '2025-06-30', amount: '25' }]);
+    expect(paidForInvestment(LEDGER, investment, DAY)).toBe('75');
+    expect(paidForInvestment(LEDGER, investment, '2025-06-29')).toBe('100');
+    expect(of(investment, LEDGER, '75')).toMatchObject({ principal: '75.00', carry: '0.00' });
+    const entered = one('Birch', [{ when: '2025-06-30', amount: '-25' }]);
+    expect(of(entered, LEDGER, '30').principal).toBe('25.00');
+  });
+
+  test('shares proceeds by what was paid for it, also where somebody was excused from it', () => {
+    const lines: DividedLine[] = LINES('0', '0', '150').map((line) => ({ ...line, investment: 'Northwind' }));
+    const others: CapitalLedger = { ...LEDGER, calls: [call('2025-01-01', 'Northwind', '50')] };
+    const none: CapitalLedger = { ...LEDGER, calls: [call('2025-01-01', 'Alder', '60')] };
+    const all = [LEDGER, others, none].map((ledger, index) => ({
+      ...investor(`${index}`, index, '1000', ledger),
+      paidFor: paidForInvestment(ledger, one('Northwind'), DAY),
+      waterfall: (part: Proceeds) => waterfallSplit(ledger, FEES, DAY, part, 2, undefined, one('Northwind')),
+    }));
+    const { parts, problems } = divided(lines, all);
+    expect(problems).toEqual([]);
+    expect([...parts.values()].map(({ amounts }) => amounts)).toEqual([
+      ['100.00', '0.00', '0.00', '0.00'],
+      ['50.00', '0.00', '0.00', '0.00'],
+      ['0.00', '0.00', '0.00', '0.00'],
+    ]);
+    expect(parts.get('0')!.basis[0]).toMatchObject({ investment: 'Northwind', waterfall: { investment: 'Northwind' } });
+    expect(divided(lines, all.slice(2)).problems).toEqual([{ kind: 'noWeights', line: 0 }]);
   });
 });
 

@@ -2,7 +2,8 @@ import type { CalendarDate } from '../dates/calendar-date.ts';
 import type { CommitmentFees } from '../funds/fees.schema.ts';
 import { add, compare, type DecimalText, divide, isZero, multiply, round, subtract, sum } from '../money/decimal.ts';
 import { splitByLargestRemainder } from '../money/shares.ts';
-import type { CapitalLedger } from './capital-figures.ts';
+import type { DatedFlow } from '../returns/irr.ts';
+import { type CapitalLedger, callAmount } from './capital-figures.ts';
 import { carryReceived, successFlows, successTermsOf } from './investor-fees.ts';
 import type { WaterfallTier, WaterfallTrace } from './line-basis.ts';
 import { type Compounding, compounding, waterfallWithLast } from './waterfall.ts';
@@ -30,12 +31,40 @@ export interface WaterfallSplit {
   readonly trace: WaterfallTrace;
 }
 
+/** One investment of a fund, with what later closings moved of it: what the investor paid (below zero) and got back. */
+export interface Investment {
+  readonly title: string;
+  readonly moved: readonly DatedFlow[];
+}
+
+/** What happened for one investment alone: what was called for it, and the distributions of its proceeds. */
+export const ofInvestment = (ledger: CapitalLedger, title: string): CapitalLedger => ({
+  ...ledger,
+  calls: ledger.calls.flatMap((call) => {
+    const purposes = call.purposes.filter((one) => one.kind === 'investments' && one.title === title);
+    return purposes.length === 0 ? [] : [{ ...call, purposes }];
+  }),
+  distributions: ledger.distributions.filter(({ basis }) => basis?.[0]?.investment === title),
+});
+
+/** What an investor has paid for an investment up to a day, less what later closings returned of it. */
+export const paidForInvestment = (ledger: CapitalLedger, { title, moved }: Investment, at: CalendarDate): DecimalText =>
+  subtract(
+    sum(
+      ofInvestment(ledger, title)
+        .calls.filter(({ dueDate }) => dueDate <= at)
+        .map(callAmount),
+    ),
+    sum(moved.filter(({ when }) => when <= at).map(({ amount }) => amount)),
+  );
+
 /**
  * Splits an investor's part of proceeds by the European waterfall of its own terms, after all that it paid in and was
  * paid up to the day. Return of capital is principal; what is beyond it is income and gain, in proportion to what of the
  * proceeds is income and gain, or all of it of the first kind if none is. Income that does not enter the success fee
  * stays income, and the investor's.
  * @param at the day of the distribution
+ * @param investment if the terms are American: only what was paid for it, and paid back of it, is in the waterfall
  * @returns null if no success fee is agreed: a rate of 0 says that there is none
  */
 export function waterfallSplit(
@@ -45,6 +74,7 @@ export function waterfallSplit(
   { principal, profits }: Proceeds,
   digits: number,
   growthOf: Compounding = compounding(),
+  investment: Investment | null = null,
 ): WaterfallSplit | null {
   const agreed = successTermsOf(fees);
   if (agreed === null) return null;
@@ -53,8 +83,16 @@ export function waterfallSplit(
     tier === 'gain' ? amount : divide(multiply(amount, interestPercent), '100', digits),
   );
   const entering = sum([principal, ...inside]);
-  const { flows } = successFlows(ledger, at, interestPercent, digits);
-  const { paid, accrued, last } = waterfallWithLast(flows, { when: at, amount: entering }, terms, digits, growthOf);
+  const proceeds = { when: at, amount: entering };
+  const { flows: whole } = successFlows(ledger, at, interestPercent, digits);
+  const flows = investment
+    ? [
+        ...successFlows(ofInvestment(ledger, investment.title), at, interestPercent, digits).flows,
+        ...investment.moved.filter(({ when }) => when <= at),
+      ]
+    : whole;
+  const { paid, accrued, last } = waterfallWithLast(flows, proceeds, terms, digits, growthOf);
+  const ofFund = investment ? waterfallWithLast(whole, proceeds, terms, digits, growthOf).accrued : accrued;
   const step = accrued!.steps.at(-1)!;
   const before = paid.steps.at(-1);
   const { returnOfCapital, gp, lp, ...tiers } = last!;
@@ -78,7 +116,8 @@ export function waterfallSplit(
       returnOfCapital,
       ...tiers,
       carryReceived: money(carryReceived(ledger, at)),
-      carryDue: accrued!.tiers.gp,
+      carryDue: ofFund!.tiers.gp,
+      ...(investment ? { investment: investment.title } : {}),
     },
   };
 }

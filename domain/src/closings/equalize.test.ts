@@ -143,6 +143,20 @@ describe('a second closing from 60 to 80 million', () => {
   });
 });
 
+test('who had given its whole commitment away, and commits again, pays and has a position', () => {
+  const earlier = [...EARLIER, { id: 'former', code: 11, weight: '0' }];
+  const again: Entrant = { id: 'former+', code: 11, weight: '20000000', increases: 'former' };
+  const lines = [line('Investments', '9000000', {}, EARLIER, ['former+'])];
+  const { positions } = equalize({ ...SECOND, lines, earlier, entrants: [again] });
+  expect(positions).toHaveLength(earlier.length);
+  // 9,000,000 × 20 ÷ 80.
+  expect(positions.find(({ id }) => id === 'former')).toMatchObject({
+    commitment: '20000000',
+    paysIn: { capital: '2250000' },
+    paidPercent: '11.25',
+  });
+});
+
 describe('terms', () => {
   const interest = (terms: Partial<EqualizationTerms>, days = 365n) =>
     equalizationInterest('100000', { ...TERMS, ...terms }, { fraction: { numerator: days, denominator: 365n } }, USD);

@@ -230,7 +230,9 @@ export function equalize(input: EqualizationInput): Equalization {
     lines: all,
     positions: [
       ...inSplitOrder(entrants.filter((one) => one.increases === null)).map((one) => positionOf(null, one)),
-      ...inSplitOrder(earlier).map((one) => positionOf(one, increaseOf.get(one.id) ?? null)),
+      ...[...inSplitOrder(earlier), ...earlier.filter(({ id, weight }) => isZero(weight) && increaseOf.has(id))].map(
+        (one) => positionOf(one, increaseOf.get(one.id) ?? null),
+      ),
     ],
     paidIn,
     returned,

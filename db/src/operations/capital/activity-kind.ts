@@ -67,10 +67,11 @@ export interface ActivityKind<Line extends CapitalLine, Terms extends Termed, It
 
 /** How the lines are divided, for their header. */
 export const splitsOf = (lines: readonly EnteredLine[]): StoredSplit[] =>
-  lines.map(({ rule, amount, days, ratePercent, taxed }) => ({
+  lines.map(({ rule, amount, days, ratePercent, taxed, investment }) => ({
     rule,
     amount,
     ...days,
+    ...(investment === undefined ? {} : { investment }),
     ...(taxed ? { ratePercent } : {}),
   }));
 

@@ -296,6 +296,7 @@ const CALLS: ActivityKind<Contribution, CallTerms, ContributionChange, Contribut
   ],
   split: ({ cutOffDate, dueDate, callPurposes }) => ({
     limit: 'called',
+    from: cutOffDate,
     counted: [...callPurposes.keys()],
     withDocument: (ledger, amounts) => {
       const purposes = callPurposes.map(({ kind }, index) => ({ kind, amount: amounts[index]! }));

@@ -11,6 +11,7 @@ import {
 } from '@tapeline/domain/capital/distribution-totals.ts';
 import { ownOfDistribution } from '@tapeline/domain/capital/own-amounts.schema.ts';
 import { WATERFALL_TIERS } from '@tapeline/domain/capital/waterfall-split.ts';
+import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { atItem, type OnRefusal, Refusal, refuse } from '@tapeline/domain/errors/refusal.ts';
@@ -19,7 +20,7 @@ import type { Distribution } from '../../entities/capital.ts';
 import type { Fund } from '../../entities/funds.ts';
 import type { Row } from '../../read-batch.ts';
 import type { ReadSession } from '../../read-session.ts';
-import type { Session } from '../../store.ts';
+import { asProgram, type Session } from '../../store.ts';
 import { INVESTORS_OF_PAGE, type InvestorName, withInvestors } from '../funds/funds.ts';
 import { listOf } from '../listing/define-lists.ts';
 import { totalDocuments } from '../listing/list-figures.ts';
@@ -29,6 +30,7 @@ import { type ActivityKind, splitsOf, type Termed } from './activity-kind.ts';
 import { type HeaderRemoval, removeHeader, type StatusStep, stepHeader } from './change-headers.ts';
 import { changeWhole, type WholeChange } from './change-whole.ts';
 import { NewHeaders, ofWhole, placeLines, requireFreeNumber, type WholeLine } from './headers.ts';
+import { fundInvestments } from './investments.ts';
 import { ISSUES_OF_PAGE, type IssueState, issueStatesOfPage, secondPersonWarnings } from './issue-approval.ts';
 import { returnParts, type SeenParts, submitParts } from './issue-requests.ts';
 import {
@@ -192,10 +194,39 @@ export type DistributionTerms = Pick<
   | 'principalSplit'
   | 'components'
   | 'callPurposes'
+  | 'investment'
   | 'trailingDescription'
   | 'pdfOptions'
 > &
   Pick<Termed, 'own'>;
+
+/**
+ * An investment is one that issued calls of the fund name. After a transfer of an interest, what each holder paid for it is
+ * not known, because the parts of a closing that were transferred do not name it.
+ * @throws Refusal badRequest (flag on `investment`)
+ */
+async function requireInvestment(
+  session: Session,
+  fund: Fund,
+  { investment, cutOffDate }: DistributionTerms,
+): Promise<void> {
+  if (!investment) return;
+  const [transferred] = await session.query<{ day: string | null }>(
+    'select min(date)::text as day from transfers where fund_id = $1 and share_percent is not null and date <= $2',
+    [fund.id, cutOffDate],
+  );
+  if (transferred?.day) {
+    refuse(
+      `An interest in ${fund.title} was transferred on ${formatCalendarDate(transferred.day)}, so proceeds cannot be split by investment. Choose the whole fund, and enter the amounts of investors whose terms are by facility`,
+      { investment: 'is not possible after a transfer of an interest' },
+    );
+  }
+  const known = await asProgram(session, () => fundInvestments(session, fund.id));
+  if (known.some(({ title }) => title === investment)) return;
+  refuse(`No call of ${fund.title} was issued for ${investment}. Choose the title of a purpose of its calls`, {
+    investment: 'is not an investment that the fund has called capital for',
+  });
+}
 
 /** The income that a tax is a part of: the type without its last word. */
 const taxedBy = (tax: TitledComponent['actionType']): string => tax.replace(/ TAX$/, '');
@@ -224,7 +255,8 @@ const PAYMENTS: ActivityKind<Distribution, DistributionTerms, DistributionChange
   },
   limits: { entered: ['returned', 'writtenOff'], removed: ['called'] },
   limitsDrafts: false,
-  require: (_, { fund }, terms) => {
+  require: async (session, { fund }, terms) => {
+    await requireInvestment(session, fund, terms);
     requireAmounts(fund, { ...amountsOf(terms), ...ownAmountsAt(terms.own) });
     requireKind(terms.distributionKind, terms.principal.sum, terms.components.length);
   },
@@ -233,13 +265,14 @@ const PAYMENTS: ActivityKind<Distribution, DistributionTerms, DistributionChange
     () => requireNotShort([{ principal: terms.principal.sum, components: plain(terms.components) }]),
   ],
   requireLines: requireNotShort,
-  linesOf: ({ principal, principalSplit, components, callPurposes }) => [
+  linesOf: ({ principal, principalSplit, investment, components, callPurposes }) => [
     {
       path: 'principal',
       title: 'Principal',
       rule: principalSplit,
       amount: principal.sum,
       ...(principalSplit === 'waterfall' ? { tier: 'principal' as const } : {}),
+      ...(investment ? { investment } : {}),
     },
     ...components.map(({ title, actionType, split, amount, rate }, index) => ({
       path: `components.${index}`,
@@ -268,6 +301,7 @@ const PAYMENTS: ActivityKind<Distribution, DistributionTerms, DistributionChange
   ],
   split: ({ cutOffDate, components, pdfOptions }) => ({
     limit: 'returned',
+    from: cutOffDate,
     counted: [0],
     withDocument: (ledger, [principal = '0', ...rest]) => {
       const own = plain(components).map((component, index) => ({ ...component, amount: rest[index]! }));

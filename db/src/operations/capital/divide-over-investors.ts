@@ -9,6 +9,7 @@ import {
 } from '@tapeline/domain/capital/line-split.ts';
 import type { OwnAmounts } from '@tapeline/domain/capital/own-amounts.schema.ts';
 import { roundedWithin } from '@tapeline/domain/capital/split.ts';
+import { paidForInvestment } from '@tapeline/domain/capital/waterfall-split.ts';
 import { fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
 import { firstFew } from '@tapeline/domain/errors/first-few.ts';
 import { Refusal, refuse } from '@tapeline/domain/errors/refusal.ts';
@@ -19,6 +20,7 @@ import { asProgram, type Session } from '../../store.ts';
 import { uploadedFiles } from '../files/files.ts';
 import type { ActivityKind, CapitalLine, EnteredLine, LineChange, Termed, WholeScope } from './activity-kind.ts';
 import { ownManagementFees, waterfallsOf } from './fees.ts';
+import { investmentOf } from './investments.ts';
 import { commitmentsInForce, type FundCommitment, HIDDEN_INVESTOR, ledgersOf } from './ledgers.ts';
 import { byInvestor, type InvestorPart, investorsOn, ownCommitment } from './split-over-investors.ts';
 
@@ -107,7 +109,7 @@ function problemText(
     if (tier) {
       return {
         path,
-        text: `${title} is unknown for ${names}: its terms agree on no success fee, or on one by facility or without compounding, which is not calculated. Enter the rate in the terms, 0 if there is none, or enter the amounts`,
+        text: `${title} is unknown for ${names}: its terms agree on no success fee, on one by facility although the distribution names no investment, or on one without compounding, which is not calculated. Enter the rate in the terms, 0 if there is none, or enter the amounts`,
       };
     }
     return {
@@ -184,8 +186,10 @@ export async function divideOverInvestors<
       });
     }
     const owed = await owedOf(session, lines, commitments, ledgers, digits);
+    const title = lines.find((line) => line.investment !== undefined)?.investment;
+    const investment = title === undefined ? null : await investmentOf(session, fund.id, title);
     const waterfalls = lines.some(({ rule }) => rule === 'waterfall')
-      ? await waterfallsOf(session, { commitments, ledgers, at: cutOffDate, digits })
+      ? await waterfallsOf(session, { commitments, ledgers, at: cutOffDate, digits, investment })
       : null;
     const spreads = own.some(({ excuse }) => excuse !== null);
     const limited = kind.split(terms);
@@ -197,6 +201,7 @@ export async function divideOverInvestors<
         code,
         weight,
         paidIn: lines.some(({ rule }) => rule === 'paidIn') ? capitalFigures(ledger, cutOffDate).called : '0',
+        ...(investment ? { paidFor: paidForInvestment(ledger, investment(id), cutOffDate) } : {}),
         owed: owed(id),
         waterfall: waterfalls?.get(id),
         own: ownOf.get(id)?.lines ?? lines.map(() => null),
@@ -210,6 +215,7 @@ export async function divideOverInvestors<
       return part
         ? [
             {
+              code: commitment.code,
               commitment,
               ...part,
               percentage,
@@ -226,7 +232,7 @@ export async function divideOverInvestors<
     const words = { currency: fund.currency, titleOf: (id: string) => titles.get(id) ?? HIDDEN_INVESTOR };
     const cap = capPercent === null ? '' : ` within the cap of ${capPercent} %`;
     return {
-      parts: rounded.map(({ isRounded: _, ...part }) => part),
+      parts: rounded.map(({ isRounded: _, code: __, ...part }) => part),
       problems: problems.map((problem) => problemText(problem, lines[problem.line]!, words)),
       totals: dividedTotals(lines, rounded, digits),
       notCalled: notCalled.flatMap((sum, index) =>
@@ -242,10 +248,10 @@ export async function divideOverInvestors<
 
 /** The most that all counted lines together can ask of an investor; null without a limit. */
 const roomFor = (
-  { limit, withDocument }: ReturnType<ActivityKind<CapitalLine, Termed, LineChange, unknown>['split']>,
+  { limit, from, withDocument }: ReturnType<ActivityKind<CapitalLine, Termed, LineChange, unknown>['split']>,
   ledger: InvestorPart['ledger'],
   lines: number,
 ): DecimalText | null => {
   const nothing = Array.from({ length: lines }, () => '0');
-  return roomWithin(limit, withDocument(ledger, nothing));
+  return roomWithin(limit, withDocument(ledger, nothing), from);
 };

@@ -14,7 +14,12 @@ import {
 } from '@tapeline/domain/capital/investor-fees.ts';
 import { splitLines } from '@tapeline/domain/capital/split.ts';
 import { compounding, type WaterfallTiers } from '@tapeline/domain/capital/waterfall.ts';
-import { type Proceeds, type WaterfallSplit, waterfallSplit } from '@tapeline/domain/capital/waterfall-split.ts';
+import {
+  type Investment,
+  type Proceeds,
+  type WaterfallSplit,
+  waterfallSplit,
+} from '@tapeline/domain/capital/waterfall-split.ts';
 import { activeCommitmentAt } from '@tapeline/domain/commitments/active-commitment.ts';
 import { type CalendarDate, daysBetween, fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
 import { Refusal, refuse } from '@tapeline/domain/errors/refusal.ts';
@@ -275,7 +280,11 @@ export async function ownManagementFees(
   );
 }
 
-/** How proceeds of a day are split by the own waterfall of each commitment, by commitment. @throws Refusal badRequest for too many */
+/**
+ * How proceeds of a day are split by the own waterfall of each commitment, by commitment: where the terms are American, by
+ * that of the investment that the proceeds are of.
+ * @throws Refusal badRequest for too many
+ */
 export async function waterfallsOf(
   session: ReadSession,
   {
@@ -283,11 +292,13 @@ export async function waterfallsOf(
     ledgers,
     at,
     digits,
+    investment,
   }: {
     commitments: readonly FundCommitment[];
     ledgers: ReadonlyMap<string, CapitalLedger>;
     at: CalendarDate;
     digits: number;
+    investment: ((commitmentId: string) => Investment) | null;
   },
 ): Promise<Map<string, (proceeds: Proceeds) => WaterfallSplit | null>> {
   if (commitments.length > MAX_FEE_COMMITMENTS) {
@@ -303,9 +314,11 @@ export async function waterfallsOf(
   return new Map(
     commitments.map(({ id }) => {
       const [ledger, fees] = [ledgers.get(id), agreed.get(id)?.on(at)];
-      // A preferred return without compounding, and a waterfall of each facility, are not calculated.
-      const isCalculated = ledger && fees && !fees.success?.simple && !fees.success?.perTransaction;
-      return [id, (proceeds) => (isCalculated ? waterfallSplit(ledger, fees, at, proceeds, digits, growthOf) : null)];
+      const isAmerican = fees?.success?.perTransaction ?? false;
+      // A preferred return without compounding is not calculated, nor is a waterfall by investment without one.
+      if (!ledger || !fees || fees.success?.simple || (isAmerican && investment === null)) return [id, () => null];
+      const own = isAmerican ? investment!(id) : null;
+      return [id, (proceeds) => waterfallSplit(ledger, fees, at, proceeds, digits, growthOf, own)];
     }),
   );
 }

@@ -107,6 +107,33 @@ describe('a call with amounts of single investors', () => {
     expect(found.large[0]?.warnings).toContain('37.00 USD of A loan is not called: nobody else can take it over');
   });
 
+  test('is taken over also by whom everything was once called from, as far as it can be called again', async () => {
+    const called = await trying(async (session) => {
+      const fund = await makeFund(session);
+      const purposes = (amount: number) => [{ title: 'A loan', kind: 'investments', amount }];
+      const full = { amount: usd(400), callPurposes: purposes(400), status: 'Active' };
+      await callCapital(session, callOf(fund, full));
+      const returned = {
+        fund,
+        cutOffDate: '2025-06-30',
+        callNumber: '1',
+        distributionKind: 'Principal Only',
+        principal: usd(80),
+        pdfOptions: { recallableDistribution: true },
+        status: 'Active',
+      };
+      await distribute(session, [distributionCreateSchema.parse(returned)]);
+      const amounts = [{ investor: investor(0), purposes: [{ title: 'A loan', excused: true }], excuse: EXCUSE }];
+      const days = { cutOffDate: '2025-07-01', dueDate: '2025-07-31', callNumber: '2' };
+      return callCapital(session, callOf(fund, { ...days, amounts, amount: usd(24), callPurposes: purposes(24) }));
+    });
+    // Of the 80 returned, 20 can be called again from the second: its 6, and 14 of the 18 that the first is excused from.
+    expect(shown(called)).toEqual([
+      ['Investor one', 0],
+      ['Investor two', 20],
+    ]);
+  });
+
   test('excuses from the whole, and takes amounts as entered, with a total for each line', async () => {
     const found = await trying(async (session) => {
       const whole = await callCapital(

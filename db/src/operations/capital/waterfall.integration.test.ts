@@ -1,6 +1,7 @@
 import { contributionCreateSchema } from '@tapeline/domain/capital/contribution.schema.ts';
 import { distributionCreateSchema } from '@tapeline/domain/capital/distribution.schema.ts';
 import { commitmentCreateSchema } from '@tapeline/domain/commitments/commitment.schema.ts';
+import { commitmentTransferSchema } from '@tapeline/domain/commitments/transfer.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { fundCreateSchema } from '@tapeline/domain/funds/fund.schema.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -9,11 +10,14 @@ import { testActor } from '../../testing/actors.ts';
 import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
 import { createCommitment } from '../commitments/change-commitments.ts';
+import { transferCommitment } from '../commitments/transfer-commitment.ts';
 import { createFund } from '../funds/change-funds.ts';
+import { listCommitments } from '../funds/funds.ts';
 import { getDistributionHeader, splitsOfHeader } from './calls-and-distributions.ts';
 import { callCapital } from './contributions.ts';
 import { changeDistribution, distribute } from './distributions.ts';
 import { fundFees } from './fees.ts';
+import { fundInvestments } from './investments.ts';
 
 let database: TestDatabase;
 let tenant: TestTenant;
@@ -156,7 +160,7 @@ describe('a distribution by the waterfall', () => {
     });
     expect(shown(tried)[0]).toEqual(['Investor one', 100, 10, 20, 6, 124]);
     expect(tried[0]?.warnings).toContain(
-      'Carried interest is unknown for Investor two: its terms agree on no success fee, or on one by facility or without compounding, which is not calculated. Enter the rate in the terms, 0 if there is none, or enter the amounts',
+      'Carried interest is unknown for Investor two: its terms agree on no success fee, on one by facility although the distribution names no investment, or on one without compounding, which is not calculated. Enter the rate in the terms, 0 if there is none, or enter the amounts',
     );
     expect(refused).toBeInstanceOf(Refusal);
     expect((refused as Refusal).flags).toHaveProperty(['components.2.amount']);
@@ -192,6 +196,139 @@ describe('a distribution by the waterfall', () => {
   });
 });
 
+describe('a distribution of the proceeds of one investment', () => {
+  const AMERICAN = { from: '2024-01-01', terms: { success: { ...SUCCESS.success, perTransaction: true } } };
+  /** The fund has called 200 for a loan and 100 for another. The second investor was excused from the other one. */
+  async function twoInvestments(session: Session): Promise<string> {
+    const fund = await makeFund(session, [{}, SUCCESS]);
+    await session.query('update funds set fee_terms = $2 where id = $1', [
+      fund,
+      JSON.stringify([{ ...AMERICAN, Class: null }]),
+    ]);
+    await callCapital(
+      session,
+      contributionCreateSchema.parse({
+        fund,
+        cutOffDate: '2024-12-16',
+        dueDate: '2025-01-01',
+        callNumber: '2',
+        amount: usd(100),
+        callPurposes: [{ title: 'Another loan', kind: 'investments', amount: 100 }],
+        amounts: [{ investor: investor(1), excuse: { reason: 'Side letter' } }],
+        status: 'Active',
+      }),
+    );
+    return fund;
+  }
+  const of = (fund: string, title: string, amount: number, changes: object = {}) =>
+    proceedsOf(fund, {
+      investment: title,
+      principal: usd(amount),
+      components: [
+        { title: 'Gain', actionType: 'CG', split: 'waterfall' },
+        { title: 'Carried interest', actionType: 'CG FEES', split: 'waterfall' },
+      ],
+      ...changes,
+    });
+
+  test('has the waterfall of it alone for American terms, and of the whole fund for the others', async () => {
+    const [made, header, next, other, known] = await trying(async (session) => {
+      const fund = await twoInvestments(session);
+      const made = await distribute(session, [of(fund, 'A loan', 260, { status: 'Active' })]);
+      return [
+        made,
+        await splitsOfHeader(session, 'distributions', made[0]!.activityId),
+        await distribute(session, [of(fund, 'A loan', 20, { callNumber: '2', dryRun: true })]),
+        await distribute(session, [of(fund, 'Another loan', 100, { callNumber: '3', dryRun: true })]),
+        await fundInvestments(session, fund),
+      ] as const;
+    });
+    // The first has paid 100 for it, and 100 for the other loan: American, it has carry on the profit of the loan alone.
+    expect(shown(made)).toEqual([
+      ['Investor one', 100, 30, 6, 124],
+      ['Investor two', 100, 30, 6, 124],
+    ]);
+    expect(made.map(({ basis }) => [basis[0]?.investment, basis[0]?.waterfall?.investment])).toEqual([
+      ['A loan', 'A loan'],
+      ['A loan', undefined],
+    ]);
+    expect(made[0]?.basis[0]?.waterfall).toMatchObject({ carryDue: '0.00' });
+    expect(header.map(({ investment }) => investment)).toEqual(['A loan', undefined, undefined]);
+    // Its capital and preferred return are paid, so the rest is split.
+    expect(shown(next).map((row) => row.slice(1))).toEqual([
+      [0, 10, 2, 8],
+      [0, 10, 2, 8],
+    ]);
+    // The second was excused from the other loan, and has nothing of its proceeds.
+    expect(shown(other)).toEqual([
+      ['Investor one', 100, 0, 0, 100],
+      ['Investor two', 0, 0, 0, 0],
+    ]);
+    expect(
+      known.map(({ title, called, returned, distributed }) => [title, ...[called, returned, distributed].map(Number)]),
+    ).toEqual([
+      ['A loan', 200, 200, 248],
+      ['Another loan', 100, 0, 0],
+    ]);
+  });
+
+  test('names American terms where no investment is named, and refuses one that no call was for', async () => {
+    const [whole, refused] = await trying(async (session) => {
+      const fund = await twoInvestments(session);
+      return [
+        await distribute(session, [of(fund, 'A loan', 260, { investment: null, dryRun: true })]),
+        await distribute(session, [of(fund, 'A load', 260)]).catch((error: unknown) => error),
+      ] as const;
+    });
+    expect(whole[0]?.warnings?.join()).toContain('Carried interest is unknown for Investor one');
+    expect((refused as Refusal).flags).toEqual({
+      investment: 'is not an investment that the fund has called capital for',
+    });
+  });
+
+  test('cannot name an investment from the day of a transfer of an interest on, whose parts name none', async () => {
+    const [before, refused] = await trying(async (session) => {
+      const fund = await twoInvestments(session);
+      const { documents } = await listCommitments(session, { filter: { fund } });
+      const first = documents.find(({ investorLPId }) => investorLPId === tenant.lpIds[0])!;
+      await transferCommitment(
+        session,
+        commitmentTransferSchema.parse({
+          commitment: first.id,
+          version: first.version,
+          to: investor(1),
+          date: '2025-12-31',
+          sharePercent: '50',
+        }),
+      );
+      return [
+        await distribute(session, [
+          of(fund, 'A loan', 10, { cutOffDate: '2025-12-30', callNumber: '1', dryRun: true }),
+        ]),
+        await distribute(session, [of(fund, 'A loan', 10, { cutOffDate: '2025-12-31', callNumber: '2' })]).catch(
+          (error: unknown) => error,
+        ),
+      ] as const;
+    });
+    expect(before).toHaveLength(2);
+    expect((refused as Refusal).flags).toEqual({ investment: 'is not possible after a transfer of an interest' });
+  });
+
+  test('is changed as a draft, with its investment or for the whole fund', async () => {
+    const [changed, splits] = await trying(async (session) => {
+      const fund = await twoInvestments(session);
+      const [first] = await distribute(session, [of(fund, 'A loan', 260)]);
+      const id = first!.activityId;
+      const { version } = await getDistributionHeader(session, id);
+      const terms = { ...of(fund, 'Another loan', 100), own: [] };
+      const changed = await changeDistribution(session, { id, version, investors: 'same', terms });
+      return [changed, await splitsOfHeader(session, 'distributions', id)] as const;
+    });
+    expect(shown(changed)[0]).toEqual(['Investor one', 100, 0, 0, 100]);
+    expect(splits[0]?.investment).toBe('Another loan');
+  });
+});
+
 describe('the rules of a distribution by the waterfall', () => {
   const issues = (changes: object) =>
     distributionCreateSchema
@@ -207,6 +344,9 @@ describe('the rules of a distribution by the waterfall', () => {
   test('ask for principal, profit and one carry by the waterfall', () => {
     expect(issues({})).toBeUndefined();
     expect(issues({ principalSplit: 'commitment' })).toEqual(['principalSplit']);
+    expect(issues({ investment: 'x'.repeat(150) })).toBeUndefined();
+    expect(issues({ investment: 'x'.repeat(151) })).toEqual(['investment']);
+    expect(issues({ investment: 'A loan', principalSplit: 'commitment', components: [] })).toEqual(['investment']);
     expect(issues({ distributionKind: 'Interest', principal: usd(0) })).toEqual(['distributionKind']);
     expect(issues({ components: [component('CG FEES')] })).toEqual(['components']);
     expect(issues({ components: [component('CG')] })).toEqual(['components']);

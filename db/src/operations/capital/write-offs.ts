@@ -43,8 +43,10 @@ async function writeOff(session: Session, body: WriteOffCreate): Promise<WriteOf
   return asProgram(session, async () => {
     const split = await splitOverInvestors(session, { ...body, fund, lines: [body.amount.sum] });
     const { cutOffDate } = body;
-    const parts = roundedWithin(split, minorUnitDigits(fund.currency), {
+    const ofInvestors = split.map((part) => ({ ...part, code: part.commitment.code }));
+    const parts = roundedWithin(ofInvestors, minorUnitDigits(fund.currency), {
       limit: 'writtenOff',
+      from: cutOffDate,
       counted: [0],
       withDocument: (ledger, [amount = '0']) => ({
         ...ledger,

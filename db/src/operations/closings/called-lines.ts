@@ -1,15 +1,17 @@
-import { managementFeesOf } from '@tapeline/domain/capital/investor-fees.ts';
 import type { StoredSplit } from '@tapeline/domain/capital/own-amounts.schema.ts';
 import type { CalledLine, Entrant } from '@tapeline/domain/closings/equalize.ts';
-import { type CalendarDate, fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
+import { feeAsIfFirst } from '@tapeline/domain/closings/fee-as-if-first.ts';
+import type { CalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { AgreedTerms } from '@tapeline/domain/funds/fee-terms.ts';
-import { add, type DecimalText, max, min, subtract } from '@tapeline/domain/money/decimal.ts';
+import { add, type DecimalText } from '@tapeline/domain/money/decimal.ts';
 import type { Contribution } from '../../entities/capital.ts';
 import type { Session } from '../../store.ts';
 
 /** An entrant with what decides its fees and which calls concern it. */
 export interface FundEntrant extends Entrant {
   readonly Class: string | null;
+  /** What it had committed before the closing. */
+  readonly before: DecimalText;
   /** Its fee terms on each day. */
   readonly agreed: AgreedTerms;
 }
@@ -52,38 +54,6 @@ const MOVED = `
     cross join jsonb_array_elements(c.figures -> 'lines') as line cross join jsonb_array_elements(line -> 'refunds') as part
   where c.fund_id = $1 and (part ->> 'amount')::numeric > 0`;
 
-/** The days of a fee, both included. */
-interface FeeDays {
-  readonly from: CalendarDate;
-  readonly until: CalendarDate;
-}
-
-/** Whether the management fee of an investor follows on each of these days from its commitment alone. */
-const isOnCommitment = ({ on, changes }: AgreedTerms, { from, until }: FeeDays): boolean =>
-  [from, ...changes.filter((day) => day > from && day <= until)].every((day) => {
-    const { invested, interestIncome, assets, offset } = on(day).management ?? {};
-    return !invested && !interestIncome && !assets && !offset;
-  });
-
-/** What the own terms of an entrant come to for the days of a fee, as if it had closed first. */
-function owedBy(
-  { increases, weight, agreed }: FundEntrant,
-  { from, until }: FeeDays,
-  {
-    firstClosing,
-    paid,
-    digits,
-  }: { firstClosing: CalendarDate; paid: ReadonlyMap<string, DecimalText>; digits: number },
-): DecimalText | null {
-  const commitment = { closingDate: firstClosing, activeCommitment: weight, deltas: [] };
-  const ledger = { commitment, calls: [], distributions: [], writeOffs: [], navs: [] };
-  const period = { from, to: fromEpochDay(toEpochDay(until) + 1) };
-  const { amount } = managementFeesOf(ledger, agreed, period, digits);
-  const { overallCap } = agreed.on(until);
-  if (amount === null || overallCap == null) return amount;
-  return min(amount, max('0', subtract(overallCap, paid.get(increases ?? '') ?? '0')));
-}
-
 /** A purpose of an issued call, with its place in the call. */
 export interface FundLine extends CalledLine {
   readonly line: number;
@@ -125,8 +95,10 @@ export async function calledLines(
       const days = rule === 'terms' && from && until ? { from, until } : null;
       const owed = new Map(
         concerns.flatMap((entrant) => {
-          if (!days || !isOnCommitment(entrant.agreed, days)) return [];
-          const amount = owedBy(entrant, days, { firstClosing, paid, digits });
+          if (!days) return [];
+          const { before, weight: added, increases, agreed } = entrant;
+          const owes = { before, added, paid: paid.get(increases ?? '') ?? '0', firstClosing };
+          const amount = feeAsIfFirst(owes, agreed, days, digits);
           return amount === null ? [] : [[entrant.id, amount] as const];
         }),
       );

@@ -102,7 +102,7 @@ async function commitEntrants(
         (flag) => `investors.${index}.${flag === 'maxCommitment' ? 'amount' : flag}`,
       );
       const { id } = created!;
-      entrants.push({ id, code: 0, weight: amount, increases: null, Class: Class ?? null });
+      entrants.push({ id, code: 0, weight: amount, before: '0', increases: null, Class: Class ?? null });
       continue;
     }
     if (closingDate < earlier.closingDate) {
@@ -123,6 +123,7 @@ async function commitEntrants(
       id: `${earlier.id}+`,
       code: earlier.code,
       weight: amount,
+      before: activeCommitmentAt(earlier, closingDate),
       increases: earlier.id,
       Class: earlier.Class,
     });

@@ -106,7 +106,7 @@ export class ReferenceWorld {
   issue(document: ReferenceDocument): ReferenceLimit | null {
     const added = this.#split(document);
     for (const [code, parts] of added) this.#parts.get(code)!.push(...parts);
-    if (document.kind !== 'nav') this.#moveCents(document.kind, added);
+    if (document.kind !== 'nav') this.#moveCents(document.kind, document.day, added);
     const broken = this.#broken(document.kind);
     if (broken !== null) {
       for (const [code, parts] of added) {
@@ -117,11 +117,15 @@ export class ReferenceWorld {
     return broken;
   }
 
-  /** How many cents a commitment is from the limit of a kind of document, on the closest day; null if it has no such day. */
-  #room(kind: LimitedKind, commitment: ReferenceCommitment): bigint | null {
+  /**
+   * How many cents a commitment is from the limit of a kind of document, on the closest day from that of the document on;
+   * null if it has no such day.
+   */
+  #room(kind: LimitedKind, from: number, commitment: ReferenceCommitment): bigint | null {
     const parts = this.#parts.get(commitment.code)!;
     const rooms: bigint[] = [];
     for (const { day, figures } of this.#walk(commitment)) {
+      if (day < from) continue;
       if (kind === 'call') rooms.push(figures.unfunded);
       else if (kind === 'distribution') {
         if (parts.some((part) => part.kind === 'paid' && part.day === day))
@@ -133,7 +137,7 @@ export class ReferenceWorld {
   }
 
   /** A cent that rounding alone put beyond the limit goes to whoever is furthest from it. */
-  #moveCents(kind: LimitedKind, added: Map<number, Part[]>): void {
+  #moveCents(kind: LimitedKind, from: number, added: Map<number, Part[]>): void {
     const own = this.#fund.commitments.filter(({ code }) => added.has(code));
     const move = (code: number, cents: bigint, ofFees: boolean): void => {
       for (const part of added.get(code)!) {
@@ -146,12 +150,12 @@ export class ReferenceWorld {
       }
     };
     for (const giver of own) {
-      const room = this.#room(kind, giver);
+      const room = this.#room(kind, from, giver);
       const documents = this.#parts.get(giver.code)!.filter((part) => part.kind !== 'due' && part.kind !== 'valued');
       if (room === null || room >= 0n || -room > BigInt(documents.length)) continue;
       for (let left = -room; left > 0n; left -= 1n) {
         const rooms = own.flatMap((one) => {
-          const free = this.#room(kind, one);
+          const free = this.#room(kind, from, one);
           return free !== null && free > 0n ? [{ code: one.code, free }] : [];
         });
         const [taker] = rooms.sort((a, b) => (a.free === b.free ? 0 : a.free > b.free ? -1 : 1));

@@ -2,6 +2,7 @@ import { redirect } from '@remix-run/node';
 import { linesOfHeader } from '@tapeline/db/operations/capital/calls-and-distributions.ts';
 import { scopeOfHeader, type WholeChange } from '@tapeline/db/operations/capital/change-whole.ts';
 import { type LineTable, nextNumber } from '@tapeline/db/operations/capital/headers.ts';
+import { fundInvestments } from '@tapeline/db/operations/capital/investments.ts';
 import { issueStates, waitsForAnother } from '@tapeline/db/operations/capital/issue-approval.ts';
 import { submitEntered } from '@tapeline/db/operations/capital/issue-requests.ts';
 import { whoIsTold } from '@tapeline/db/operations/capital/tell-investors.ts';
@@ -16,7 +17,7 @@ import type { z } from 'zod';
 import { act, type Intent, intent, readScreen, type Screen } from '../../http/screen.server.ts';
 import { atFields } from './capital-form.ts';
 import { investorChanges, investorsOf } from './draft-change.ts';
-import { fundOfUrl, readFund } from './fund-of-form.server.ts';
+import { type FundOfForm, fundOfUrl, readFund } from './fund-of-form.server.ts';
 import { previewIntent } from './notice-preview.server.ts';
 import { type OwnEntry, type ReadOwn, readOwn } from './own-amounts.ts';
 
@@ -172,6 +173,9 @@ export function entryOf<
     const { documents } = await kind.list(session, { filter: linesOfHeader(header.id), limit: header.investors });
     return Object.fromEntries(documents.map((view) => [view.commitmentId, kind.totalOf(kind.shareOf(view))]));
   }
+  /** Proceeds can be those of one of the investments of the fund. */
+  const withInvestments = async (session: Session, fund: FundOfForm | null) =>
+    fund && { ...fund, investments: table === 'distributions' ? await fundInvestments(session, fund.id) : [] };
   const needsAnother = async (session: Session, [first]: readonly View[]): Promise<boolean> =>
     first !== undefined && waitsForAnother((await issueStates(session, [first.activityId])).get(first.activityId));
   // As if it were issued: what cannot be issued is refused before it is saved.
@@ -263,7 +267,7 @@ export function entryOf<
           cutOffDate: today,
           ...kind.initial(screen.url.searchParams, today),
         };
-        return { table, fund, choice, stored: null, entered: entered ?? {} };
+        return { table, fund: await withInvestments(session, fund), choice, stored: null, entered: entered ?? {} };
       }),
     ),
     readStored: readScreen(permission, ({ db, params }) =>
@@ -274,7 +278,7 @@ export function entryOf<
         const shared = { header: id, headerVersion: String(version), investors: 'same', fund: fundId };
         return {
           table,
-          fund: await readFund(session, fundId),
+          fund: await withInvestments(session, await readFund(session, fundId)),
           choice: null,
           stored: { id, callNumber, state, investors } as const,
           entered: { ...shared, cutOffDate, callNumber, ...entered },

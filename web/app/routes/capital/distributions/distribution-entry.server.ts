@@ -60,6 +60,7 @@ function reviewed(form: DistributionForm, _: unknown, shares: DistributionShare[
     beyond: views[0]?.beyond ?? [],
     isBeyond: (views[0]?.beyond ?? []).length > 0,
     principalSplit: form.principalSplit,
+    investment: form.investment ?? null,
     principalControl: form.principalSplit === 'waterfall' ? null : (form.principal ?? null),
     principal,
     lines,
@@ -108,6 +109,7 @@ export const DISTRIBUTION_ENTRY = entryOf({
           ? sum([ofPrincipal, ...splits].flatMap(({ rule, amount }) => (rule === 'waterfall' ? (amount ?? []) : [])))
           : (ofPrincipal?.amount ?? header.principal),
       principalSplit: ofPrincipal?.rule ?? 'commitment',
+      investment: ofPrincipal?.investment ?? '',
       own: own.flatMap((line) => ownEntryOf(line, titled, line.amounts)),
       components: components.map(({ kind, ...component }) => ({ ...component, actionType: kind })),
       trailingDescription: first?.trailingDescription ?? '',

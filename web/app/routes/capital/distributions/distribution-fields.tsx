@@ -1,10 +1,12 @@
 import { useField } from '@conform-to/react';
+import type { FundInvestment } from '@tapeline/db/operations/capital/investments.ts';
 import { MAX_LINES } from '@tapeline/domain/capital/capital-document.ts';
 import { DISTRIBUTION_KINDS, PRINCIPAL_SPLITS } from '@tapeline/domain/capital/distribution.schema.ts';
 import { DISTRIBUTION_ACTION_LABELS } from '@tapeline/domain/capital/kinds.ts';
 import { SPLIT_RULES } from '@tapeline/domain/capital/line-basis.ts';
 import { choicesOf } from '@tapeline/domain/documents/labels.ts';
 import type { ReactNode } from 'react';
+import { Money } from '../../../components/figures/figures.tsx';
 import { LinkButton } from '../../../components/forms/button.tsx';
 import { CheckboxField, SelectField, TextareaField, TextField } from '../../../components/forms/fields.tsx';
 import { FORM_GRID, FORM_PANEL } from '../../../components/forms/form-layout.ts';
@@ -12,6 +14,7 @@ import { HiddenField } from '../../../components/forms/hidden-field.tsx';
 import { ListRows } from '../../../components/forms/list-rows.tsx';
 import { MoreDetails } from '../../../components/forms/more-details.tsx';
 import { PanelSection } from '../../../components/page/section.tsx';
+import { TableSection } from '../../../components/tables/data-table.tsx';
 import { paths } from '../../../paths.ts';
 import { ClassField } from '../class-field.tsx';
 import type { FundOfForm } from '../fund-of-form.server.ts';
@@ -26,13 +29,20 @@ interface ShownComponent {
 }
 
 /** The fields of a distribution. @param children instead of the class: whom a changed draft concerns */
-export function DistributionFields({ fund, children }: { fund: FundOfForm; children?: ReactNode }) {
+export function DistributionFields({
+  fund,
+  children,
+}: {
+  fund: FundOfForm & { investments: readonly FundInvestment[] };
+  children?: ReactNode;
+}) {
   const [principalSplit] = useField<string>('principalSplit');
   const isWaterfall = principalSplit.value === 'waterfall';
   const [callNumber] = useField<string>('callNumber');
   const [cutOffDate] = useField<string>('cutOffDate');
   const [distributionKind] = useField<string>('distributionKind');
   const [principal] = useField<string>('principal');
+  const [investment] = useField<string>('investment');
   const [basis] = useField<string>('basis');
   const [components] = useField<ShownComponent[]>('components');
   const [recallableDistribution] = useField<string>('recallableDistribution');
@@ -79,6 +89,16 @@ export function DistributionFields({ fund, children }: { fund: FundOfForm; child
             hint="Capital that is paid back"
           />
         )}
+        {isWaterfall && fund.investments.length > 0 ? (
+          <SelectField
+            field={investment}
+            label="Investment"
+            hint="That the proceeds are of: shared by what was paid for it. American terms have the waterfall of it alone"
+            required={false}
+            choices={fund.investments.map(({ title }) => ({ value: title, label: title }))}
+            empty="The whole fund"
+          />
+        ) : null}
         <MoreDetails names={['principalSplit']} title="How the principal is divided">
           <SplitField field={principalSplit} rules={PRINCIPAL_SPLITS} />
         </MoreDetails>
@@ -96,6 +116,20 @@ export function DistributionFields({ fund, children }: { fund: FundOfForm; child
           </p>
         )}
       </PanelSection>
+      {isWaterfall && fund.investments.length > 0 ? (
+        <TableSection
+          title="Investments"
+          note={`${fund.currency}; what calls were for, and what distributions that name it have paid`}
+          rows={fund.investments}
+          rowKey={({ title }) => title}
+          columns={[
+            { head: 'Investment', wraps: true, cell: ({ title }) => title },
+            { head: 'Called', numeric: true, cell: ({ called }) => <Money value={called} /> },
+            { head: 'Principal returned', numeric: true, cell: ({ returned }) => <Money value={returned} /> },
+            { head: 'Distributed', numeric: true, cell: ({ distributed }) => <Money value={distributed} /> },
+          ]}
+        />
+      ) : null}
       <PanelSection
         title="Components"
         note={

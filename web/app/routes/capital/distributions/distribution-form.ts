@@ -14,7 +14,7 @@ import { isSummed } from '@tapeline/domain/capital/own-amounts.schema.ts';
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { percentageSchema } from '@tapeline/domain/documents/number.schema.ts';
-import { MAX_TEXT, optionalTextSchema } from '@tapeline/domain/documents/text.schema.ts';
+import { MAX_TEXT, nameSchema, optionalTextSchema } from '@tapeline/domain/documents/text.schema.ts';
 import { REQUIRED } from '@tapeline/domain/errors/required.ts';
 import { classKeySchema } from '@tapeline/domain/funds/fund.schema.ts';
 import { notNegativeSchema } from '@tapeline/domain/money/amount.schema.ts';
@@ -48,6 +48,8 @@ export const distributionForm = withWaterfallRules(
       /** Empty for a distribution without principal. By the waterfall, the proceeds with all that they consist of. */
       principal: notNegativeSchema.optional(),
       principalSplit: z.enum(PRINCIPAL_SPLITS).default('commitment'),
+      /** Of proceeds by the waterfall; empty for those of the whole fund. */
+      investment: nameSchema(1, 150).optional(),
       components: withoutBlanks(
         componentsOf(component),
         // A type and a rule are always chosen.
@@ -90,7 +92,7 @@ export function distributionOfForm(
   form: DistributionForm,
   currency: string,
 ): Omit<DistributionCreate, 'Class' | 'status' | 'dryRun' | 'amounts'> {
-  const { fund, cutOffDate, callNumber, distributionKind, principalSplit, trailingDescription } = form;
+  const { fund, cutOffDate, callNumber, distributionKind, principalSplit, investment, trailingDescription } = form;
   const { recallableDistribution, operationalExpenses, fundLevel, capitalGains, basis, vat } = form;
   return {
     fund,
@@ -106,6 +108,7 @@ export function distributionOfForm(
       currency,
     },
     principalSplit,
+    investment: investment ?? null,
     components: form.components.map((one) => ({
       ...one,
       amount: one.amount === undefined ? null : { sum: one.amount, currency },

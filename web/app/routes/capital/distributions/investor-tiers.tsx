@@ -10,10 +10,11 @@ import type { InvestorTiersRow, ReviewedTiers } from './tiers.ts';
 /** What the preferred return of an investor is on, and for how long. */
 function accrualText({ trace }: InvestorTiersRow, currency: string): string {
   const money = (value: DecimalText) => formatFigure(value, minorUnitDigits(currency));
-  const { capital, preferred, since, days, accrued, hurdlePercent, ratePercent, catchUpPercent } = trace;
+  const { capital, preferred, since, days, accrued, hurdlePercent, ratePercent, catchUpPercent, investment } = trace;
   const terms = `hurdle ${hurdlePercent} %, carry ${ratePercent} %, catch-up ${catchUpPercent} %`;
-  if (since === null) return `Nothing was paid in before; ${terms}`;
-  return `${money(capital)} not returned and ${money(preferred)} unpaid on ${formatCalendarDate(since)}, ${money(accrued)} accrued in ${formatCount(days, 'day')}; ${terms}`;
+  const of = investment === undefined ? '' : `Of ${investment} alone: `;
+  if (since === null) return `${of}${of === '' ? 'Nothing' : 'nothing'} was paid in before; ${terms}`;
+  return `${of}${money(capital)} not returned and ${money(preferred)} unpaid on ${formatCalendarDate(since)}, ${money(accrued)} accrued in ${formatCount(days, 'day')}; ${terms}`;
 }
 
 /** The tiers of each investor's waterfall. Rows and columns add up. */

@@ -49,7 +49,12 @@ export function ReviewedDistribution({ review }: { review: Review }) {
     <>
       <KeyFigures
         figures={[
-          { label: 'Distributed', value: <Money value={distributed} zero="figure" />, unit: currency },
+          {
+            label: 'Distributed',
+            value: <Money value={distributed} zero="figure" />,
+            unit: currency,
+            ...(review.investment === null ? {} : { note: `proceeds of ${review.investment}` }),
+          },
           {
             label: 'Principal',
             value: <Money value={principal} zero="figure" />,
