@@ -48,7 +48,7 @@ describe('a contract', () => {
     await page.getByLabel('Months', { exact: true }).fill('2');
     await page.getByRole('button', { name: 'Save reserve' }).click();
     // The rate is missing; what was entered is kept.
-    await page.getByText('is required').first().waitFor();
+    await page.getByText('Enter a percentage').first().waitFor();
     expect(await page.getByLabel('Months', { exact: true }).inputValue()).toBe('2');
     await page.getByLabel('Percentage', { exact: true }).fill('9');
     // Figures of another kind do not count.

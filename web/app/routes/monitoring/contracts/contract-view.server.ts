@@ -106,6 +106,11 @@ export async function viewContract(screen: Screen) {
             /** What the tape contains in the fields of the conditions, by path. */
             known,
             valueTitles: [...DEFAULT_VALUES, ...terms.values.map((value) => value.title)],
+            /** A reserve is a part of a sum, not of an average. */
+            sumTitles: [
+              ...DEFAULT_VALUES,
+              ...terms.values.filter(({ accumulator }) => accumulator === '$sum').map((value) => value.title),
+            ],
             scopeTitles: terms.scopes.map((scope) => scope.title),
           },
     editsDetails: isDraft && canWrite && search.get('edit') === 'details',
