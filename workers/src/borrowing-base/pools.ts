@@ -3,7 +3,6 @@ import type { PreparedContract } from '@tapeline/domain/borrowing-base/prepare.t
 import { BORROWING_BASE_STATUSES } from '@tapeline/domain/facilities/pools.ts';
 import { type AmountColumn, makeAmounts, type SumArrays, Sums } from './amount-columns.ts';
 import type { Answer, AnswerLayout, FilterAnswer } from './answers.ts';
-import type { MeasuredGroups } from './whole-groups.ts';
 
 export const IN_ELIGIBLE = BORROWING_BASE_STATUSES.indexOf('inEligible');
 export const ELIGIBLE = BORROWING_BASE_STATUSES.indexOf('eligible');
@@ -274,6 +273,16 @@ export class PoolSorter {
       negativeOutstanding: counters[NEGATIVE]!,
     };
   }
+}
+
+/** The groups that fail a rule, and those that it measured. */
+export interface MeasuredGroups {
+  readonly groupCount: number;
+  readonly whole: Sums;
+  readonly failing: Sums;
+  readonly failed: Int32Array;
+  /** Of each group the position of an asset in the tape; -1 for a code without assets. */
+  readonly firstOf: Int32Array;
 }
 
 /** The values of every asset that the engine needs: one typed array per column, in tape order. */

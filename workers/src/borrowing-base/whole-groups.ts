@@ -5,6 +5,7 @@ import { LISTED_GROUPS } from '@tapeline/domain/borrowing-base/result.ts';
 import { type AmountColumn, Sums } from './amount-columns.ts';
 import type { Answer, AnswerLayout } from './answers.ts';
 import type { Labels } from './labels.ts';
+import type { MeasuredGroups } from './pools.ts';
 import { bySum, leaders, rank } from './ranking.ts';
 
 /** What is known of every asset before it is sorted into pools. */
@@ -16,16 +17,6 @@ interface ReadAssets {
   readonly outstanding: AmountColumn;
   /** By path: 0 if missing, otherwise a code starting at 1. */
   readonly codes: ReadonlyMap<string, Int32Array>;
-}
-
-/** The groups that fail a rule, and those that it measured. */
-export interface MeasuredGroups {
-  readonly groupCount: number;
-  readonly whole: Sums;
-  readonly failing: Sums;
-  readonly failed: Int32Array;
-  /** Of each group the position of an asset in the tape; -1 for a code without assets. */
-  readonly firstOf: Int32Array;
 }
 
 /**
