@@ -19,7 +19,10 @@ export function daysBefore(now: Date, days: number, time: string): Date {
   return new Date(`${new Date(day.getTime() - weekend * 86_400_000).toISOString().slice(0, 10)}T${time}:00.000Z`);
 }
 
-/** Does the work as the author: documents and the history record them, and their time. */
+/**
+ * Does the work as the author: documents and the history record them, and their time. Each work reads again what it
+ * needs, because the ORM compares every document that it keeps with each statement.
+ */
 async function recordedAs<Result>(
   session: Session,
   author: Author,
@@ -27,10 +30,14 @@ async function recordedAs<Result>(
 ): Promise<Result> {
   const record = (by: Author) =>
     session.query(`select set_config('tapeline.changed_by', $1, true)`, [JSON.stringify(changedBy(by))]);
-  await session.em.flush();
+  const store = async () => {
+    await session.em.flush();
+    session.em.clear();
+  };
+  await store();
   await record(author);
   const result = await work({ ...session, ...author });
-  await session.em.flush();
+  await store();
   await record(session);
   return result;
 }

@@ -47,14 +47,16 @@ interface Changes {
 export async function changeDemonstration(session: Session): Promise<void> {
   const { em } = session;
   const { id: managerId } = await em.findOneOrFail(Manager, { name: DEMONSTRATION_MANAGER });
-  const company = await em.findOneOrFail(Company, { managerId, name: NORTHWIND_COMPANY });
-  const fund = await em.findOneOrFail(Fund, { managerId, title: FIRST_FUND });
   const when = <Result>({ daysAgo, time }: Done, work: (session: Session) => Promise<Result>) =>
     asManager(session, daysBefore(session.now, daysAgo, time).toISOString(), work);
   const { changes, announcements } = readData<Changes>('changes');
   for (const change of changes) {
     await when(change, async (acting) => {
-      if (change.fund) em.assign(fund, { ...change.fund, metadata: changedMetadata(acting, fund.metadata) });
+      const company = await em.findOneOrFail(Company, { managerId, name: NORTHWIND_COMPANY });
+      if (change.fund) {
+        const fund = await em.findOneOrFail(Fund, { managerId, title: FIRST_FUND });
+        em.assign(fund, { ...change.fund, metadata: changedMetadata(acting, fund.metadata) });
+      }
       if (change.company) {
         const { version, entityId: entity } = company;
         const body = companyUpdateSchema.parse({ entity, version, ...change.company });

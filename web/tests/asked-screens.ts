@@ -1,4 +1,3 @@
-import { matchRoutes } from '@remix-run/react';
 import type { RouteConfigEntry } from '@remix-run/route-config';
 import { collectionOf } from '@tapeline/domain/collections/collections.ts';
 import { COLLECTION_OF_GRID } from '@tapeline/domain/grid-views/grid-view.schema.ts';
@@ -8,6 +7,7 @@ import { EXPORTED_GRIDS } from '../app/components/grid/grid-export.ts';
 import addresses from '../app/routes.ts';
 import { type Asked, askAll, type Shown } from './asked.ts';
 import { type MarkedDocuments, word } from './marked-documents.ts';
+import { matchedRoute } from './matched-route.ts';
 import type { ScreenClient } from './screen-client.ts';
 
 /** The addresses of all screens, and of what they load and offer to download, by the file that serves them. */
@@ -106,8 +106,7 @@ const screen = (what: string): Asked => ({
 });
 
 const routeAt = ({ pathname, searchParams }: URL): string | null => {
-  const file = (matchRoutes(addresses as never, pathname)?.at(-1)?.route as Partial<RouteConfigEntry> | undefined)
-    ?.file;
+  const file = matchedRoute(pathname)?.file;
   if (!file || NOT_OPENED.test(file)) return null;
   return `${file} ${searchParams.get('view') ?? ''} ${searchParams.get('tab') ?? ''} ${searchParams.has('fund') ? 'fund' : ''}`;
 };

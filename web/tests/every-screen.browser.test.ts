@@ -1,11 +1,11 @@
-import { matchRoutes } from '@remix-run/react';
 import type { RouteConfigEntry } from '@remix-run/route-config';
 import type { Page } from 'playwright-core';
 import { expect, inject, it } from 'vitest';
 import { type Account, itemsOfAccount, NAVIGATION } from '../app/components/shell/navigation.ts';
-import addresses, { SIGNED_IN_SCREENS } from '../app/routes.ts';
+import { SIGNED_IN_SCREENS } from '../app/routes.ts';
 import { openPage, scriptsReady, signIn } from './browser.ts';
 import { lookProblems } from './look-problems.ts';
+import { matchedRoute } from './matched-route.ts';
 
 interface CheckedAccount {
   email: string;
@@ -66,11 +66,9 @@ const OF_CALLS = /^\/(?:crud|LTP|files|auth)\//;
 /** The screen at an address, and the part of it. Null for what is not a screen of signed-in users. */
 function screenAt({ pathname, searchParams }: URL): Screen | null {
   if (OF_CALLS.test(pathname)) return null;
-  const match = matchRoutes(addresses as never, pathname)?.at(-1);
-  const { file } = (match?.route ?? {}) as Partial<RouteConfigEntry>;
-  if (!match || !file || !SCREENS.has(file)) return null;
-  const part = PARTS.map((name) => searchParams.get(name) ?? '').join(' ');
-  return { file, part, hasParameter: Object.keys(match.params).length > 0 };
+  const route = matchedRoute(pathname);
+  if (!route || !SCREENS.has(route.file)) return null;
+  return { ...route, part: PARTS.map((name) => searchParams.get(name) ?? '').join(' ') };
 }
 
 /** Waits until a grid shows its own rows. */

@@ -1,7 +1,7 @@
-import { matchRoutes } from '@remix-run/react';
 import type { RouteConfigEntry } from '@remix-run/route-config';
 import { expect, inject, it } from 'vitest';
-import addresses, { SIGNED_IN_SCREENS } from '../app/routes.ts';
+import { SIGNED_IN_SCREENS } from '../app/routes.ts';
+import { matchedRoute } from './matched-route.ts';
 import { screensOf } from './screen-client.ts';
 import { ownTenant } from './tenant.ts';
 
@@ -88,6 +88,6 @@ const filesOfRoute = ({ file, children }: RouteConfigEntry): string[] => [
 
 /** The file of the screen at a path; null for what is not a screen of signed-in users. */
 function fileAt(path: string, screens: ReadonlySet<string>): string | null {
-  const route = matchRoutes(addresses as never, path)?.at(-1)?.route as Partial<RouteConfigEntry> | undefined;
-  return route?.file && screens.has(route.file) ? route.file : null;
+  const route = matchedRoute(path);
+  return route && screens.has(route.file) ? route.file : null;
 }
