@@ -55,6 +55,7 @@ import { AccountRequests } from './151-account-requests.ts';
 import { StatementFiles } from './152-statement-files.ts';
 import { InvoiceSearch } from './153-invoice-search.ts';
 import { ReturnedCredits } from './154-returned-credits.ts';
+import { MoreSecondPersons } from './155-second-person.ts';
 
 /** The tables, one migration for each noun, as they were when the migrations until then were folded. */
 export const BASELINE = [
@@ -121,4 +122,5 @@ export const MIGRATIONS = [
   { name: '152-statement-files', class: StatementFiles },
   { name: '153-invoice-search', class: InvoiceSearch },
   { name: '154-returned-credits', class: ReturnedCredits },
+  { name: '155-second-person', class: MoreSecondPersons },
 ];
