@@ -77,13 +77,17 @@ const ruleSchemaOf = (limit: z.ZodType<Amount | null | undefined>) =>
 /** The shape of a form of the rules. @param limitOf how the form sends an amount, which can be left out */
 export const secondPersonShape = (limitOf: (limit: typeof limitSchema) => z.ZodType<Amount | null | undefined>) => {
   const rule = ruleSchemaOf(limitOf(limitSchema));
-  const withoutAmount = rule.refine(({ when }) => when !== 'from', {
-    path: ['when'],
-    message: 'must be never or always: these have no amount',
-  });
+  const withoutAmount = z
+    .object({
+      when: z.enum(valuesOf(SECOND_PERSON_LABELS_WITHOUT_AMOUNT), {
+        error: 'must be never or always: these have no amount',
+      }),
+      amount: limitOf(limitSchema),
+    })
+    .transform(({ when }): SecondPersonRule => ({ when, amount: null }));
   return Object.fromEntries(
     SECOND_PERSON_KINDS.map((kind) => [kind, hasAmount(kind) ? rule : withoutAmount]),
-  ) as Record<SecondPersonKind, typeof rule>;
+  ) as unknown as Record<SecondPersonKind, typeof rule>;
 };
 
 /** The rules as a call sends them. */

@@ -30,7 +30,7 @@ import {
   listFunds,
   totalCommitments,
 } from '@tapeline/db/operations/funds/funds.ts';
-import type { TermsOf } from '@tapeline/db/operations/funds/terms-approval.ts';
+import { type TermsOf, warnOfProposals } from '@tapeline/db/operations/funds/terms-approval.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { activityStatementSchema } from '@tapeline/domain/capital/activity-statement.schema.ts';
 import type { FigureSeries } from '@tapeline/domain/capital/capital-figures.ts';
@@ -372,7 +372,14 @@ export const fundEndpoints: readonly Endpoint[] = [
     toBody: toFund,
     list: { listable: FUNDS, load: listFunds, summary: 'List funds, with the commitments to them' },
     create: { body: fundCreateSchema, run: createFund },
-    update: { body: fundUpdateSchema, run: updateFund },
+    update: {
+      body: fundUpdateSchema,
+      async run(session, command) {
+        const fund = await updateFund(session, command);
+        await warnOfProposals(session, 'funds', [command.id]);
+        return fund;
+      },
+    },
     remove: { run: removeFund, summary: 'Delete a fund without commitments' },
     get: getFundView,
   }),
@@ -381,8 +388,24 @@ export const fundEndpoints: readonly Endpoint[] = [
     response: commitmentSchema,
     toBody: toCommitment,
     create: { body: commitmentCreateSchema, run: createCommitment },
-    update: { body: commitmentUpdateSchema, run: updateCommitment },
-    updateMany: { path: '/bulk/update', item: commitmentChangeSchema, run: updateCommitments },
+    update: {
+      body: commitmentUpdateSchema,
+      async run(session, command) {
+        const commitment = await updateCommitment(session, command);
+        await warnOfProposals(session, 'LPCommitments', [command.id]);
+        return commitment;
+      },
+    },
+    updateMany: {
+      path: '/bulk/update',
+      item: commitmentChangeSchema,
+      async run(session, items) {
+        const commitments = await updateCommitments(session, items);
+        const ids = items.map(({ id }) => id);
+        await warnOfProposals(session, 'LPCommitments', ids);
+        return commitments;
+      },
+    },
     list: { listable: LP_COMMITMENTS, load: listCommitments },
   }),
   ...resource({

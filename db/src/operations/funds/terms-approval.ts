@@ -178,9 +178,19 @@ export async function termsAfter<Resource extends TermsResource>(
       except: [session.actor.userId],
     },
   ]);
-  session.warn({
-    documentId: id,
-    message: 'The change of terms is proposed. The terms of now apply until somebody else confirms it',
-  });
   return now;
+}
+
+/** Warns a caller whose change of terms is only proposed. Screens say so on the page. */
+export async function warnOfProposals(
+  session: Session,
+  resource: TermsResource,
+  ids: readonly string[],
+): Promise<void> {
+  const now = session.now.toISOString();
+  for (const [documentId, { isOwn, submittedAt }] of await termsProposals(session, resource, ids)) {
+    if (!isOwn || submittedAt !== now) continue;
+    const message = 'The change of terms is proposed. The terms of now apply until somebody else confirms it';
+    session.warn({ documentId, message });
+  }
 }

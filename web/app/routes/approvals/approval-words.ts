@@ -60,6 +60,10 @@ export type TermsKind = 'fundTerms' | 'investorTerms';
 export const termsIntent = (step: 'confirm' | 'return' | 'withdraw', kind: TermsKind): string =>
   `${step}${kind === 'fundTerms' ? 'FundTerms' : 'InvestorTerms'}`;
 
+/** Several requests of a kind: "Draws", "NAVs". */
+export const severalOf = (kind: Approval['kind']): string =>
+  APPROVAL_KIND_LABELS[kind].endsWith('s') ? APPROVAL_KIND_LABELS[kind] : `${APPROVAL_KIND_LABELS[kind]}s`;
+
 /** Whom or what it concerns: "Castelo Mortgages, Senior", "Fund II, 12 investors". */
 export const requestParty = ({ kind, party, detail, count }: Approval): string =>
   [party, detail, isIssuedKind(kind) ? formatCount(count ?? 0, 'investor') : null].filter(Boolean).join(', ');
