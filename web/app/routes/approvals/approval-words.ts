@@ -142,9 +142,12 @@ export function decidedText(approval: Approval): string {
   const facts = [amountText(approval.amounts), requestParty(approval)].filter(Boolean).join(', ');
   const { kind } = approval;
   const number = kind === 'contract' ? `v${approval.number}` : approval.number;
-  const name = isSetKind(kind)
-    ? `of ${formatCalendarDate(number)} ${SET_NOUNS[kind].isPlural ? 'were' : 'was'}`
-    : `${number} was`;
+  const name =
+    kind === 'fundTerms' || kind === 'investorTerms'
+      ? 'were'
+      : isSetKind(kind)
+        ? `of ${formatCalendarDate(number)} ${SET_NOUNS[kind].isPlural ? 'were' : 'was'}`
+        : `${number} was`;
   return `${APPROVAL_KIND_LABELS[kind]} ${name} ${decisionWord(approval)}${facts ? `: ${facts}` : ''}.`;
 }
 
