@@ -110,7 +110,7 @@ describe('the setting', () => {
   it('has no amount for statements and terms, on the form and over REST', async () => {
     for (const name of ['statements', 'terms']) {
       const answer = await saveRules({ [`${name}.when`]: 'from' });
-      expect([answer.status, read(answer)]).toEqual([422, expect.stringContaining('never or always')]);
+      expect([answer.status, read(answer)]).toEqual([422, expect.stringContaining('must be one of the choices')]);
     }
     const admin = await signedIn('admin@tapeline.test');
     const [mine] = (await tenant.manager.get('/crud/managers')).json;
