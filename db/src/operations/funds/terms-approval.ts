@@ -190,7 +190,7 @@ export async function warnOfProposals(
   const now = session.now.toISOString();
   for (const [documentId, { isOwn, submittedAt }] of await termsProposals(session, resource, ids)) {
     if (!isOwn || submittedAt !== now) continue;
-    const message = 'The change of terms is proposed. The terms of now apply until somebody else confirms it';
+    const message = 'The change of terms is proposed. The current terms apply until somebody else confirms it';
     session.warn({ documentId, message });
   }
 }

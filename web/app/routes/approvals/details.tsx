@@ -367,7 +367,7 @@ function TermsDetails({ details }: { details: DetailsOf<TermsKind> }) {
       {changes.length > 0 ? (
         <div className="overflow-x-auto rounded-lg border border-line">
           <table className={COMPARISON}>
-            <caption className="sr-only">Terms of now and as proposed</caption>
+            <caption className="sr-only">Current and proposed terms</caption>
             <thead className="text-xs text-ink-2">
               <tr>
                 <th scope="col" className="font-medium">
@@ -398,7 +398,7 @@ function TermsDetails({ details }: { details: DetailsOf<TermsKind> }) {
       ) : null}
       {details.isOpen ? (
         <p className="text-sm text-ink-2">
-          The terms of now apply until it is confirmed. Issued calls and distributions do not change.
+          The current terms apply until the change is confirmed. Issued calls and distributions do not change.
         </p>
       ) : null}
     </>
