@@ -10,6 +10,8 @@ export const openRequestRefusal = (): Refusal =>
 
 const SECOND_PERSON =
   'You prepared this, so somebody else must issue it: your firm requires a second person. Save it as a draft and submit it for approval';
+export const SECOND_PERSON_TERMS =
+  'You proposed these terms, so somebody else must confirm them: your firm requires a second person for changes of terms';
 const SECOND_PERSON_CONFIRMS =
   'This asks for a second person less often, so somebody else than who proposed it must confirm it';
 
@@ -30,6 +32,8 @@ const CONSTRAINT_REFUSALS: Readonly<Record<string, () => Refusal>> = {
   draws_due_date: () => overtaken('The draw would be due after maturity or termination.'),
   transactions_commitments: () => overtaken('The commitments would be below what is drawn and approved.'),
   second_person: () => new Refusal('badRequest', SECOND_PERSON, { flags: { status: reason('secondPerson') } }),
+  second_person_terms: () =>
+    new Refusal('badRequest', SECOND_PERSON_TERMS, { flags: { terms: reason('secondPerson') } }),
   second_person_rules: () =>
     new Refusal('badRequest', SECOND_PERSON_CONFIRMS, { flags: { secondPerson: reason('secondPerson') } }),
   payment_run_lines_kind_document_id_currency_idx: () =>

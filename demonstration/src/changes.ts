@@ -3,7 +3,9 @@ import { Fund } from '@tapeline/db/entities/funds.ts';
 import { Company, Manager } from '@tapeline/db/entities/people.ts';
 import { publishAnnouncement, removeAnnouncements } from '@tapeline/db/operations/announcements/announcements.ts';
 import { changeDistributions } from '@tapeline/db/operations/capital/distributions.ts';
+import { activitiesOf } from '@tapeline/db/operations/capital/issue-approval.ts';
 import { submitEntered } from '@tapeline/db/operations/capital/issue-requests.ts';
+import { createWriteOffs, WRITE_OFFS } from '@tapeline/db/operations/capital/write-offs.ts';
 import { dueCalls, remindOfCalls } from '@tapeline/db/operations/cash/reminders.ts';
 import { updateCompany } from '@tapeline/db/operations/companies/companies.ts';
 import { getEntity, updateEntity } from '@tapeline/db/operations/entities/entities.ts';
@@ -11,6 +13,7 @@ import { changeSecondPerson, readSecondPerson } from '@tapeline/db/operations/ma
 import { changedMetadata } from '@tapeline/db/operations/metadata.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { secondPersonSchema } from '@tapeline/domain/approvals/second-person.ts';
+import { writeOffCreateSchema } from '@tapeline/domain/capital/write-off.schema.ts';
 import { announcementCreateSchema } from '@tapeline/domain/communication/announcement.schema.ts';
 import { companyUpdateSchema } from '@tapeline/domain/companies/company.schema.ts';
 import { type EntityInput, entityUpdateSchema } from '@tapeline/domain/entities/entity.schema.ts';
@@ -26,6 +29,7 @@ interface Changes {
     readonly prepared: Done;
     readonly text: string;
     readonly distribution: { readonly fund: string; readonly number: string };
+    readonly writeOff: Done & { readonly fund: string; readonly amount: number };
   };
   /** Changes of the first fund, of Northwind or of its entity. */
   readonly changes: readonly (Done & {
@@ -82,12 +86,12 @@ export async function changeDemonstration(session: Session): Promise<void> {
   await remindOfLatestCall(session);
 }
 
-/** Who prepared the distribution that waits for a second person. */
+/** Who prepared the distribution and the write-off that wait for a second person. */
 const PREPARER_EMAIL = 'helen.marsh@harbourcredit.test';
 
 /**
- * The first manager issues large calls and distributions with two people, and one distribution waits for the second. In a
- * transaction after what was issued before: the rule holds when a transaction commits.
+ * The first manager issues large calls, distributions and write-offs with two people, and one distribution and one
+ * write-off wait for the second. In a transaction after what was issued before: the rule holds when a transaction commits.
  */
 export async function requireSecondPerson(session: Session): Promise<void> {
   const { secondPerson } = readData<Changes>('changes');
@@ -111,6 +115,29 @@ export async function requireSecondPerson(session: Session): Promise<void> {
     await submitEntered(acting, 'distributions', draft.id);
   };
   await asManager(session, at(secondPerson.prepared), (acting) => submit(acting, secondPerson.text), PREPARER_EMAIL);
+  const { writeOff } = secondPerson;
+  await asManager(
+    session,
+    at(writeOff),
+    async (acting) => {
+      const fund = await acting.em.findOneOrFail(Fund, { title: writeOff.fund, status: 'Active' });
+      const body = writeOffCreateSchema.parse({
+        fund: fund.id,
+        cutOffDate: at(writeOff).slice(0, 10),
+        amount: { sum: writeOff.amount, currency: fund.currency },
+        status: 'Draft',
+      });
+      const written = await createWriteOffs(acting, [body]);
+      const [id] = await activitiesOf(
+        acting,
+        WRITE_OFFS,
+        written.map((part) => part.id),
+      );
+      if (!id) throw new Error('The demonstration has no draft write-off');
+      await submitEntered(acting, 'write_offs', id);
+    },
+    PREPARER_EMAIL,
+  );
 }
 
 /** Records that the emails about an announcement were sent, but for one whose mailbox does not exist any more. */

@@ -319,15 +319,15 @@ test('The history has changes of several weeks, each by who made it and after th
   }
 });
 
-test('A distribution waits for a second person, and everything else is issued as before', async () => {
+test('A distribution and a write-off wait for a second person, and everything else is issued as before', async () => {
   const issued = () => database.query(`select count(*)::int as count from contributions where status = 'Active'`);
   const before = await issued();
   await database.store.as(SYSTEM, requireSecondPerson);
   expect(await issued()).toEqual(before);
-  const waiting = async (email: string) => {
+  const waiting = async (email: string, kind: 'distribution' | 'writeOff' = 'distribution') => {
     const actor = await actorOf(email);
     const { approvals } = await database.store.read(actor, (session) =>
-      listApprovals(session, { tab: 'mine', kind: 'distribution', skip: 0, limit: 50 }),
+      listApprovals(session, { tab: 'mine', kind, skip: 0, limit: 50 }),
     );
     return approvals.map(({ number, secondPerson }) => [number, secondPerson?.isNeeded, secondPerson?.preparedBy]);
   };
@@ -338,6 +338,8 @@ test('A distribution waits for a second person, and everything else is issued as
     ['3', true, 'Mara Holt'],
   ]);
   expect(await waiting('helen.marsh@harbourcredit.test')).toEqual([]);
+  expect(await waiting('manager@tapeline.test', 'writeOff')).toEqual([[expect.any(String), true, 'Helen Marsh']]);
+  expect(await waiting('helen.marsh@harbourcredit.test', 'writeOff')).toEqual([]);
 });
 
 test('A payment run waits for the first user, one was released and one withdrawn', async () => {

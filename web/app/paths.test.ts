@@ -82,6 +82,9 @@ describe('the pages that emails link to', () => {
   it('are addresses of the product', () => {
     const id = '65f0c2a1b3d4e5f601234567';
     expect(MAIL_PAGES.approval('call', id)).toBe(paths.approval('call', id));
+    expect(MAIL_PAGES.fundNavs(id)).toBe(paths.fund(id, { view: 'navs' }));
+    expect(MAIL_PAGES.fundTerms(id)).toBe(paths.fund(id, { view: 'terms' }));
+    expect(MAIL_PAGES.commitment(id, id)).toBe(paths.commitment(id, id));
     expect(MAIL_PAGES.approval('paymentRun', id)).toBe(paths.approval('paymentRun', id));
     expect(MAIL_PAGES.paymentRun(id)).toBe(paths.paymentRun(id));
     expect(MAIL_PAGES.deliveredStatements()).toBe(paths.deliveredStatements());

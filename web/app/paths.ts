@@ -72,7 +72,7 @@ interface ApprovalSearch extends Search {
   ask?: 'reject' | undefined;
   confirm?: 'approve';
   done?: string | undefined;
-  handed?: 'submitted' | 'returned' | 'firstReleased' | undefined;
+  handed?: 'submitted' | 'returned' | 'withdrawn' | 'firstReleased' | undefined;
   skip?: number | undefined;
 }
 

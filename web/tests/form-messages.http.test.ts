@@ -160,7 +160,7 @@ const MORE_FIELDS: Readonly<Record<string, number>> = {
   // How to be told of each kind of message, and the hour of the digest.
   '/account/notifications manager': 16,
   // Whether each kind of what is issued or paid needs a second person, and above what.
-  '/settings/second-person rules': 9,
+  '/settings/second-person rules': 17,
   '/funds/:id/edit save': 17,
   '/monitoring/transactions/:id/notes/:id/terms save': 10,
   '/monitoring/transactions/:id/notes/:id/tranches/new save': 26,

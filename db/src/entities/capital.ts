@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, type Opt, p } from '@mikro-orm/core';
+import type { IssuedKind } from '@tapeline/domain/approvals/second-person.ts';
 import type { StoredStatement } from '@tapeline/domain/capital/capital-account-statement.ts';
 import type { CapitalLedger } from '@tapeline/domain/capital/capital-figures.ts';
 import type { CallOptions, CallPurpose } from '@tapeline/domain/capital/contribution.schema.ts';
@@ -39,6 +40,11 @@ const printed = {
   fileId: p.text().nullable(),
   /** Why no file could be made. */
   fileProblem: p.text().nullable(),
+};
+
+/** What is prepared and issued together has the same one, which the database derives. */
+const issuedTogether = {
+  activityId: p.text().$type<string & Opt>().generated("('') stored").lazy(),
 };
 
 /** What calls and distributions share. */
@@ -91,19 +97,23 @@ export const CapitalCall = defineEntity({
   },
 });
 
-/** Who prepared and who issued a call or distribution, and whom it waits for. */
+/** Who prepared and who issued what is issued, and whom it waits for. */
 export const Preparation = defineEntity({
   name: 'Preparation',
   tableName: 'preparations',
   properties: {
     documentId: p.text().primary(),
     managerId: p.text(),
-    kind: p.text().$type<'calls' | 'distributions'>(),
+    kind: p.text().$type<IssuedKind>(),
     prepared: p.json<ChangedBy>().nullable(),
     submitted: p.json<ChangedBy>().nullable(),
     returned: p.json<ChangedBy>().nullable(),
     returnReason: p.text().nullable(),
     issued: p.json<ChangedBy>().nullable(),
+    /** The terms of a fund or a commitment as they are to be. */
+    proposal: p.json<object>().nullable(),
+    /** Rises whenever it is prepared or issued. */
+    version: p.integer().$type<number & Opt>().default(1),
   },
 });
 
@@ -240,6 +250,7 @@ export const Nav = defineEntity({
   tableName: 'navs',
   properties: {
     ...documentProperties,
+    ...issuedTogether,
     status: status('Active'),
     ...ofCommitment,
     gross: p.decimal().$type<DecimalText>(),
@@ -254,6 +265,7 @@ export const WriteOff = defineEntity({
   tableName: 'write_offs',
   properties: {
     ...documentProperties,
+    ...issuedTogether,
     status: status('Active'),
     ...ofCommitment,
     amount: p.decimal().$type<DecimalText>(),
@@ -279,6 +291,7 @@ export const CapitalAccount = defineEntity({
   tableName: 'capital_accounts',
   properties: {
     ...documentProperties,
+    ...issuedTogether,
     status: status('Draft'),
     ...ofFunds,
     ...investor,

@@ -55,7 +55,8 @@ import { AccountRequests } from './151-account-requests.ts';
 import { StatementFiles } from './152-statement-files.ts';
 import { InvoiceSearch } from './153-invoice-search.ts';
 import { ReturnedCredits } from './154-returned-credits.ts';
-import { Reserves } from './157-reserves.ts';
+import { MoreSecondPersons } from './155-second-person.ts';
+import { Reserves } from './156-reserves.ts';
 
 /** The tables, one migration for each noun, as they were when the migrations until then were folded. */
 export const BASELINE = [
@@ -122,5 +123,6 @@ export const MIGRATIONS = [
   { name: '152-statement-files', class: StatementFiles },
   { name: '153-invoice-search', class: InvoiceSearch },
   { name: '154-returned-credits', class: ReturnedCredits },
-  { name: '157-reserves', class: Reserves },
+  { name: '155-second-person', class: MoreSecondPersons },
+  { name: '156-reserves', class: Reserves },
 ];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { valuesOf } from '../documents/labels.ts';
+import { pick } from '../documents/pick.ts';
 import { REQUIRED } from '../errors/required.ts';
 import { type Amount, amountOf, positiveSchema } from '../money/amount.schema.ts';
 import { absolute, compare } from '../money/decimal.ts';
@@ -11,16 +12,25 @@ import { absolute, compare } from '../money/decimal.ts';
 export const SECOND_PERSON_KIND_LABELS = {
   calls: 'Capital calls',
   distributions: 'Distributions',
+  writeOffs: 'Write-offs',
+  navs: 'NAVs',
   payments: 'Second release of payment runs',
+  statements: 'Capital account statements',
+  terms: 'Changes of terms',
 } as const;
 export const SECOND_PERSON_KINDS = valuesOf(SECOND_PERSON_KIND_LABELS);
 export type SecondPersonKind = (typeof SECOND_PERSON_KINDS)[number];
 /** Those that are issued. */
 export type IssuedKind = Exclude<SecondPersonKind, 'payments'>;
 
+/** Documents that have no amount: a second person is needed always, or never. */
+const WITHOUT_AMOUNT: readonly SecondPersonKind[] = ['statements', 'terms'];
+export const hasAmount = (kind: SecondPersonKind): boolean => !WITHOUT_AMOUNT.includes(kind);
+
 /** When a document must be issued by somebody else than who prepared it. */
 export const SECOND_PERSON_LABELS = { never: 'Never', always: 'Always', from: 'From an amount on' } as const;
 const CASES = valuesOf(SECOND_PERSON_LABELS);
+export const SECOND_PERSON_LABELS_WITHOUT_AMOUNT = pick(SECOND_PERSON_LABELS, 'never', 'always');
 
 /**
  * When a second person is needed for documents of a kind. From an amount on: a document in another currency, or of an
@@ -33,9 +43,12 @@ export interface SecondPersonRule {
 }
 export type SecondPersonRules = Readonly<Record<SecondPersonKind, SecondPersonRule>>;
 
-/** The rules as somebody gives them: without that of payment runs, it stays as it is. */
-export type GivenSecondPersonRules = Omit<SecondPersonRules, 'payments'> & {
-  readonly payments?: SecondPersonRule | undefined;
+/** The kinds that a call of before can leave out: their rule stays as it is. */
+type LaterKind = Exclude<SecondPersonKind, 'calls' | 'distributions'>;
+
+/** The rules as somebody gives them. */
+export type GivenSecondPersonRules = Omit<SecondPersonRules, LaterKind> & {
+  readonly [kind in LaterKind]?: SecondPersonRule | undefined;
 };
 
 /** A change of the rules that a second person has not confirmed yet. */
@@ -64,15 +77,31 @@ const ruleSchemaOf = (limit: z.ZodType<Amount | null | undefined>) =>
 /** The shape of a form of the rules. @param limitOf how the form sends an amount, which can be left out */
 export const secondPersonShape = (limitOf: (limit: typeof limitSchema) => z.ZodType<Amount | null | undefined>) => {
   const rule = ruleSchemaOf(limitOf(limitSchema));
-  return Object.fromEntries(SECOND_PERSON_KINDS.map((kind) => [kind, rule])) as Record<SecondPersonKind, typeof rule>;
+  const withoutAmount = z
+    .object({
+      when: z.enum(valuesOf(SECOND_PERSON_LABELS_WITHOUT_AMOUNT), {
+        error: 'must be never or always: these have no amount',
+      }),
+      amount: limitOf(limitSchema),
+    })
+    .transform(({ when }): SecondPersonRule => ({ when, amount: null }));
+  return Object.fromEntries(
+    SECOND_PERSON_KINDS.map((kind) => [kind, hasAmount(kind) ? rule : withoutAmount]),
+  ) as unknown as Record<SecondPersonKind, typeof rule>;
 };
 
 /** The rules as a call sends them. */
 export const secondPersonSchema = z
   .object(secondPersonShape((limit) => limit.nullish()))
-  // What existed before payment runs leaves their rule out.
-  .partial({ payments: true })
+  // What existed before these kinds leaves their rules out.
+  .partial({ writeOffs: true, navs: true, statements: true, terms: true, payments: true })
   .meta({ description: 'When a document must be issued by somebody else than who prepared it' });
+
+/** The rules that hold from now on: a kind that is left out keeps its rule. */
+export const withGiven = (now: SecondPersonRules, given: GivenSecondPersonRules): SecondPersonRules =>
+  Object.fromEntries(
+    SECOND_PERSON_KINDS.map((kind) => [kind, given[kind] ?? now[kind]]),
+  ) as unknown as SecondPersonRules;
 
 /** Whether a rule asks for a second person. @param amount of the document; null if it is not known */
 export function needsSecondPerson(rule: SecondPersonRule, amount: Amount | null): boolean {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { issueStateSchema } from '../approvals/second-person.ts';
 import { investorReferenceSchema, investorSchema } from '../commitments/investor.schema.ts';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { documentSchema, warningsShape } from '../documents/document.schema.ts';
@@ -41,6 +42,7 @@ export const navSchema = documentSchema
     gross: z.number(),
     net: z.number(),
     currency: z.string(),
+    secondPerson: issueStateSchema.nullable(),
     ...warningsShape,
   })
   .meta({ id: 'Nav' });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { issueStateSchema } from '../approvals/second-person.ts';
 import { investorReferenceSchema, investorSchema } from '../commitments/investor.schema.ts';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { documentSchema, fileMetadataSchema, warningsShape } from '../documents/document.schema.ts';
@@ -94,6 +95,7 @@ export const capitalAccountSchema = documentSchema
       .array(z.object({ name: z.enum(STATEMENT_LINES), amounts: periodsSchema }))
       .nullable()
       .meta({ description: 'Lines of a computed statement; null for an uploaded one' }),
+    secondPerson: issueStateSchema.nullable(),
     ...warningsShape,
   })
   .meta({ id: 'CapitalAccount' });

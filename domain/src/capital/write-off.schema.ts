@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { issueStateSchema } from '../approvals/second-person.ts';
 import { investorReferenceSchema, investorSchema } from '../commitments/investor.schema.ts';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { documentSchema, warningsShape } from '../documents/document.schema.ts';
@@ -36,6 +37,7 @@ export const writeOffSchema = documentSchema
     Class: z.string().nullable(),
     cutOffDate: z.string(),
     amount: wireAmountSchema,
+    secondPerson: issueStateSchema.nullable(),
     ...warningsShape,
   })
   .meta({ id: 'WriteOff' });

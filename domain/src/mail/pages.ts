@@ -1,3 +1,4 @@
+import type { ApprovalKind } from '../approvals/approval-kinds.ts';
 import { COLLECTIONS } from '../collections/collections.ts';
 
 const {
@@ -26,9 +27,12 @@ export const MAIL_PAGES = {
   newTape: (companyId: string) => `${loanTapes.page}/new?company=${companyId}`,
   capitalCall: (id: string) => `${contributions.list}/${id}`,
   distribution: (id: string) => `${distributions.list}/${id}`,
+  fundNavs: (id: string) => `${funds.page}/${id}?view=navs`,
+  fundTerms: (id: string) => `${funds.page}/${id}?view=terms`,
+  commitment: (fundId: string, id: string) => `${funds.page}/${fundId}/commitments/${id}`,
   fundDocuments: (id: string) => `${funds.page}/${id}?view=documents`,
   mainFund: (id: string) => `${mainFunds.page}/${id}`,
-  approval: (kind: 'call' | 'distribution' | 'payoutAccount' | 'paymentRun', id: string) => `/approvals/${kind}/${id}`,
+  approval: (kind: ApprovalKind, id: string) => `/approvals/${kind}/${id}`,
   addressChange: (link: 'confirm' | 'stop', token: string) => `/login/address?${link}=${token}`,
   document: (fileId: string) => `/documents/${fileId}`,
   invoice: (id: string) => `${invoices.page}/${id}`,

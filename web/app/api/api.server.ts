@@ -40,6 +40,7 @@ import { serviceProviderEndpoints } from './service-providers.ts';
 import { tableEndpoints } from './tables.ts';
 import { tapeProposalEndpoints } from './tape-proposals.ts';
 import { tapeEndpoints } from './tapes.ts';
+import { termsProposalEndpoints } from './terms-proposals.ts';
 import { transactionEndpoints } from './transactions.ts';
 import { userEndpoints } from './users.ts';
 
@@ -56,6 +57,7 @@ export const endpoints: readonly Endpoint[] = [
   ...serviceProviderEndpoints,
   ...historyEndpoints,
   ...fundEndpoints,
+  ...termsProposalEndpoints,
   ...closingEndpoints,
   ...paymentRunEndpoints,
   ...cashEndpoints,

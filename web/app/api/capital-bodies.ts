@@ -166,12 +166,14 @@ export const toNav = (nav: NavView) => ({
   gross: exactNumber(nav.gross),
   net: exactNumber(nav.net),
   currency: nav.currency,
+  secondPerson: issueBody(nav.secondPerson),
 });
 
 export const toWriteOff = (writeOff: WriteOffView) => ({
   ...baseOf(writeOff),
   ...ofCommitment(writeOff),
   amount: inCurrency(writeOff.amount, writeOff.currency),
+  secondPerson: issueBody(writeOff.secondPerson),
 });
 
 const linesBody = ({ periods }: StatementFigures, currency: string) => {
@@ -217,6 +219,7 @@ export const toCapitalAccount = (account: CapitalAccountView) => ({
   investor: investorBody(account),
   lines: account.statement ? linesBody(account.statement, account.currency) : null,
   footer: account.statement ? footerBody(account.statement, account.currency) : null,
+  secondPerson: issueBody(account.secondPerson),
 });
 
 /** A report in wire format. */

@@ -22,7 +22,16 @@ import {
   totalDistributions,
 } from '@tapeline/db/operations/capital/distributions.ts';
 import type { SeenParts } from '@tapeline/db/operations/capital/issue-requests.ts';
-import { changeNavs, createNavs, listNavs, NAVS, removeNavs, totalNavs } from '@tapeline/db/operations/capital/navs.ts';
+import {
+  changeNavs,
+  createNavs,
+  listNavs,
+  NAVS,
+  removeNavs,
+  returnNavs,
+  submitNavs,
+  totalNavs,
+} from '@tapeline/db/operations/capital/navs.ts';
 import type { MailedTable } from '@tapeline/db/operations/capital/notice-mails.ts';
 import { regenerateNotices } from '@tapeline/db/operations/capital/notices.ts';
 import {
@@ -38,6 +47,8 @@ import {
   createCapitalAccounts,
   listCapitalAccounts,
   removeCapitalAccounts,
+  returnCapitalAccounts,
+  submitCapitalAccounts,
 } from '@tapeline/db/operations/capital/statements.ts';
 import { warnOfNobody } from '@tapeline/db/operations/capital/tell-investors.ts';
 import {
@@ -45,6 +56,8 @@ import {
   createWriteOffs,
   listWriteOffs,
   removeWriteOffs,
+  returnWriteOffs,
+  submitWriteOffs,
   totalWriteOffs,
   WRITE_OFFS,
 } from '@tapeline/db/operations/capital/write-offs.ts';
@@ -248,13 +261,18 @@ const ASKED = [
 /** Asking for a second person who issues drafts, and giving them back. */
 const issueRequests = <Shown>(
   path: string,
-  noun: 'contributions' | 'distributions',
+  noun: string,
   {
     response,
     toBody,
     submit,
     giveBack,
+    write,
+    whole = 'Names those of all investors',
   }: {
+    write: PermissionKey;
+    /** Which documents a call must name. */
+    whole?: string;
     response: z.ZodType;
     toBody: (document: Shown) => object;
     submit: (session: Session, parts: SeenParts) => Promise<Shown[]>;
@@ -264,8 +282,8 @@ const issueRequests = <Shown>(
   endpoint({
     method: 'POST',
     path: `${path}/submit`,
-    access: `${noun}/write`,
-    summary: `Submit draft ${noun} for issue by a second person. Names those of all investors`,
+    access: write,
+    summary: `Submit draft ${noun} for issue by a second person. ${whole}`,
     body: seenDraftsSchema,
     response: z.array(response),
     status: 200,
@@ -275,8 +293,8 @@ const issueRequests = <Shown>(
   endpoint({
     method: 'POST',
     path: `${path}/return`,
-    access: `${noun}/write`,
-    summary: `Return submitted ${noun} to who prepared them, with the reason. Names those of all investors`,
+    access: write,
+    summary: `Return submitted ${noun} to who prepared them, with the reason. ${whole}`,
     body: returnToPreparerSchema,
     response: z.array(response),
     status: 200,
@@ -347,6 +365,7 @@ export const capitalDocumentEndpoints: readonly Endpoint[] = [
   ),
   regenerate(CALLS, 'contributions'),
   ...issueRequests(CALLS, 'contributions', {
+    write: 'contributions/write',
     response: contributionSchema,
     toBody: toContribution,
     submit: submitContributions,
@@ -402,6 +421,7 @@ export const capitalDocumentEndpoints: readonly Endpoint[] = [
   ),
   regenerate(PAYMENTS, 'distributions'),
   ...issueRequests(PAYMENTS, 'distributions', {
+    write: 'distributions/write',
     response: distributionSchema,
     toBody: toDistribution,
     submit: submitDistributions,
@@ -416,6 +436,14 @@ export const capitalDocumentEndpoints: readonly Endpoint[] = [
     change: { item: statementChangeSchema, run: changeCapitalAccounts },
     remove: removeCapitalAccounts,
     createMany: { item: capitalAccountCreateSchema, most: 150, run: createCapitalAccounts },
+  }),
+  ...issueRequests(callsOf('capitalAccounts'), 'capital account statements', {
+    write: 'funds/write',
+    whole: 'Names all drafts of the fund or main fund and day',
+    response: capitalAccountSchema,
+    toBody: toCapitalAccount,
+    submit: submitCapitalAccounts,
+    giveBack: returnCapitalAccounts,
   }),
   ...shared({
     ...ofCollection('reports'),
@@ -435,6 +463,14 @@ export const capitalDocumentEndpoints: readonly Endpoint[] = [
     change: { item: navChangeSchema, run: changeNavs },
     remove: removeNavs,
     createMany: { item: navCreateSchema, most: 10, run: createNavs },
+  }),
+  ...issueRequests(callsOf('navs'), 'NAVs', {
+    write: 'funds/write',
+    whole: 'Names all drafts of the fund and day',
+    response: navSchema,
+    toBody: toNav,
+    submit: submitNavs,
+    giveBack: returnNavs,
   }),
   totals(
     '/crud/navs',
@@ -456,6 +492,14 @@ export const capitalDocumentEndpoints: readonly Endpoint[] = [
     change: { item: writeOffChangeSchema, run: changeWriteOffs },
     remove: removeWriteOffs,
     createMany: { item: writeOffCreateSchema, run: createWriteOffs },
+  }),
+  ...issueRequests(callsOf('writeOffs'), 'write-offs', {
+    write: 'funds/write',
+    whole: 'Names all drafts that were entered together',
+    response: writeOffSchema,
+    toBody: toWriteOff,
+    submit: submitWriteOffs,
+    giveBack: returnWriteOffs,
   }),
   totals('/crud/writeOffs', 'funds/read', 'write-offs', writeOffTotalsSchema, async (session, query) =>
     (await totalWriteOffs(session, query)).map(({ currency, totalWriteOffs: sum }) => ({

@@ -247,11 +247,11 @@ export const EXAMPLE_CALLS: Readonly<Record<string, Example>> = {
   'POST /crud/distributions': { body: E.distribution, response: [DISTRIBUTION] },
   'POST /crud/navs': {
     body: [E.nav],
-    response: [documentOf('Active', { ...E.nav, investor: INVESTOR })],
+    response: [documentOf('Active', { ...E.nav, investor: INVESTOR, secondPerson: null })],
   },
   'POST /crud/writeOffs': {
     body: [E.writeOff],
-    response: [documentOf('Active', { ...E.writeOff, investor: INVESTOR })],
+    response: [documentOf('Active', { ...E.writeOff, investor: INVESTOR, secondPerson: null })],
   },
   'GET /crud/writeOffs/counts/total': { response: [{ totalWriteOffs: 1_000_000, currency: 'USD' }] },
   'POST /crud/capitalAccounts': { body: [E.capitalAccount] },

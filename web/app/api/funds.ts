@@ -30,6 +30,7 @@ import {
   listFunds,
   totalCommitments,
 } from '@tapeline/db/operations/funds/funds.ts';
+import { type TermsOf, warnOfProposals } from '@tapeline/db/operations/funds/terms-approval.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { activityStatementSchema } from '@tapeline/domain/capital/activity-statement.schema.ts';
 import type { FigureSeries } from '@tapeline/domain/capital/capital-figures.ts';
@@ -92,8 +93,7 @@ const toFund = ({ fund, commitments }: FundWithCommitments) => ({
   externalCode: fund.externalCode ?? null,
   excludeFromIRRCalculations: fund.excludeFromIrrCalculations,
   excuseCap: exactNumber(fund.excuseCap ?? null),
-  feeTerms: fund.feeTerms.map(({ Class, from, terms }) => ({ Class: Class ?? null, from, terms: termsBody(terms) })),
-  investmentPeriodEnd: fund.investmentPeriodEnd ?? null,
+  ...fundTermsBody(fund),
   equalization: fund.equalization ?? null,
   reminders: fund.reminders,
   investors: commitments.investors,
@@ -122,6 +122,26 @@ const termsBody = ({ management, ...terms }: FeeTerms) => ({
       }),
 });
 
+/** Proposed terms of a fund in wire format. */
+export const fundTermsBody = ({ feeTerms, investmentPeriodEnd }: TermsOf['funds']) => ({
+  feeTerms: feeTerms.map(({ Class, from, terms }) => ({ Class: Class ?? null, from, terms: termsBody(terms) })),
+  investmentPeriodEnd: investmentPeriodEnd ?? null,
+});
+
+const lettersBody = (letters: TermsOf['LPCommitments']['sideLetters']) =>
+  letters.map(({ from, title, document, terms }) => ({
+    from,
+    title: title ?? null,
+    document: document ?? null,
+    terms: termsBody(terms),
+  }));
+
+/** Proposed terms of an investor in wire format. */
+export const investorTermsBody = ({ fees, sideLetters }: TermsOf['LPCommitments']) => ({
+  fees: feesBody(fees),
+  sideLetters: lettersBody(sideLetters),
+});
+
 const toCommitment = (commitment: CommitmentView) => ({
   ...baseOf(commitment),
   fund: commitment.fundId,
@@ -131,13 +151,7 @@ const toCommitment = (commitment: CommitmentView) => ({
   maxCommitment: { sum: commitment.maxCommitment, currency: commitment.currency },
   activeCommitment: { sum: commitment.activeCommitment, currency: commitment.currency },
   percentage: exactNumber(commitment.percentage),
-  fees: feesBody(commitment.fees),
-  sideLetters: commitment.sideLetters.map(({ from, title, document, terms }) => ({
-    from,
-    title: title ?? null,
-    document: document ?? null,
-    terms: termsBody(terms),
-  })),
+  ...investorTermsBody(commitment),
   deltas: commitment.deltas.map(({ date, amount, title, transfer }) => ({
     date,
     amount: exactNumber(amount),
@@ -358,7 +372,14 @@ export const fundEndpoints: readonly Endpoint[] = [
     toBody: toFund,
     list: { listable: FUNDS, load: listFunds, summary: 'List funds, with the commitments to them' },
     create: { body: fundCreateSchema, run: createFund },
-    update: { body: fundUpdateSchema, run: updateFund },
+    update: {
+      body: fundUpdateSchema,
+      async run(session, command) {
+        const fund = await updateFund(session, command);
+        await warnOfProposals(session, 'funds', [command.id]);
+        return fund;
+      },
+    },
     remove: { run: removeFund, summary: 'Delete a fund without commitments' },
     get: getFundView,
   }),
@@ -367,8 +388,24 @@ export const fundEndpoints: readonly Endpoint[] = [
     response: commitmentSchema,
     toBody: toCommitment,
     create: { body: commitmentCreateSchema, run: createCommitment },
-    update: { body: commitmentUpdateSchema, run: updateCommitment },
-    updateMany: { path: '/bulk/update', item: commitmentChangeSchema, run: updateCommitments },
+    update: {
+      body: commitmentUpdateSchema,
+      async run(session, command) {
+        const commitment = await updateCommitment(session, command);
+        await warnOfProposals(session, 'LPCommitments', [command.id]);
+        return commitment;
+      },
+    },
+    updateMany: {
+      path: '/bulk/update',
+      item: commitmentChangeSchema,
+      async run(session, items) {
+        const commitments = await updateCommitments(session, items);
+        const ids = items.map(({ id }) => id);
+        await warnOfProposals(session, 'LPCommitments', ids);
+        return commitments;
+      },
+    },
     list: { listable: LP_COMMITMENTS, load: listCommitments },
   }),
   ...resource({

@@ -14,11 +14,11 @@ export type ApprovalTab = 'mine' | 'others' | 'decided';
 export interface Approval {
   readonly kind: ApprovalKind;
   readonly id: string;
-  /** The number, code or revision: "9". */
+  /** The number, code or revision: "9"; the day of what has none: "2026-12-31". */
   readonly number: string;
   /**
    * The document that its page belongs to: the tape of a correction, the transaction of a contract, the investor of a
-   * pay-out account; "companies/65f0…" for that of a borrower.
+   * pay-out account; "companies/65f0…" for that of a borrower; the fund of NAVs, or "mainFunds/65f0…".
    */
   readonly parentId: string | null;
   /** The company or the fund; null if the actor cannot see it. */
@@ -44,7 +44,7 @@ export interface Approval {
   readonly decidedAt: string | null;
   /** Null if it is not known. */
   readonly decidedBy: string | null;
-  /** Whether somebody else than who prepared it must issue it; null for what is no draft of a call or distribution. */
+  /** Whether somebody else than who prepared it must issue it; null for what is no draft that is issued. */
   readonly secondPerson: IssueState | null;
 }
 
@@ -82,6 +82,9 @@ interface Part {
 const COLUMNS = `kind, id, number, parent_id, party, detail, amounts, count, created_by, since, due, exceptions,
   is_processing, status, decided_at, changed_by, second_person`;
 
+/** What preparations call each kind that has no header. */
+const PREPARED = { writeOff: 'writeOffs', navs: 'navs', statements: 'statements' } as const;
+
 const NEEDED = `coalesce(${NEEDS_SECOND_PERSON('l.amount', 'h.currency')}, false)`;
 const OWN = 'coalesce(p.prepared_by = $1, false)';
 
@@ -102,6 +105,46 @@ const header = (kind: 'call' | 'distribution', table: string, lines: string, day
   waits: `h.status = 'Draft' and l.investors > 0 and (not ${NEEDED} or ${OWN} or p.submitted is not null)`,
   isForOthers: `(${NEEDED} and ${OWN} and p.submitted is not null)`,
   isDecided: `h.status in ('Active', 'Closed') and l.investors > 0 and ${RECENT('l.issued_on')}`,
+});
+
+const SET_OWN = `p.submitted is not null and ${OWN}`;
+const SET_NEEDED = `coalesce(${NEEDS_SECOND_PERSON('i.amount', 'i.currency')}, false)`;
+
+/** What is prepared together and has no header. It is listed where it needs a second person; otherwise its page issues it. */
+const set = (
+  kind: 'writeOff' | 'navs' | 'statements',
+  table: string,
+  amount: string,
+  mainFund: { id: string; join: string } = { id: 'null', join: '' },
+): Part => ({
+  columns: `'${kind}', p.document_id, l.day::text, coalesce(f.id, 'mainFunds/' || ${mainFund.id}), ${mainFund.join ? 'coalesce(f.title, g.title)' : 'f.title'}, null,
+    case when l.amount is null then '[]'::jsonb else jsonb_build_array(jsonb_build_object('sum', l.amount::text, 'currency', l.currency)) end,
+    l.count, p.prepared, coalesce(p.submitted, p.prepared) ->> 'timestamp', null::date, '[]'::jsonb, false,
+    case when l.drafts > 0 then 'Draft' else 'Active' end, p.issued ->> 'timestamp', p.issued, case when l.drafts > 0 then jsonb_build_object(
+      'isNeeded', ${SET_NEEDED}, 'prepared', p.prepared, 'preparedBy', p.prepared_by, 'submitted', p.submitted,
+      'returned', p.returned, 'reason', p.return_reason) end`,
+  from: `preparations p join managers m on m.id = p.manager_id cross join lateral (
+    select count(*)::int as count, count(*) filter (where t.status = 'Draft')::int as drafts, ${amount} as amount,
+      min(t.currency) as currency, min(t.cut_off_date) as day, min(t.fund_id) as fund${mainFund.join ? ', min(t.main_fund_id) as main_fund' : ''}
+    from ${table} t where t.activity_id = p.document_id and t.status <> 'Removed') as l
+    cross join lateral amount_to_issue(p.kind, p.document_id) as i left join funds f on f.id = l.fund ${mainFund.join}`,
+  waits: `p.kind = '${PREPARED[kind]}' and m.second_person -> p.kind ->> 'when' in ('always', 'from')
+    and p.document_id = any (array(select d.activity_id from ${table} d where d.status = 'Draft'))
+    and l.drafts > 0 and ${SET_NEEDED} and (${OWN} or p.submitted is not null)`,
+  isForOthers: `(${SET_OWN})`,
+  isDecided: `p.kind = '${PREPARED[kind]}' and p.submitted is not null and l.count > 0 and l.drafts = 0
+    and ${RECENT(`(p.issued ->> 'timestamp')::timestamptz`)}`,
+});
+
+/** Proposed terms, with the fund and the investor that they are of. */
+const terms = (kind: 'fundTerms' | 'investorTerms', from: string, detail: string, owner: string): Part => ({
+  columns: `'${kind}', p.document_id, '', f.id, f.title, ${detail}, '[]'::jsonb, null::int, p.prepared,
+    coalesce(p.submitted, p.prepared) ->> 'timestamp', null::date, '[]'::jsonb, false,
+    case when p.issued is null then 'Proposed' else 'Confirmed' end, p.issued ->> 'timestamp', p.issued, null::jsonb`,
+  from: `preparations p ${from}`,
+  waits: `p.kind = 'terms' and p.submitted is not null and p.issued is null and ${owner} <> 'Removed'`,
+  isForOthers: OWN,
+  isDecided: `p.kind = 'terms' and p.submitted is not null and ${RECENT(`(p.issued ->> 'timestamp')::timestamptz`)}`,
 });
 
 const PARTS: Readonly<Record<ApprovalKind, Part>> = {
@@ -129,6 +172,20 @@ const PARTS: Readonly<Record<ApprovalKind, Part>> = {
   },
   call: header('call', 'capital_calls', 'contributions', 'due_date', 'amount'),
   distribution: header('distribution', 'distribution_events', 'distributions', 'cut_off_date', 'total_distributed'),
+  writeOff: set('writeOff', 'write_offs', 'sum(t.amount)'),
+  navs: set('navs', 'navs', 'sum(t.net)'),
+  statements: set('statements', 'capital_accounts', 'null::numeric', {
+    id: 'g.id',
+    join: 'left join main_funds g on g.id = l.main_fund',
+  }),
+  fundTerms: terms('fundTerms', 'join funds f on f.id = p.document_id', 'null', 'f.status'),
+  investorTerms: terms(
+    'investorTerms',
+    `join lp_commitments c on c.id = p.document_id join funds f on f.id = c.fund_id
+      left join lps l on l.id = c.investor_lp_id left join funds i on i.id = c.investor_fund_id`,
+    'coalesce(l.title, i.title)',
+    'c.status',
+  ),
   contract: {
     columns: `'contract', k.id, k.revision::text, k.transaction_id, c.name, ${NOTE('k')}, '[]'::jsonb, null::int,
       k.metadata -> 'createdBy', k.metadata ->> 'iat', null::date, '[]'::jsonb, false, k.status, k.activated_at::text,

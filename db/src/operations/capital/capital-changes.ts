@@ -16,7 +16,7 @@ import type { MailedTable } from './notice-mails.ts';
 import { today } from './notices.ts';
 import { tellWithdrawn } from './tell-investors.ts';
 
-interface CapitalDocument {
+export interface CapitalDocument {
   id: string;
   status: CapitalStatus;
   version: number;

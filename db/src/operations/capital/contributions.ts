@@ -418,7 +418,10 @@ async function shownCall(
     ...beyond,
     ...notCalled,
     ...(await callWarnings(session, tried)),
-    ...(await secondPersonWarnings(session, lines)),
+    ...(await secondPersonWarnings(
+      session,
+      lines.map(({ activityId }) => activityId),
+    )),
     ...(await toldWarnings(session, 'contributions', views)),
   ];
   return views.map((view) => ({ ...view, warnings, beyond, totals }));

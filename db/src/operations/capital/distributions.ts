@@ -422,7 +422,10 @@ async function shownDistribution(
   const warnings = [
     ...beyond,
     ...(await payeeWarnings(session, views)),
-    ...(await secondPersonWarnings(session, lines)),
+    ...(await secondPersonWarnings(
+      session,
+      lines.map(({ activityId }) => activityId),
+    )),
     ...(await toldWarnings(session, 'distributions', views)),
   ];
   const wholes = written[0]?.totals ?? [];

@@ -1,17 +1,20 @@
-import type { IssuedKind } from '@tapeline/domain/approvals/second-person.ts';
+import type { CollectionName } from '@tapeline/domain/collections/collections.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { ChangedBy } from '@tapeline/domain/documents/document.schema.ts';
 import { makerOf } from '@tapeline/domain/documents/maker.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { issueDecidedMail, issueWaitsMail } from '@tapeline/domain/mail/issue-mails.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
+import type { PermissionKey } from '@tapeline/domain/people/actor.ts';
 import { changedBy } from '../../changed-by.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { asProgram, type Session } from '../../store.ts';
+import type { Listable } from '../listing/define-lists.ts';
 import { completeAction } from '../notifications/notifications.ts';
 import { type Message, tellAll } from '../outbox/tell.ts';
 import { HEADERS, type LineTable } from './headers.ts';
 
-/** Who prepared a call or distribution, and whether somebody else must issue it. */
+/** Who prepared a document, and whether somebody else must issue it. */
 export interface IssueState {
   /** Whether the manager's rule asks for a second person for its amount. */
   readonly isNeeded: boolean;
@@ -71,6 +74,23 @@ export function issueStatesOfPage(session: ReadSession, rows: readonly object[])
     status === 'Draft' ? (states.get(activityId) ?? null) : null;
 }
 
+/** The same of each draft of a page, for lines without a header. */
+export const ISSUES_OF_LINES = `
+  select page.id, ${NEEDS_SECOND_PERSON('i.amount', 'i.currency')} as "isNeeded", ${ISSUE_STATE}
+  from page join preparations p on p.document_id = page.activity_id join managers m on m.id = p.manager_id
+    cross join lateral amount_to_issue(p.kind, p.document_id) as i
+  where page.status = 'Draft'`;
+
+/** Documents of a page with the state of each draft, by what `ISSUES_OF_LINES` found. */
+export function withIssueStates<Document extends { id: string }>(
+  session: ReadSession,
+  documents: readonly Document[],
+  rows: readonly object[] = [],
+): (Document & { secondPerson: IssueState | null })[] {
+  const states = statesOf(session, rows as StateRow[]);
+  return documents.map((document) => ({ ...document, secondPerson: states.get(document.id) ?? null }));
+}
+
 /** How it stands with the issue of calls or distributions, by id. An investor is told nothing about it. */
 export async function issueStates(
   session: ReadSession,
@@ -89,20 +109,52 @@ export async function issueStates(
 export const waitsForAnother = (state: IssueState | null | undefined): boolean =>
   state?.isNeeded === true && state.isOwn;
 
-const TABLES: Readonly<Record<IssuedKind, LineTable>> = {
-  calls: 'contributions',
-  distributions: 'distributions',
+/** The tables of the lines of what is prepared and issued. */
+export type IssuedTable = LineTable | 'write_offs' | 'navs' | 'capital_accounts';
+
+interface IssuedKindOf {
+  /** The collection of its lines. */
+  readonly resource: CollectionName;
+  readonly write: PermissionKey;
+  /** The number, the fund or main fund, the day and the version of a preparation `p`: of its header, or of its lines. */
+  readonly header: string;
+}
+
+const ofHeader = (table: LineTable): string => `
+  select h.number, f.id as "fundId", null as "mainFundId", f.title as title, h.${HEADERS[table].days.at(-1)} as day, h.currency, h.version
+  from ${HEADERS[table].table} h left join funds f on f.id = h.fund_id where h.id = p.document_id`;
+
+const ofSet = (table: IssuedTable, mainFund = 'null'): string => `
+  select null as number, f.id as "fundId", m.id as "mainFundId", coalesce(f.title, m.title) as title, t.cut_off_date as day, t.currency, p.version
+  from ${table} t left join funds f on f.id = t.fund_id left join main_funds m on m.id = ${mainFund}
+  where t.activity_id = p.document_id order by t.status = 'Removed', t.code limit 1`;
+
+/** How each kind of what is issued is stored. Those without a header are prepared and issued by the lines that share an `activity_id`. */
+export const ISSUED: Readonly<Record<IssuedTable, IssuedKindOf>> = {
+  contributions: { resource: 'contributions', write: 'contributions/write', header: ofHeader('contributions') },
+  distributions: { resource: 'distributions', write: 'distributions/write', header: ofHeader('distributions') },
+  write_offs: { resource: 'writeOffs', write: 'funds/write', header: ofSet('write_offs') },
+  navs: { resource: 'navs', write: 'funds/write', header: ofSet('navs') },
+  capital_accounts: {
+    resource: 'capitalAccounts',
+    write: 'funds/write',
+    header: ofSet('capital_accounts', 't.main_fund_id'),
+  },
 };
 
 export interface Asked {
   readonly id: string;
-  readonly kind: IssuedKind;
   readonly managerId: string;
-  readonly number: string;
+  /** Null for what has none. */
+  readonly number: string | null;
+  readonly fundId: string | null;
+  readonly mainFundId: string | null;
   readonly fundTitle: string | null;
   readonly date: string;
-  readonly amount: DecimalText;
+  /** Null for what has none. */
+  readonly amount: DecimalText | null;
   readonly currency: string;
+  readonly version: number;
   readonly lines: string[];
   readonly prepared: ChangedBy | null;
   readonly preparedBy: string | null;
@@ -110,43 +162,46 @@ export interface Asked {
   readonly isIssued: boolean;
 }
 
-/** What messages about the issue of calls or distributions say. Called as the program. */
-export const readAsked = (session: ReadSession, table: LineTable, ids: readonly string[]): Promise<Asked[]> =>
+/** What messages about the issue say. Called as the program. */
+export const readAsked = (session: ReadSession, table: IssuedTable, ids: readonly string[]): Promise<Asked[]> =>
   session.query<Asked>(
-    `select p.document_id as id, p.kind, p.manager_id as "managerId", h.number, f.title as "fundTitle",
-       h.${HEADERS[table].days.at(-1)}::text as date, i.amount::text as amount, h.currency, p.prepared, p.prepared_by as "preparedBy",
-       array(select t.id::text from ${table} t where t.activity_id = h.id order by t.id) as lines,
+    `select p.document_id as id, p.manager_id as "managerId", h.number, h."fundId", h."mainFundId", h.title as "fundTitle",
+       h.day::text as date, i.amount::text as amount, h.currency, h.version, p.prepared, p.prepared_by as "preparedBy",
+       array(select t.id::text from ${table} t where t.activity_id = p.document_id order by t.status = 'Removed', t.id) as lines,
        p.submitted is not null as "isSubmitted", p.issued is not null as "isIssued"
-     from preparations p join ${HEADERS[table].table} h on h.id = p.document_id left join funds f on f.id = h.fund_id
-       cross join lateral amount_to_issue(p.kind, p.document_id) as i
+     from preparations p cross join lateral (${ISSUED[table].header}) as h
+       left join lateral amount_to_issue(p.kind, p.document_id) as i on true
      where p.document_id = any ($1)`,
     [[...ids]],
   );
 
-const mailed = (asked: Asked) => ({
-  id: asked.id,
-  table: TABLES[asked.kind],
-  number: asked.number,
+const mailed = (table: IssuedTable, asked: Asked) => ({
+  ...pick(asked, 'id', 'number', 'fundId', 'mainFundId'),
+  resource: ISSUED[table].resource,
   fundTitle: asked.fundTitle ?? '',
-  amount: { sum: asked.amount, currency: asked.currency },
+  investor: null,
+  amount: asked.amount === null ? null : { sum: asked.amount, currency: asked.currency },
   date: formatCalendarDate(asked.date),
 });
 
 /** A document's messages are about its first line, which those who may see it can see. */
-const about = (asked: Asked) => ({ resource: TABLES[asked.kind], documentId: asked.lines[0] ?? asked.id });
+const about = (table: IssuedTable, asked: Asked) => ({
+  resource: ISSUED[table].resource,
+  documentId: asked.lines[0] ?? asked.id,
+});
 
-export const waits = (asked: Asked): Message => ({
-  ...issueWaitsMail({ ...mailed(asked), by: nameOf(asked.prepared) }),
-  ...about(asked),
+export const waits = (table: IssuedTable, asked: Asked): Message => ({
+  ...issueWaitsMail({ ...mailed(table, asked), by: nameOf(asked.prepared) }),
+  ...about(table, asked),
   kind: 'issueWaits',
   key: `issue-waits/${asked.id}/${asked.prepared?.timestamp ?? ''}`,
-  to: { manager: asked.managerId, can: `${TABLES[asked.kind]}/write` },
+  to: { manager: asked.managerId, can: ISSUED[table].write },
   except: asked.preparedBy ? [asked.preparedBy] : [],
 });
 
-export const decided = (session: Session, asked: Asked, reason: string | null): Message => ({
-  ...issueDecidedMail({ ...mailed(asked), by: nameOf(changedBy(session)), reason }),
-  ...about(asked),
+export const decided = (session: Session, table: IssuedTable, asked: Asked, reason: string | null): Message => ({
+  ...issueDecidedMail({ ...mailed(table, asked), by: nameOf(changedBy(session)), reason }),
+  ...about(table, asked),
   kind: 'issueDecided',
   level: reason === null ? 'info' : 'warning',
   // A draft can be returned several times. It is issued once, and closed and withdrawn later.
@@ -154,9 +209,9 @@ export const decided = (session: Session, asked: Asked, reason: string | null): 
   to: { users: asked.preparedBy ? [asked.preparedBy] : [] },
 });
 
-export const complete = (session: Session, table: LineTable, asked: readonly Asked[]): Promise<void> =>
+export const complete = (session: Session, table: IssuedTable, asked: readonly Asked[]): Promise<void> =>
   completeAction(session, {
-    resource: table,
+    resource: ISSUED[table].resource,
     documentIds: asked.flatMap(({ lines }) => lines),
     kinds: ['issueWaits'],
   });
@@ -165,8 +220,9 @@ export const complete = (session: Session, table: LineTable, asked: readonly Ask
  * Ends the requests for a second person that changes have answered: the draft is another one now, is gone, or is issued, of
  * which who prepared it is told.
  */
-export async function settleRequests(session: Session, table: LineTable, ids: readonly string[]): Promise<void> {
+export async function settleRequests(session: Session, table: IssuedTable, ids: readonly string[]): Promise<void> {
   const known = [...new Set(ids)];
+  if (known.length === 0) return;
   const all = await asProgram(session, () => readAsked(session, table, known));
   const ended = all.filter(({ isSubmitted, isIssued }) => !isSubmitted || isIssued);
   await complete(session, table, ended);
@@ -174,16 +230,49 @@ export async function settleRequests(session: Session, table: LineTable, ids: re
     session,
     ended
       .filter(({ isSubmitted, preparedBy }) => isSubmitted && preparedBy !== null)
-      .map((asked) => decided(session, asked, null)),
+      .map((asked) => decided(session, table, asked, null)),
   );
 }
 
-/** What a dry run says of calls or distributions that its actor may not issue. */
-export async function secondPersonWarnings(
+type IssuedList = Pick<Listable<{ id: string }>, 'table'>;
+const isIssuedTable = (table: string): table is IssuedTable => Object.hasOwn(ISSUED, table);
+
+/** What these lines belong to: the database says so once they are stored. */
+export async function activitiesOf(
   session: ReadSession,
-  lines: readonly { activityId: string }[],
+  { table }: IssuedList,
+  ids: readonly string[],
 ): Promise<string[]> {
-  const states = await issueStates(session, [...new Set(lines.map(({ activityId }) => activityId))]);
+  const rows = await session.query<{ id: string }>(
+    `select distinct activity_id as id from ${table} where id = any ($1)`,
+    [[...ids]],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Ends the requests of what changed lines belong to, as `settleRequests` does.
+ * @param before what they belonged to before: another day is another document
+ */
+export async function settleLines(
+  session: Session,
+  list: IssuedList,
+  changed: readonly ({ id: string } | null)[],
+  before: readonly string[] = [],
+): Promise<void> {
+  const { table } = list;
+  if (!isIssuedTable(table) || changed.length === 0) return;
+  await session.em.flush();
+  const ids = changed.flatMap((line) => line?.id ?? []);
+  await settleRequests(session, table, [
+    ...before,
+    ...(await asProgram(session, () => activitiesOf(session, list, ids))),
+  ]);
+}
+
+/** What a dry run says of documents that its actor may not issue. */
+export async function secondPersonWarnings(session: ReadSession, ids: readonly string[]): Promise<string[]> {
+  const states = await issueStates(session, [...new Set(ids)]);
   return [...states.values()].some(waitsForAnother)
     ? ['Somebody else must issue it: your firm requires a second person']
     : [];

@@ -1,18 +1,63 @@
 import { atPaths, isRefusal, Refusal, refuse } from '@tapeline/domain/errors/refusal.ts';
+import { staleRefusal } from '../../database-refusals.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { tellAll } from '../outbox/tell.ts';
 import { requirePermission } from '../permission.ts';
-import type { ActivityKind, CapitalLine, LineChange, Termed } from './activity-kind.ts';
-import { changeDocuments } from './capital-changes.ts';
+import { type CapitalDocument, type ChangeableCapital, changeDocuments } from './capital-changes.ts';
 import { type HeaderCommand, seenLines } from './change-headers.ts';
 import { HEADERS, type LineTable } from './headers.ts';
-import { type Asked, complete, decided, issueStates, readAsked, waits, waitsForAnother } from './issue-approval.ts';
+import {
+  type Asked,
+  activitiesOf,
+  complete,
+  decided,
+  ISSUED,
+  type IssuedTable,
+  issueStates,
+  readAsked,
+  waits,
+  waitsForAnother,
+} from './issue-approval.ts';
+
+/** The version of the draft, and whether it is one, as the actor sees it. @throws Refusal notFound; badRequest if it changed since */
+async function requireSeenDraft(session: Session, table: IssuedTable, command: HeaderCommand): Promise<void> {
+  const isDraft = isLineTable(table)
+    ? (await seenLines(session, table, command)).every(({ status }) => status === 'Draft')
+    : (await seenDrafts(session, table, command)).length > 0;
+  if (!isDraft) refuse('It was issued already', { status: 'is not Draft' });
+}
+
+/**
+ * The drafts among what was prepared together, as it was seen: those that the actor can see, which are all.
+ * @throws Refusal notFound; badRequest if it changed since, or cannot be seen as a whole
+ */
+export async function seenDrafts(
+  session: Session,
+  table: IssuedTable,
+  { id, version }: HeaderCommand,
+): Promise<{ id: string; version: number }[]> {
+  const sql = `select t.id, t.version, t.status from ${table} t where t.activity_id = $1 and t.status <> 'Removed' order by t.id`;
+  const seen = await session.query<{ id: string; version: number; status: string }>(sql, [id]);
+  if (seen.length === 0) throw new Refusal('notFound');
+  const [all, [stored]] = await asProgram(session, async () => [
+    await session.query(sql, [id]),
+    await session.query<{ version: number }>('select version from preparations where document_id = $1', [id]),
+  ]);
+  if (stored?.version !== version) throw staleRefusal();
+  if (all.length !== seen.length) {
+    refuse('You cannot see every investor of this, so you cannot submit, return or issue it', {
+      investors: 'are not all visible to you',
+    });
+  }
+  return seen.filter(({ status }) => status === 'Draft');
+}
+
+const isLineTable = (table: IssuedTable): table is LineTable => Object.hasOwn(HEADERS, table);
 
 /** The draft as it was seen. @throws Refusal forbidden; notFound; badRequest if it changed since or was issued */
-async function askedDraft(session: Session, table: LineTable, command: HeaderCommand): Promise<Asked> {
-  requirePermission(session, `${table}/write`);
-  const seen = await seenLines(session, table, command);
-  if (seen.some(({ status }) => status !== 'Draft')) refuse('It was issued already', { status: 'is not Draft' });
+async function askedDraft(session: Session, table: IssuedTable, command: HeaderCommand): Promise<Asked> {
+  requirePermission(session, ISSUED[table].write);
+  await requireSeenDraft(session, table, command);
   const [asked] = await asProgram(session, () => readAsked(session, table, [command.id]));
   if (!asked) throw new Refusal('notFound');
   return asked;
@@ -22,7 +67,7 @@ async function askedDraft(session: Session, table: LineTable, command: HeaderCom
  * Asks for a second person who issues a draft. A change of the draft ends that.
  * @throws Refusal as `askedDraft`; badRequest if it does not need one, and for anyone but who prepared it
  */
-export async function submitForIssue(session: Session, table: LineTable, command: HeaderCommand): Promise<void> {
+export async function submitForIssue(session: Session, table: IssuedTable, command: HeaderCommand): Promise<void> {
   const asked = await askedDraft(session, table, command);
   const state = (await issueStates(session, [command.id])).get(command.id);
   if (!waitsForAnother(state)) {
@@ -37,7 +82,7 @@ export async function submitForIssue(session: Session, table: LineTable, command
   );
   // Also if somebody else has submitted it at the same moment.
   if (!submitted) refuse('It waits for a second person already', { status: 'is submitted' });
-  await tellAll(session, [waits(asked)]);
+  await tellAll(session, [waits(table, asked)]);
 }
 
 /**
@@ -46,7 +91,7 @@ export async function submitForIssue(session: Session, table: LineTable, command
  */
 export async function returnToPreparer(
   session: Session,
-  table: LineTable,
+  table: IssuedTable,
   { reason, ...command }: HeaderCommand & { reason: string },
 ): Promise<void> {
   const asked = await askedDraft(session, table, command);
@@ -61,40 +106,48 @@ export async function returnToPreparer(
   // Also if somebody else has returned or issued it at the same moment.
   if (!returned) refuse('It does not wait for you. Reload the page', { status: 'does not wait for you' });
   await complete(session, table, [asked]);
-  await tellAll(session, [decided(session, asked, reason)]);
+  await tellAll(session, [decided(session, table, asked, reason)]);
 }
 
 /** Submits what was entered or changed in this transaction. @throws Refusal as `submitForIssue` */
-export async function submitEntered(session: Session, table: LineTable, id: string): Promise<void> {
+export async function submitEntered(session: Session, table: IssuedTable, id: string): Promise<void> {
   await session.em.flush();
-  const [stored] = await session.query<{ version: number }>(
-    `select version from ${HEADERS[table].table} where id = $1`,
-    [id],
-  );
+  const [stored] = await asProgram(session, () => readAsked(session, table, [id]));
   await submitForIssue(session, table, { id, version: stored?.version ?? 0 });
 }
 
 /** Lines of calls or distributions as they were read. */
 export type SeenParts = readonly HeaderCommand[];
 
+/** What is issued as a whole: its table, how its lines are changed and how they are shown. */
+interface IssuedParts<Line extends CapitalDocument, View> {
+  readonly table: IssuedTable;
+  readonly changes: ChangeableCapital<Line>;
+  readonly views: (session: Session, lines: readonly Line[]) => Promise<View[]>;
+}
+
 /**
- * Does something with the whole calls or distributions of which these are all parts, as they were read, and shows them.
+ * Does something with the whole documents of which these are all parts, as they were read, and shows them.
  * @throws Refusal as `changeDocuments`; badRequest if a part of one is not named; as `work`
  */
-export async function ofWholes<Line extends CapitalLine, Terms extends Termed, Item extends LineChange, View>(
+export async function ofWholes<Line extends CapitalDocument, View>(
   session: Session,
-  kind: ActivityKind<Line, Terms, Item, View>,
+  kind: IssuedParts<Line, View>,
   parts: SeenParts,
   work: (command: HeaderCommand) => Promise<void>,
 ): Promise<View[]> {
   const { documents } = await changeDocuments(session, kind.changes, parts, () => ({})).catch((error) => {
     throw isRefusal(error) ? atPaths(error, (path) => `documents.${path}`) : error;
   });
+  const ids = parts.map(({ id }) => id);
+  const { header } = ISSUED[kind.table];
+  // Of what has no header, some lines can be issued already.
+  const counted = isLineTable(kind.table) ? `t.status <> 'Removed'` : `t.status = 'Draft'`;
   const wholes = await session.query<HeaderCommand & { isAll: boolean }>(
-    `select h.id, h.version, not exists (
-       select from ${kind.table} t where t.activity_id = h.id and t.status <> 'Removed' and t.id <> all ($2)) as "isAll"
-     from ${HEADERS[kind.table].table} h where h.id = any ($1) order by h.id`,
-    [documents.map(({ activityId }) => activityId), parts.map(({ id }) => id)],
+    `select p.document_id as id, h.version, not exists (
+       select from ${kind.table} t where t.activity_id = p.document_id and ${counted} and t.id <> all ($2)) as "isAll"
+     from preparations p cross join lateral (${header}) as h where p.document_id = any ($1) order by p.document_id`,
+    [await activitiesOf(session, kind, ids), ids],
   );
   if (wholes.some(({ isAll }) => !isAll)) {
     refuse('It is issued as a whole. Name the documents of all its investors', { documents: 'must name all parts' });
@@ -104,17 +157,32 @@ export async function ofWholes<Line extends CapitalLine, Terms extends Termed, I
 }
 
 /** Submits drafts for issue by a second person, all or none. @throws Refusal as `ofWholes` and `submitForIssue` */
-export const submitParts = <Line extends CapitalLine, Terms extends Termed, Item extends LineChange, View>(
+export const submitParts = <Line extends CapitalDocument, View>(
   session: Session,
-  kind: ActivityKind<Line, Terms, Item, View>,
+  kind: IssuedParts<Line, View>,
   parts: SeenParts,
 ): Promise<View[]> => ofWholes(session, kind, parts, (command) => submitForIssue(session, kind.table, command));
 
 /** Returns submitted drafts, all or none. @throws Refusal as `ofWholes` and `returnToPreparer` */
-export const returnParts = <Line extends CapitalLine, Terms extends Termed, Item extends LineChange, View>(
+export const returnParts = <Line extends CapitalDocument, View>(
   session: Session,
-  kind: ActivityKind<Line, Terms, Item, View>,
+  kind: IssuedParts<Line, View>,
   parts: SeenParts,
   reason: string,
 ): Promise<View[]> =>
   ofWholes(session, kind, parts, (command) => returnToPreparer(session, kind.table, { ...command, reason }));
+
+/**
+ * Issues the drafts among what was prepared together, as it was seen.
+ * @throws Refusal forbidden; as `seenDrafts`; badRequest if nothing is a draft, and as the change of its lines
+ */
+export async function issueSeen<Item extends { id: string; version: number }>(
+  session: Session,
+  { table, issue }: { table: IssuedTable; issue: (session: Session, items: Item[]) => Promise<unknown> },
+  command: HeaderCommand,
+): Promise<void> {
+  requirePermission(session, ISSUED[table].write);
+  const drafts = await seenDrafts(session, table, command);
+  if (drafts.length === 0) refuse('It was issued already', { status: 'is not Draft' });
+  await issue(session, drafts.map(({ id, version }) => ({ id, version, status: 'Active' })) as unknown as Item[]);
+}

@@ -16,6 +16,9 @@ import { requirePermission } from '../permission.ts';
 import { refuseSentTwice } from '../sent-requests/sent-requests.ts';
 import { warnOfFuture } from '../warnings.ts';
 import { type ChangeableCapital, changeDocuments, removeDocuments } from './capital-changes.ts';
+import type { HeaderCommand } from './change-headers.ts';
+import { activitiesOf, ISSUES_OF_LINES, type IssueState, settleLines, withIssueStates } from './issue-approval.ts';
+import { issueSeen, returnParts, type SeenParts, submitParts } from './issue-requests.ts';
 import { commitmentsInForce, type FundCommitment } from './ledgers.ts';
 import { commitmentSql } from './notices.ts';
 import { recordTransfers } from './record-transfers.ts';
@@ -36,9 +39,11 @@ export const NAVS = listOf('navs', commitmentSql('t.status'));
 const COLLECTION: ChangeableCapital<Nav> = { listable: NAVS, write: 'funds/write', editable: ['Draft', 'Active'] };
 
 /** A net asset value with its investor. */
-export type NavView = Nav & { investor: InvestorName | null };
+export type NavView = Nav & { investor: InvestorName | null; secondPerson: IssueState | null };
 
-const VIEWS = viewsOf(NAVS, [INVESTORS_OF_PAGE], (navs, [rows]): NavView[] => withInvestors(navs, rows));
+const VIEWS = viewsOf(NAVS, [INVESTORS_OF_PAGE, ISSUES_OF_LINES], (navs, [investors, issues], session): NavView[] =>
+  withIssueStates(session, withInvestors(navs, investors), issues),
+);
 export const listNavs = VIEWS.list;
 
 /** The investors and days that have an issued NAV, with its id. */
@@ -123,6 +128,7 @@ export async function addNavs(
     'The NAV',
     created.filter((nav) => nav !== null),
   );
+  await settleLines(session, NAVS, created);
   return created;
 }
 
@@ -164,7 +170,12 @@ export async function changeNavs(session: Session, items: readonly NavChange[]):
   );
   let valued: ValuedDays | null = null;
   const moved: Pick<Nav, 'id' | 'cutOffDate'>[] = [];
-  const { documents } = await changeDocuments(session, COLLECTION, items, async (nav, item) => {
+  const before = await activitiesOf(
+    session,
+    NAVS,
+    items.map(({ id }) => id),
+  );
+  const { documents, changed } = await changeDocuments(session, COLLECTION, items, async (nav, item) => {
     requireAmounts(nav, {
       ...(item.gross === undefined ? {} : { gross: { sum: item.gross, currency: null } }),
       ...(item.net === undefined ? {} : { net: { sum: item.net, currency: null } }),
@@ -187,8 +198,27 @@ export async function changeNavs(session: Session, items: readonly NavChange[]):
     commitments.map(({ id }) => id),
   );
   warnOfFuture(session, 'The NAV', moved);
+  await settleLines(session, NAVS, changed, before);
   return VIEWS.all(session, documents);
 }
+
+/** NAVs of a fund and a day are prepared and issued together. */
+const ISSUED_NAVS = {
+  table: 'navs',
+  changes: COLLECTION,
+  views: VIEWS.all,
+  issue: (session: Session, items: NavChange[]) => changeNavs(session, items),
+} as const;
+
+/** Submits NAVs for issue by a second person, all or none. @throws Refusal as `submitParts` */
+export const submitNavs = (session: Session, parts: SeenParts) => submitParts(session, ISSUED_NAVS, parts);
+
+/** Returns submitted NAVs to who prepared them, all or none. @throws Refusal as `returnParts` */
+export const returnNavs = (session: Session, parts: SeenParts, why: string) =>
+  returnParts(session, ISSUED_NAVS, parts, why);
+
+/** Issues the drafts of a fund and a day as they were seen. @throws Refusal as `issueSeen` */
+export const issueNavs = (session: Session, command: HeaderCommand) => issueSeen(session, ISSUED_NAVS, command);
 
 /** Removes NAVs (soft delete), all or none. @throws Refusal as `removeDocuments` */
 export async function removeNavs(
@@ -200,6 +230,7 @@ export async function removeNavs(
     session,
     removed.map(({ commitmentId }) => commitmentId),
   );
+  await settleLines(session, NAVS, removed);
 }
 
 /** The NAVs that match the query's filter, added up by currency. */

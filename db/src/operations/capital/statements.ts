@@ -20,7 +20,10 @@ import { createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
 import { attachedFiles, FUND_SQL, fileIn, made, publishedIn, readFunds, withAttachedFiles } from './attached-files.ts';
 import { type ChangeableCapital, changeDocuments, removeDocuments } from './capital-changes.ts';
+import type { HeaderCommand } from './change-headers.ts';
 import { composeStatement } from './compose-notices.ts';
+import { activitiesOf, ISSUES_OF_LINES, type IssueState, settleLines, withIssueStates } from './issue-approval.ts';
+import { issueSeen, returnParts, type SeenParts, submitParts } from './issue-requests.ts';
 import {
   commitmentsInForce,
   commitmentsOfInvestors,
@@ -45,12 +48,17 @@ const ACCOUNTS: ChangeableCapital<CapitalAccount> = {
   editable: ['Draft'],
 };
 
-export type CapitalAccountView = CapitalAccount & { investor: InvestorName | null; file: FileMetadata | null };
+export type CapitalAccountView = CapitalAccount & {
+  investor: InvestorName | null;
+  file: FileMetadata | null;
+  secondPerson: IssueState | null;
+};
 
 const ACCOUNT_VIEWS = viewsOf(
   CAPITAL_ACCOUNTS,
-  [FILES_OF_PAGE, INVESTORS_OF_PAGE],
-  (accounts, [files, investors]): CapitalAccountView[] => withInvestors(withAttachedFiles(accounts, files), investors),
+  [FILES_OF_PAGE, INVESTORS_OF_PAGE, ISSUES_OF_LINES],
+  (accounts, [files, investors, issues], session): CapitalAccountView[] =>
+    withIssueStates(session, withInvestors(withAttachedFiles(accounts, files), investors), issues),
 );
 
 export const listCapitalAccounts = ACCOUNT_VIEWS.list;
@@ -189,6 +197,7 @@ export async function addCapitalAccounts(
   await session.em.flush();
   if (made(created).some(({ statement }) => statement)) session.announce('noticesDue');
   await mailPublished(session, 'capital_accounts', publishedIn(made(created)));
+  await settleLines(session, CAPITAL_ACCOUNTS, created);
   return created;
 }
 
@@ -238,6 +247,11 @@ export async function changeCapitalAccounts(
     'capitalAccounts',
     items.map(({ fileMetadata }) => fileMetadata),
   );
+  const before = await activitiesOf(
+    session,
+    CAPITAL_ACCOUNTS,
+    items.map(({ id }) => id),
+  );
   const { documents, changed } = await changeDocuments(session, ACCOUNTS, items, (account, item) => {
     if (account.statement && (item.fileMetadata || (item.cutOffDate && item.cutOffDate !== account.cutOffDate))) {
       refuse('This statement was computed. Remove it, and make one for the other date', {
@@ -248,13 +262,34 @@ export async function changeCapitalAccounts(
     return { cutOffDate: item.cutOffDate, fileId } as Partial<CapitalAccount>;
   });
   await mailPublished(session, 'capital_accounts', publishedIn(changed));
+  await settleLines(session, CAPITAL_ACCOUNTS, changed, before);
   return ACCOUNT_VIEWS.all(session, documents);
 }
+
+/** Statements of a fund or main fund and a day are prepared and issued together. */
+const ISSUED_STATEMENTS = {
+  table: 'capital_accounts',
+  changes: ACCOUNTS,
+  views: ACCOUNT_VIEWS.all,
+  issue: changeCapitalAccounts,
+} as const;
+
+/** Submits statements for issue by a second person, all or none. @throws Refusal as `submitParts` */
+export const submitCapitalAccounts = (session: Session, parts: SeenParts) =>
+  submitParts(session, ISSUED_STATEMENTS, parts);
+
+/** Returns submitted statements to who prepared them, all or none. @throws Refusal as `returnParts` */
+export const returnCapitalAccounts = (session: Session, parts: SeenParts, why: string) =>
+  returnParts(session, ISSUED_STATEMENTS, parts, why);
+
+/** Publishes the drafts of a fund or main fund and a day as they were seen. @throws Refusal as `issueSeen` */
+export const issueCapitalAccounts = (session: Session, command: HeaderCommand) =>
+  issueSeen(session, ISSUED_STATEMENTS, command);
 
 /** Removes statements (soft delete), all or none. @throws Refusal as `removeDocuments` */
 export async function removeCapitalAccounts(
   session: Session,
   command: { ids: readonly string[]; reason?: string | null | undefined },
 ): Promise<void> {
-  await removeDocuments(session, ACCOUNTS, command);
+  await settleLines(session, CAPITAL_ACCOUNTS, await removeDocuments(session, ACCOUNTS, command));
 }

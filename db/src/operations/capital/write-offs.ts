@@ -16,6 +16,9 @@ import { requirePermission } from '../permission.ts';
 import { refuseSentTwice } from '../sent-requests/sent-requests.ts';
 import { warnOfFuture } from '../warnings.ts';
 import { type ChangeableCapital, changeDocuments, removeDocuments, visibleOf } from './capital-changes.ts';
+import type { HeaderCommand } from './change-headers.ts';
+import { ISSUES_OF_LINES, type IssueState, settleLines, withIssueStates } from './issue-approval.ts';
+import { issueSeen, returnParts, type SeenParts, submitParts } from './issue-requests.ts';
 import { commitmentSql } from './notices.ts';
 import { recordTransfers } from './record-transfers.ts';
 import { copiedFrom, lockedFund, requireAmounts, splitOverInvestors } from './split-over-investors.ts';
@@ -30,9 +33,14 @@ const COLLECTION: ChangeableCapital<WriteOff> = {
 };
 
 /** One investor's part of a write-off. */
-export type WriteOffView = WriteOff & { investor: InvestorName | null };
+export type WriteOffView = WriteOff & { investor: InvestorName | null; secondPerson: IssueState | null };
 
-const VIEWS = viewsOf(WRITE_OFFS, [INVESTORS_OF_PAGE], (all, [rows]): WriteOffView[] => withInvestors(all, rows));
+const VIEWS = viewsOf(
+  WRITE_OFFS,
+  [INVESTORS_OF_PAGE, ISSUES_OF_LINES],
+  (all, [investors, issues], session): WriteOffView[] =>
+    withIssueStates(session, withInvestors(all, investors), issues),
+);
 export const listWriteOffs = VIEWS.list;
 
 async function writeOff(session: Session, body: WriteOffCreate): Promise<WriteOff[]> {
@@ -107,8 +115,28 @@ export async function changeWriteOffs(session: Session, items: readonly WriteOff
   });
   await requireCalledBefore(session, changed);
   warnOfFuture(session, 'The write-off', moved);
+  await settleLines(session, WRITE_OFFS, changed);
   return VIEWS.all(session, documents);
 }
+
+/** What was written off in one step is prepared and issued together. */
+const ISSUED_WRITE_OFFS = {
+  table: 'write_offs',
+  changes: COLLECTION,
+  views: VIEWS.all,
+  issue: changeWriteOffs,
+} as const;
+
+/** Submits write-offs for issue by a second person, all or none. @throws Refusal as `submitParts` */
+export const submitWriteOffs = (session: Session, parts: SeenParts) => submitParts(session, ISSUED_WRITE_OFFS, parts);
+
+/** Returns submitted write-offs to who prepared them, all or none. @throws Refusal as `returnParts` */
+export const returnWriteOffs = (session: Session, parts: SeenParts, why: string) =>
+  returnParts(session, ISSUED_WRITE_OFFS, parts, why);
+
+/** Issues the drafts of a write-off as they were seen. @throws Refusal as `issueSeen` */
+export const issueWriteOffs = (session: Session, command: HeaderCommand) =>
+  issueSeen(session, ISSUED_WRITE_OFFS, command);
 
 /** Removes write-offs (soft delete), all or none. @throws Refusal as `removeDocuments` */
 export async function removeWriteOffs(
@@ -120,6 +148,7 @@ export async function removeWriteOffs(
     session,
     removed.map(({ commitmentId }) => commitmentId),
   );
+  await settleLines(session, WRITE_OFFS, removed);
 }
 
 /** The write-offs that match the query's filter, added up by currency. */

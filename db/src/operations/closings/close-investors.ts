@@ -372,7 +372,10 @@ export async function closeInvestors(session: Session, body: ClosingCreate): Pro
   const view = await getClosing(session, id);
   if (!body.dryRun) return view;
   const written = [...(call?.lines ?? []), ...(distribution?.lines ?? [])];
-  const secondPerson = await secondPersonWarnings(session, written);
+  const secondPerson = await secondPersonWarnings(
+    session,
+    written.map(({ activityId }) => activityId),
+  );
   const beyond = (call?.beyond ?? [])
     .flatMap(({ investors }) => investors)
     .map((one) => `Beyond what is unfunded: ${one}`);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { CAPITAL_TRANSITIONS, type CapitalStatus } from '@tapeline/domain/capital/states.ts';
 import { deltaProblems } from '@tapeline/domain/commitments/active-commitment.ts';
 import {
@@ -23,6 +24,7 @@ import { newId } from '../../ids.ts';
 import type { Session } from '../../store.ts';
 import { requireWithinLimits } from '../capital/within-limits.ts';
 import { type CommitmentView, getCommitment, LP_COMMITMENTS, viewCommitments } from '../funds/funds.ts';
+import { termsAfter } from '../funds/terms-approval.ts';
 import { getDocument } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
@@ -259,8 +261,12 @@ async function change(
     requireTransfersKept(commitment.deltas, deltas);
     commitment.deltas = deltasOf(deltas);
   }
-  if (fees) commitment.fees = fees;
-  if (sideLetters) commitment.sideLetters = await sideLettersOf(session, commitment, sideLetters);
+  const now = { fees: commitment.fees, sideLetters: commitment.sideLetters };
+  const next = {
+    fees: fees ?? now.fees,
+    sideLetters: sideLetters ? await sideLettersOf(session, commitment, sideLetters) : now.sideLetters,
+  };
+  Object.assign(commitment, await termsAfter(session, 'LPCommitments', commitment, { now, next }));
   requireWithinMost(commitment);
   if (compare(totalOf(commitment), before) > 0) raised.push(commitment);
   commitment.metadata = changedMetadata(session, commitment.metadata);
@@ -294,6 +300,7 @@ export async function updateCommitment(
  * Adds, replaces or removes a side letter of a commitment. What was issued stays as it is.
  * @param command.replaces the day of the letter that changes or ends; null to add one
  * @param command.letter the new letter; null to remove the one that is replaced
+ * @returns whether the change is only proposed, because it needs a second person
  * @throws Refusal notFound; badRequest if the version is stale, or a letter of that day exists
  */
 export async function changeSideLetter(
@@ -304,7 +311,7 @@ export async function changeSideLetter(
     replaces,
     letter,
   }: { id: string; version: number; replaces: string | null; letter: SideLetter | null },
-): Promise<void> {
+): Promise<{ isProposed: boolean }> {
   requirePermission(session, 'LPs/commitments/write');
   await lockFundsOf(session, [id]);
   const commitment = await getDocument(session, LP_COMMITMENTS, id);
@@ -315,10 +322,15 @@ export async function changeSideLetter(
     refuse('A side letter already begins on this day. Change that one', { 'sideLetters.0.from': 'is taken' });
   }
   const [stored] = letter ? await sideLettersOf(session, commitment, [letter]) : [];
-  commitment.sideLetters = [...kept, ...(stored ? [stored] : [])].toSorted((a, b) => (a.from < b.from ? -1 : 1));
-  commitment.metadata = changedMetadata(session, commitment.metadata);
+  const now = { fees: commitment.fees, sideLetters: commitment.sideLetters };
+  const letters = [...kept, ...(stored ? [stored] : [])].toSorted((a, b) => (a.from < b.from ? -1 : 1));
+  const next = { ...now, sideLetters: letters };
+  const after = await termsAfter(session, 'LPCommitments', commitment, { now, next });
+  if (after === now) return { isProposed: !isDeepStrictEqual(now, next) };
+  Object.assign(commitment, after, { metadata: changedMetadata(session, commitment.metadata) });
   await session.em.flush();
   await ownSideLetters(session, [commitment]);
+  return { isProposed: false };
 }
 
 /** Changes several commitments, all or none. @throws Refusal as `updateCommitment`, naming the item */

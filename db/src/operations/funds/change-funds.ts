@@ -23,6 +23,7 @@ import { requirePermission, tenantOf } from '../permission.ts';
 import { warnOfHardCaps } from '../warnings.ts';
 import { requireFeeTerms, storedFeeTerms } from './fee-terms.ts';
 import { FUNDS, type FundWithCommitments, getFundView } from './funds.ts';
+import { termsAfter } from './terms-approval.ts';
 
 /** @throws Refusal badRequest with a flag on each size that is in another currency than the fund */
 export function requireSizesIn(currency: string, sizes: Pick<FundUpdate, 'targetSize' | 'hardCap'>): void {
@@ -240,8 +241,10 @@ export async function updateFund(
     ...(body.equalization === undefined ? {} : { equalization: body.equalization }),
     ...(body.reminders ? { reminders: chosenReminders(body.reminders) } : {}),
     classes,
-    feeTerms: storedFeeTerms(feeTerms),
-    investmentPeriodEnd: investmentPeriodEnd ?? null,
+    ...(await termsAfter(session, 'funds', fund, {
+      now: termsNow(fund),
+      next: { feeTerms: storedFeeTerms(feeTerms), investmentPeriodEnd: investmentPeriodEnd ?? null },
+    })),
     externalCode: externalCode || null,
     ...(await resolveParties(session, await readParties(session, fund.managerId, [body]), body)),
   });
@@ -255,10 +258,16 @@ export async function updateFund(
   return getFundView(session, fund.id);
 }
 
+const termsNow = ({ feeTerms, investmentPeriodEnd }: Fund) => ({
+  feeTerms,
+  investmentPeriodEnd: investmentPeriodEnd ?? null,
+});
+
 /**
  * Adds, replaces or removes fee terms of a fund. What was issued stays as it is.
  * @param command.replaces the terms that change or end; none to add some
  * @param command.terms the new terms; null to remove those that are replaced
+ * @returns whether the change is only proposed, because it needs a second person
  * @throws Refusal notFound; badRequest if the version is stale, or two terms of a class begin on the same day
  */
 export async function changeFeeTerms(
@@ -274,7 +283,7 @@ export async function changeFeeTerms(
     replaces: Pick<FundFeeTerms, 'Class' | 'from'> | null;
     terms: FundFeeTerms | null;
   },
-): Promise<void> {
+): Promise<{ isProposed: boolean }> {
   requirePermission(session, 'funds/write');
   await lockFunds(session, [id]);
   const fund = await getDocument(session, FUNDS, id);
@@ -287,9 +296,13 @@ export async function changeFeeTerms(
     refuse('Fee terms of this class already begin on this day. Change those', { 'feeTerms.0.from': 'is taken' });
   }
   if (terms) requireFeeTerms(fund, [terms]);
-  fund.feeTerms = storedFeeTerms(terms ? [...kept, terms] : kept);
-  fund.metadata = changedMetadata(session, fund.metadata);
+  const now = termsNow(fund);
+  const next = { ...now, feeTerms: storedFeeTerms(terms ? [...kept, terms] : kept) };
+  const after = await termsAfter(session, 'funds', fund, { now, next });
+  if (after === now) return { isProposed: !isDeepStrictEqual(now, next) };
+  Object.assign(fund, after, { metadata: changedMetadata(session, fund.metadata) });
   await session.em.flush();
+  return { isProposed: false };
 }
 
 /** Chooses which reminders of its calls a fund sends. @throws Refusal notFound; badRequest if the version is stale */

@@ -5,6 +5,7 @@ import {
   rulesOf,
   type SecondPersonProposal,
   type SecondPersonRules,
+  withGiven,
 } from '@tapeline/domain/approvals/second-person.ts';
 import { makerOf } from '@tapeline/domain/documents/maker.ts';
 import { Refusal, refuse } from '@tapeline/domain/errors/refusal.ts';
@@ -44,7 +45,7 @@ const isProposedBy = ({ actor }: Session, { by }: SecondPersonProposal): boolean
  * person asks for the same: otherwise one person could switch the rule off, issue, and switch it on again.
  */
 export function giveRules(session: Session, manager: Manager, given: GivenSecondPersonRules): void {
-  const rules: SecondPersonRules = { ...given, payments: given.payments ?? rulesOf(manager.secondPerson).payments };
+  const rules = withGiven(rulesOf(manager.secondPerson), given);
   if (areSameRules(rules, rulesOf(manager.secondPerson))) return;
   const proposal = manager.secondPersonProposal ?? null;
   const isConfirmed =

@@ -5,12 +5,17 @@ import { codeLabel } from '@tapeline/domain/documents/code-labels.ts';
 import {
   ArrowDownToLine,
   ArrowUpFromLine,
+  ChartLine,
+  FileCheck,
   FilePen,
   HandCoins,
   Landmark,
   type LucideIcon,
+  Percent,
+  ScissorsLineDashed,
   ScrollText,
   Send,
+  Signature,
 } from 'lucide-react';
 import { classNames } from '../../components/class-names.ts';
 import { Money, Name } from '../../components/figures/figures.tsx';
@@ -22,6 +27,11 @@ export const KIND_ICONS: Readonly<Record<ApprovalKind, LucideIcon>> = {
   correction: FilePen,
   call: ArrowDownToLine,
   distribution: ArrowUpFromLine,
+  writeOff: ScissorsLineDashed,
+  navs: ChartLine,
+  statements: FileCheck,
+  fundTerms: Percent,
+  investorTerms: Signature,
   contract: ScrollText,
   payoutAccount: Landmark,
   paymentRun: Send,

@@ -1,6 +1,6 @@
 import type { Approval } from '@tapeline/db/operations/approvals/approvals.ts';
 import { expect, test } from 'vitest';
-import { blockerOf, decidedText, dueText, requestParty, requestTitle } from './approval-words.ts';
+import { blockerOf, decidedText, dueText, requestParty, requestTitle, severalOf } from './approval-words.ts';
 
 const call: Approval = {
   kind: 'call',
@@ -37,6 +37,20 @@ test('a request says what is asked, and of whom', () => {
   const account = { kind: 'payoutAccount', number: 'USD', count: null, secondPerson: null } as const;
   expect(requestTitle({ ...account, status: 'Confirmed' })).toBe('Confirm the USD account');
   expect(requestTitle({ ...account, status: 'Requested' })).toBe('Change the USD account');
+});
+
+test('what has no number is named by its day, and several of a kind by a plural', () => {
+  const navs = { ...call, kind: 'navs', number: '2026-09-30', status: 'Active' } as const;
+  expect(requestTitle(navs)).toBe('Issue NAVs of 30 Sep 2026');
+  expect(requestTitle({ ...navs, kind: 'fundTerms' })).toBe('Confirm fund terms');
+  expect(decidedText(navs)).toContain('NAVs of 30 Sep 2026 were issued');
+  expect(decidedText({ ...navs, kind: 'fundTerms', number: '' })).toContain('Fund terms were confirmed');
+  expect((['draw', 'navs', 'statements', 'investorTerms'] as const).map(severalOf)).toEqual([
+    'Draws',
+    'NAVs',
+    'Statements',
+    'Investor terms',
+  ]);
 });
 
 test('what blocks it: exceptions, a tape in progress, a date that has passed', () => {

@@ -3,6 +3,23 @@ import { APPROVAL_KIND_LABELS } from '@tapeline/domain/approvals/approval-kinds.
 import { type CalendarDate, daysBetween, formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { formatCount, writtenAmount } from '../../components/figures/format.ts';
 
+/** What is prepared together and issued, without a header of its own. */
+export const SET_NOUNS = {
+  writeOff: { noun: 'write-off', isPlural: false, of: 'investor' },
+  navs: { noun: 'NAVs', isPlural: true, of: 'investor' },
+  statements: { noun: 'capital account statements', isPlural: true, of: 'investor' },
+} as const;
+export type SetKind = keyof typeof SET_NOUNS;
+export const isSetKind = (kind: string): kind is SetKind => Object.hasOwn(SET_NOUNS, kind);
+/** Those that can be submitted, returned and issued. */
+export type IssuedApproval = SetKind | 'call' | 'distribution';
+export const isIssuedKind = (kind: string): kind is IssuedApproval =>
+  kind === 'call' || kind === 'distribution' || isSetKind(kind);
+
+/** "issueCall", "returnNavs": the intent of a step of what is issued. */
+export const issueIntent = (step: 'issue' | 'submit' | 'return', kind: IssuedApproval): string =>
+  `${step}${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
+
 /** What is asked: "Issue capital call 9". */
 export function requestTitle({
   kind,
@@ -21,6 +38,14 @@ export function requestTitle({
       return `${step} capital call ${number}`;
     case 'distribution':
       return `${step} distribution ${number}`;
+    case 'writeOff':
+    case 'navs':
+    case 'statements':
+      return `${step} ${SET_NOUNS[kind].noun} of ${formatCalendarDate(number)}`;
+    case 'fundTerms':
+      return 'Confirm fund terms';
+    case 'investorTerms':
+      return 'Confirm investor terms';
     case 'contract':
       return `Activate contract v${number}`;
     case 'payoutAccount':
@@ -30,11 +55,18 @@ export function requestTitle({
   }
 }
 
+/** Proposed terms. */
+export type TermsKind = 'fundTerms' | 'investorTerms';
+export const termsIntent = (step: 'confirm' | 'return' | 'withdraw', kind: TermsKind): string =>
+  `${step}${kind === 'fundTerms' ? 'FundTerms' : 'InvestorTerms'}`;
+
+/** Several requests of a kind: "Draws", "NAVs". */
+export const severalOf = (kind: Approval['kind']): string =>
+  APPROVAL_KIND_LABELS[kind].endsWith('s') ? APPROVAL_KIND_LABELS[kind] : `${APPROVAL_KIND_LABELS[kind]}s`;
+
 /** Whom or what it concerns: "Castelo Mortgages, Senior", "Fund II, 12 investors". */
 export const requestParty = ({ kind, party, detail, count }: Approval): string =>
-  [party, detail, kind === 'call' || kind === 'distribution' ? formatCount(count ?? 0, 'investor') : null]
-    .filter(Boolean)
-    .join(', ');
+  [party, detail, isIssuedKind(kind) ? formatCount(count ?? 0, 'investor') : null].filter(Boolean).join(', ');
 
 /** "4,000,000.00 EUR and 1,000.00 GBP"; null without an amount. */
 export const amountText = (amounts: Approval['amounts']): string | null =>
@@ -93,6 +125,11 @@ const DONE: Readonly<Record<Approval['kind'], (status: string) => string>> = {
   correction: (status) => status.toLowerCase(),
   call: () => 'issued',
   distribution: () => 'issued',
+  writeOff: () => 'issued',
+  navs: () => 'issued',
+  statements: () => 'issued',
+  fundTerms: () => 'confirmed',
+  investorTerms: () => 'confirmed',
   contract: () => 'activated',
   payoutAccount: (status) => status.toLowerCase(),
   paymentRun: (status) => status.toLowerCase(),
@@ -103,14 +140,22 @@ export const decisionWord = ({ kind, status }: Pick<Approval, 'kind' | 'status'>
 /** What happened, after a decision: "Draw 5 was approved: 4,000,000.00 EUR, Castelo Mortgages, Senior." */
 export function decidedText(approval: Approval): string {
   const facts = [amountText(approval.amounts), requestParty(approval)].filter(Boolean).join(', ');
-  const number = approval.kind === 'contract' ? `v${approval.number}` : approval.number;
-  return `${APPROVAL_KIND_LABELS[approval.kind]} ${number} was ${decisionWord(approval)}${facts ? `: ${facts}` : ''}.`;
+  const { kind } = approval;
+  const number = kind === 'contract' ? `v${approval.number}` : approval.number;
+  const name =
+    kind === 'fundTerms' || kind === 'investorTerms'
+      ? 'were'
+      : isSetKind(kind)
+        ? `of ${formatCalendarDate(number)} ${SET_NOUNS[kind].isPlural ? 'were' : 'was'}`
+        : `${number} was`;
+  return `${APPROVAL_KIND_LABELS[kind]} ${name} ${decisionWord(approval)}${facts ? `: ${facts}` : ''}.`;
 }
 
 /** What happened to a request that went on to somebody else. */
 export const HANDED = {
   submitted: 'It was submitted. Those who can issue it are told, and it is under “Waiting for others”.',
   returned: 'It was returned to who prepared it, with your reason.',
+  withdrawn: 'The proposed change is withdrawn. The terms stay as they are.',
   firstReleased: 'You have released it. A second person must release it too: it is under “Waiting for others”.',
 } as const;
 export const handedText = (handed: string | null): string | null =>

@@ -16,12 +16,16 @@ import {
 } from '@tapeline/db/operations/capital/calls-and-distributions.ts';
 import { callWarnings, stepCall } from '@tapeline/db/operations/capital/contributions.ts';
 import { stepDistribution } from '@tapeline/db/operations/capital/distributions.ts';
-import type { LineTable } from '@tapeline/db/operations/capital/headers.ts';
-import { waitsForAnother } from '@tapeline/db/operations/capital/issue-approval.ts';
+import { type IssuedTable, waitsForAnother } from '@tapeline/db/operations/capital/issue-approval.ts';
 import { returnToPreparer, submitForIssue } from '@tapeline/db/operations/capital/issue-requests.ts';
+import { issueSet, reviewSet, type SetTable } from '@tapeline/db/operations/capital/issue-reviews.ts';
+import { nobodyTold, whoIsTold } from '@tapeline/db/operations/capital/tell-investors.ts';
 import { listObligations, type Obligation } from '@tapeline/db/operations/cash/obligations.ts';
 import { reviewPaymentRun } from '@tapeline/db/operations/cash/payment-runs.ts';
 import { reviewDraw } from '@tapeline/db/operations/draws/recheck-draws.ts';
+import { confirmTerms, returnTerms, withdrawTerms } from '@tapeline/db/operations/funds/decide-terms.ts';
+import { getCommitment, getFund } from '@tapeline/db/operations/funds/funds.ts';
+import { type TermsOf, type TermsResource, termsProposals } from '@tapeline/db/operations/funds/terms-approval.ts';
 import {
   confirmAccount,
   declineAccountRequest,
@@ -29,6 +33,7 @@ import {
 } from '@tapeline/db/operations/investors/account-requests.ts';
 import { declineProposal } from '@tapeline/db/operations/tapes/proposals.ts';
 import { activateContract, getContract } from '@tapeline/db/operations/transactions/contracts.ts';
+import type { Session } from '@tapeline/db/store.ts';
 import {
   APPROVAL_KINDS,
   APPROVAL_PERMISSIONS,
@@ -41,7 +46,9 @@ import { OBLIGATION_KIND_LABELS } from '@tapeline/domain/cash/labels.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { makerOf } from '@tapeline/domain/documents/maker.ts';
 import { pick } from '@tapeline/domain/documents/pick.ts';
-import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { classNameOf } from '@tapeline/domain/funds/class-title.ts';
+import { fundTermsChanges, investorTermsChanges, type TermsChange } from '@tapeline/domain/funds/terms-changes.ts';
 import { accountDeclineSchema } from '@tapeline/domain/investors/account-request.schema.ts';
 import { payoutCheckSchema } from '@tapeline/domain/investors/investor-record.schema.ts';
 import { isZero } from '@tapeline/domain/money/decimal.ts';
@@ -57,7 +64,16 @@ import { paths } from '../../paths.ts';
 import { reviewIssue } from '../capital/told.server.ts';
 import { rejectSchema } from '../monitoring/draws/draw/draw-acts.ts';
 import { readProposalPage } from '../monitoring/tapes/proposal-page.server.ts';
-import { decidedText, type HANDED, handedText } from './approval-words.ts';
+import {
+  decidedText,
+  type HANDED,
+  handedText,
+  type IssuedApproval,
+  issueIntent,
+  type SetKind,
+  type TermsKind,
+  termsIntent,
+} from './approval-words.ts';
 
 const PAGE_LENGTH = 50;
 /** A call or distribution to more investors is issued on its page, which reviews it in steps. */
@@ -113,6 +129,14 @@ const PAGES: Readonly<Record<ApprovalKind, (approval: Approval) => string>> = {
   correction: ({ id, parentId }) => paths.proposal(parentId ?? '', id),
   call: ({ id }) => paths.capitalCall(id),
   distribution: ({ id }) => paths.distribution(id),
+  writeOff: ({ parentId }) => paths.fund(parentId ?? '', { view: 'navs' }),
+  navs: ({ parentId }) => paths.fund(parentId ?? '', { view: 'navs' }),
+  statements: ({ parentId }) => {
+    const mainFund = /^mainFunds\/(.+)$/.exec(parentId ?? '')?.[1];
+    return mainFund ? paths.mainFund(mainFund) : paths.fund(parentId ?? '', { view: 'documents' });
+  },
+  fundTerms: ({ id }) => paths.fund(id, { view: 'terms' }),
+  investorTerms: ({ id, parentId }) => paths.commitment(parentId ?? '', id),
   contract: ({ id }) => paths.contract(id),
   payoutAccount: ({ parentId }) => {
     const borrower = /^companies\/(.+)$/.exec(parentId ?? '')?.[1];
@@ -212,6 +236,86 @@ async function readHeader(
   };
 }
 
+/** The lines of what has no header. */
+const SET_TABLES = {
+  writeOff: 'write_offs',
+  navs: 'navs',
+  statements: 'capital_accounts',
+} as const satisfies Readonly<Record<SetKind, SetTable>>;
+
+async function readSet(screen: Screen, kind: SetKind, { id, secondPerson }: Approval, isOpen: boolean) {
+  const table = SET_TABLES[kind];
+  const set = await screen.db((session) => reviewSet(session, table, id));
+  const review =
+    isOpen && set.drafts <= MAX_REVIEWED_LINES
+      ? await screen
+          .dryRun(async (session) => {
+            await issueSet(session, table, { id, version: set.version });
+            if (table !== 'capital_accounts') return { people: null, warnings: [] as string[] };
+            const who = await whoIsTold(session, table, set.ids);
+            const told = who.isPast ? [] : who.investors.flatMap((each) => each.told);
+            return { people: told.length, warnings: nobodyTold(who) };
+          })
+          .catch((error: unknown) => {
+            if (!isRefusal(error)) throw error;
+            return { problem: error.message };
+          })
+      : null;
+  return {
+    kind,
+    ...pick(
+      set,
+      'version',
+      'fundTitle',
+      'cutOffDate',
+      'currency',
+      'count',
+      'drafts',
+      'amount',
+      'gross',
+      'earlier',
+      'lines',
+    ),
+    secondPerson,
+    mustSubmit: waitsForAnother(secondPerson),
+    problem: review && 'problem' in review ? review.problem : null,
+    warnings: review && 'warnings' in review ? review.warnings : [],
+    isChecked: review !== null,
+    people: review && 'people' in review ? review.people : null,
+  };
+}
+
+const TERMS_RESOURCES = {
+  fundTerms: 'funds',
+  investorTerms: 'LPCommitments',
+} as const satisfies Readonly<Record<TermsKind, TermsResource>>;
+
+/** What proposed terms change, in words. */
+async function changesOfTerms(session: Session, kind: TermsKind, id: string, terms: object): Promise<TermsChange[]> {
+  if (kind === 'fundTerms') {
+    const fund = await getFund(session, id);
+    return fundTermsChanges(fund, terms as TermsOf['funds'], fund.currency, (key) => classNameOf(fund.classes, key));
+  }
+  const commitment = await getCommitment(session, id);
+  return investorTermsChanges(commitment, terms as TermsOf['LPCommitments'], commitment.currency);
+}
+
+async function readTerms({ db }: Screen, kind: TermsKind, id: string) {
+  return db(async (session) => {
+    const resource = TERMS_RESOURCES[kind];
+    const proposal = (await termsProposals(session, resource, [id])).get(id) ?? null;
+    return {
+      kind,
+      version: proposal?.version ?? 0,
+      isOpen: proposal?.submittedAt != null,
+      isOwn: proposal?.isOwn ?? false,
+      by: proposal?.preparedBy ?? null,
+      at: proposal?.submittedAt ?? null,
+      changes: proposal ? await changesOfTerms(session, kind, id, proposal.terms) : [],
+    };
+  });
+}
+
 async function readContract({ db }: Screen, id: string) {
   return db(async (session) => {
     const contract = await getContract(session, id);
@@ -288,6 +392,13 @@ const readDetails = (screen: Screen, approval: Approval, isOpen: boolean) => {
     case 'call':
     case 'distribution':
       return readHeader(screen, kind, approval, isOpen);
+    case 'writeOff':
+    case 'navs':
+    case 'statements':
+      return readSet(screen, kind, approval, isOpen);
+    case 'fundTerms':
+    case 'investorTerms':
+      return readTerms(screen, kind, id);
     case 'contract':
       return readContract(screen, id);
     case 'payoutAccount':
@@ -381,9 +492,13 @@ const approves = (kind: ApprovalKind, decide: (screen: Screen, decision: Decisio
 
 const callerOf = ({ context, actor, request }: Screen) => ({ context, actor, origin: originOf(request, context) });
 
-const TABLES = { call: 'contributions', distribution: 'distributions' } as const satisfies Record<string, LineTable>;
+const TABLES = {
+  call: 'contributions',
+  distribution: 'distributions',
+  ...SET_TABLES,
+} as const satisfies Readonly<Record<IssuedApproval, IssuedTable>>;
 
-const submits = (kind: keyof typeof TABLES) =>
+const submits = (kind: IssuedApproval) =>
   intent({
     permission: APPROVAL_PERMISSIONS[kind],
     schema: seenForm,
@@ -396,7 +511,7 @@ const submits = (kind: keyof typeof TABLES) =>
       ),
   });
 
-const returns = (kind: keyof typeof TABLES) =>
+const returns = (kind: IssuedApproval) =>
   intent({
     permission: APPROVAL_PERMISSIONS[kind],
     schema: returnSchema.extend(seenForm.shape),
@@ -408,6 +523,40 @@ const returns = (kind: keyof typeof TABLES) =>
         () => 'returned',
       ),
   });
+
+const issuesSet = (kind: SetKind) =>
+  approves(kind, ({ db }, command) => db((session) => issueSet(session, SET_TABLES[kind], command)));
+
+const TERMS_KINDS = Object.keys(TERMS_RESOURCES) as TermsKind[];
+const confirmsTerms = (kind: TermsKind) =>
+  approves(kind, ({ db }, command) => db((session) => confirmTerms(session, TERMS_RESOURCES[kind], command)));
+const returnsTerms = (kind: TermsKind) =>
+  intent({
+    permission: APPROVAL_PERMISSIONS[kind],
+    schema: returnSchema.extend(seenForm.shape),
+    run: ({ seenVersion: version, reason }, screen) =>
+      decideAndGoOn(
+        screen,
+        kind,
+        (id) => screen.db((session) => returnTerms(session, TERMS_RESOURCES[kind], { id, version, reason })),
+        () => 'returned',
+      ),
+  });
+const withdrawsTerms = (kind: TermsKind) =>
+  intent({
+    permission: APPROVAL_PERMISSIONS[kind],
+    schema: seenForm,
+    run: ({ seenVersion: version }, screen) =>
+      decideAndGoOn(
+        screen,
+        kind,
+        (id) => screen.db((session) => withdrawTerms(session, TERMS_RESOURCES[kind], { id, version })),
+        () => 'withdrawn',
+      ),
+  });
+
+const ISSUED_APPROVALS = Object.keys(TABLES) as IssuedApproval[];
+const SET_KINDS = Object.keys(SET_TABLES) as SetKind[];
 
 /** Every decision, by the operations of the documents' own pages. */
 export const decide = act({
@@ -436,10 +585,12 @@ export const decide = act({
         ({ status }) => (status === 'Released' ? undefined : 'firstReleased'),
       ),
   }),
-  submitCall: submits('call'),
-  submitDistribution: submits('distribution'),
-  returnCall: returns('call'),
-  returnDistribution: returns('distribution'),
+  ...Object.fromEntries(SET_KINDS.map((kind) => [issueIntent('issue', kind), issuesSet(kind)])),
+  ...Object.fromEntries(ISSUED_APPROVALS.map((kind) => [issueIntent('submit', kind), submits(kind)])),
+  ...Object.fromEntries(ISSUED_APPROVALS.map((kind) => [issueIntent('return', kind), returns(kind)])),
+  ...Object.fromEntries(TERMS_KINDS.map((kind) => [termsIntent('confirm', kind), confirmsTerms(kind)])),
+  ...Object.fromEntries(TERMS_KINDS.map((kind) => [termsIntent('return', kind), returnsTerms(kind)])),
+  ...Object.fromEntries(TERMS_KINDS.map((kind) => [termsIntent('withdraw', kind), withdrawsTerms(kind)])),
   confirmPayoutAccount: intent({
     permission: APPROVAL_PERMISSIONS.payoutAccount,
     schema: payoutCheckSchema,

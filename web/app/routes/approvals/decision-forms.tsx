@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react';
 import { Button, LinkButton } from '../../components/forms/button.tsx';
 import { IntentForm } from '../../components/forms/intent-form.tsx';
-import { amountText } from './approval-words.ts';
+import { amountText, issueIntent, termsIntent } from './approval-words.ts';
 import type { ApprovalPanel } from './approvals.server.ts';
 
 /** The reason of a rejection. The question above it names what is rejected and who is told. */
@@ -43,16 +43,17 @@ export function RejectForm({ panel, backTo }: { panel: ApprovalPanel; backTo: st
       />
     );
   }
-  if (details.kind === 'call' || details.kind === 'distribution') {
+  if ('mustSubmit' in details || 'changes' in details) {
+    const preparedBy = 'changes' in details ? details.by : details.secondPerson?.preparedBy;
     return (
       <IntentForm
-        intent={details.kind === 'call' ? 'returnCall' : 'returnDistribution'}
+        intent={'changes' in details ? termsIntent('return', details.kind) : issueIntent('return', details.kind)}
         sent={{ seenVersion: details.version }}
         lines={[
           {
             name: 'reason',
             label: 'Reason',
-            hint: `${details.secondPerson?.preparedBy ?? 'Who prepared it'} gets the reason by email.`,
+            hint: `${preparedBy ?? 'Who prepared it'} gets the reason by email.`,
             rows: 2,
             maxLength: 500,
             autoFocus: true,

@@ -3,7 +3,7 @@ import { Button, LinkButton } from '../../components/forms/button.tsx';
 import { ConfirmedAction } from '../../components/overlays/confirmed-action.tsx';
 import { loadedPart, ShownPart } from '../../components/page/loaded-part.tsx';
 import { paths } from '../../paths.ts';
-import { amountText } from './approval-words.ts';
+import { amountText, issueIntent, termsIntent } from './approval-words.ts';
 import type { ApprovalPanel } from './approvals.server.ts';
 import { blockOf, questionOf } from './details.tsx';
 
@@ -17,13 +17,13 @@ export function DecisionForms({ panel }: { panel: ApprovalPanel }) {
   const { kind, id } = approval;
   const here = paths.approval(kind, id, search);
   const isReturned =
-    (details.kind === 'call' || details.kind === 'distribution') &&
-    details.secondPerson?.submittedAt != null &&
-    !details.secondPerson.isOwn;
-  const rejects = kind === 'draw' || kind === 'correction' || isReturned;
+    'mustSubmit' in details && details.secondPerson?.submittedAt != null && !details.secondPerson.isOwn;
+  const isTerms = 'changes' in details;
+  const isReturnable = isReturned || (isTerms && details.isOpen && !details.isOwn);
+  const rejects = kind === 'draw' || kind === 'correction' || isReturnable;
   const submits =
     'mustSubmit' in details && details.mustSubmit && details.secondPerson?.submittedAt === null
-      ? `submit${details.kind === 'call' ? 'Call' : 'Distribution'}`
+      ? issueIntent('submit', details.kind)
       : null;
   const block = blockOf(panel);
   const toReject = paths.approval(kind, id, { ...search, ask: 'reject' });
@@ -39,11 +39,16 @@ export function DecisionForms({ panel }: { panel: ApprovalPanel }) {
       <div className="flex flex-wrap gap-2 [&>*]:flex-auto [&_button]:w-full">
         {rejects ? (
           <LinkButton to={toReject} preventScrollReset>
-            {isReturned ? 'Return' : kind === 'draw' ? 'Reject' : 'Decline'}
+            {isReturnable ? 'Return' : kind === 'draw' ? 'Reject' : 'Decline'}
           </LinkButton>
         ) : (
           <LinkButton to={page}>Change or remove</LinkButton>
         )}
+        {isTerms && details.isOwn && details.isOpen ? (
+          <ActionForm intent={termsIntent('withdraw', details.kind)} action={here} values={values}>
+            Withdraw
+          </ActionForm>
+        ) : null}
         {submits !== null ? (
           <ActionForm intent={submits} action={here} values={values} tone="primary">
             Submit

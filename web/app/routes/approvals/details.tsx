@@ -2,18 +2,25 @@ import { type WireFact, wireFacts } from '@tapeline/domain/capital/notice-parts.
 import { PAYMENT_FORMAT_LABELS } from '@tapeline/domain/cash/payment-files/payment-order.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { isExceeded } from '@tapeline/domain/draws/checks.ts';
+import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { DateText, Money, Mono, Name } from '../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../components/figures/format.ts';
+import { paths } from '../../paths.ts';
 import { releaseBlock, releaseQuestion } from '../cash/runs/release-words.ts';
 import { approvalBlock, pendingOf } from '../monitoring/draws/draw/decision.tsx';
 import { CHECK_TITLES, exceptionText } from '../monitoring/draws/draw-words.ts';
 import { RequestAmount } from './approval-table.tsx';
+import { issueIntent, SET_NOUNS, type SetKind, type TermsKind, termsIntent } from './approval-words.ts';
 import type { ApprovalPanel } from './approvals.server.ts';
 
 type Details = ApprovalPanel['details'];
 export type DetailsOf<Kind extends Details['kind']> = Extract<Details, { kind: Kind }>;
+
+/** A table of what is now beside what is asked for. */
+const COMPARISON =
+  'w-full text-sm [&_td]:px-3 [&_td]:py-1.5 [&_td]:align-top [&_td]:break-words [&_tbody_th]:align-top [&_th]:px-3 [&_th]:py-1.5 [&_th]:text-left [&_tbody_tr]:border-t [&_tbody_tr]:border-line';
 
 /** Label and value pairs, one per line. */
 function Lines({ lines }: { lines: readonly (readonly [label: string, value: ReactNode])[] }) {
@@ -263,6 +270,141 @@ function HeaderDetails({ details }: { details: DetailsOf<'call' | 'distribution'
   );
 }
 
+/** How the lines and the amounts of what has no header are called. */
+const SET_WORDS = {
+  writeOff: { total: 'Amount', line: 'Written off' },
+  navs: { total: 'Net NAV', line: 'Net NAV' },
+  statements: { total: 'Closing NAV', line: 'Closing NAV' },
+} as const;
+
+/** Who prepared a draft that needs a second person, and since when it waits. */
+const preparedLines = (secondPerson: DetailsOf<SetKind>['secondPerson']) =>
+  secondPerson?.isNeeded
+    ? ([
+        ['Prepared by', secondPerson.preparedBy ?? 'n/a'],
+        [
+          'Submitted',
+          secondPerson.submittedAt ? <DateText key="submitted" value={secondPerson.submittedAt} /> : 'Not yet',
+        ],
+      ] as const)
+    : [];
+
+function SetDetails({ details }: { details: DetailsOf<SetKind> }) {
+  const { kind, currency, secondPerson, problem, warnings, isChecked, lines, count, drafts, people } = details;
+  const words = SET_WORDS[kind];
+  const money = (key: string, sum: DecimalText | null) => (
+    <Money key={key} value={sum === null ? null : { sum, currency }} withCurrency zero="figure" />
+  );
+  const rest = count - lines.length;
+  return (
+    <>
+      <Lines
+        lines={[
+          ['Fund', details.fundTitle ?? 'n/a'],
+          ['Date', <DateText key="date" value={details.cutOffDate} />],
+          ...(details.amount === null ? [] : [[words.total, money('amount', details.amount)] as const]),
+          ...(details.gross === null ? [] : [['Gross NAV', money('gross', details.gross)] as const]),
+          ...(details.earlier === null ? [] : [['Net NAV before', money('earlier', details.earlier)] as const]),
+          ['Investors', formatFigure(count)],
+          ...(drafts < count ? [['Issued already', formatFigure(count - drafts)] as const] : []),
+          ...preparedLines(secondPerson),
+        ]}
+      />
+      <div>
+        <h3 className="mb-1.5 text-sm font-semibold">{words.line} by investor</h3>
+        <Lines
+          lines={lines.map(({ id, investor, amount, fileId }) => [
+            investor,
+            fileId ? (
+              <a key={id} href={paths.document(fileId)} className="tap-text text-accent hover:underline">
+                {amount === null ? 'Open' : <Money value={{ sum: amount, currency }} zero="figure" />}
+                <span className="sr-only">, statement of {investor}</span>
+              </a>
+            ) : (
+              <Money key={id} value={amount === null ? null : { sum: amount, currency }} zero="figure" />
+            ),
+          ])}
+        />
+        {rest > 0 ? <p className="mt-1.5 text-sm text-ink-2">and {formatCount(rest, 'other')}</p> : null}
+      </div>
+      {secondPerson?.returned && secondPerson.isOwn ? <Quote>{secondPerson.returned.reason}</Quote> : null}
+      {isChecked ? (
+        <CheckList
+          title="Checks, run now"
+          checks={[
+            ...(problem ? [{ tone: 'danger' as const, text: problem }] : []),
+            ...warnings.map((text): Check => ({ tone: 'warning', text })),
+            ...(problem === null && warnings.length === 0
+              ? [{ tone: 'good' as const, text: 'It can be issued without warnings' }]
+              : []),
+          ]}
+        />
+      ) : null}
+      {people === null ? null : (
+        <p className="text-sm text-ink-2">
+          {people === 0
+            ? 'No one is told by email.'
+            : `${formatCount(people, 'person is', 'people are')} told by email once the files are made.`}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The terms of now beside those that are proposed: only what differs. */
+function TermsDetails({ details }: { details: DetailsOf<TermsKind> }) {
+  const { changes, by, at } = details;
+  return (
+    <>
+      {at ? (
+        <Lines
+          lines={[
+            ['Proposed by', by ?? 'n/a'],
+            ['Proposed', <DateText key="at" value={at} />],
+          ]}
+        />
+      ) : null}
+      {changes.length > 0 ? (
+        <div className="overflow-x-auto rounded-lg border border-line">
+          <table className={COMPARISON}>
+            <caption className="sr-only">Current and proposed terms</caption>
+            <thead className="text-xs text-ink-2">
+              <tr>
+                <th scope="col" className="font-medium">
+                  Term
+                </th>
+                <th scope="col" className="font-medium">
+                  Now
+                </th>
+                <th scope="col" className="font-medium">
+                  Proposed
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {changes.map(({ of, part, before, after }) => (
+                <tr key={`${of} ${part}`}>
+                  <th scope="row" className="font-normal">
+                    {part}
+                    <span className="block text-xs text-ink-2">{of}</span>
+                  </th>
+                  <td>{before ?? <span className="text-ink-3">None</span>}</td>
+                  <td className="bg-warning-soft font-medium">{after ?? 'None'}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      ) : null}
+      {details.isOpen ? (
+        <p className="text-sm text-ink-2">
+          The current terms apply until the change is confirmed. Issued calls and distributions do not change.
+        </p>
+      ) : null}
+    </>
+  );
+}
+
 function ContractDetails({ details }: { details: DetailsOf<'contract'> }) {
   const { rules } = details;
   return (
@@ -290,7 +432,7 @@ function AccountComparison({ details }: { details: DetailsOf<'payoutAccount'> })
   const [before, after] = [factsOf(onFile?.wire ?? null), factsOf(bank)];
   return (
     <div className="overflow-x-auto rounded-lg border border-line">
-      <table className="w-full text-sm [&_td]:px-3 [&_td]:py-1.5 [&_td]:align-top [&_td]:break-words [&_tbody_th]:align-top [&_th]:px-3 [&_th]:py-1.5 [&_th]:text-left [&_tbody_tr]:border-t [&_tbody_tr]:border-line">
+      <table className={COMPARISON}>
         <caption className="sr-only">Account for {currency} on file and as requested</caption>
         <thead className="text-xs text-ink-2">
           <tr>
@@ -438,6 +580,13 @@ export function Details({ panel }: { panel: ApprovalPanel }) {
     case 'call':
     case 'distribution':
       return <HeaderDetails details={details} />;
+    case 'writeOff':
+    case 'navs':
+    case 'statements':
+      return <SetDetails details={details} />;
+    case 'fundTerms':
+    case 'investorTerms':
+      return <TermsDetails details={details} />;
     case 'contract':
       return <ContractDetails details={details} />;
     case 'payoutAccount':
@@ -462,6 +611,17 @@ export function blockOf({ details, tab }: Pick<ApprovalPanel, 'details' | 'tab'>
       }
       if (details.isTooLarge) return 'It has too many investors to be reviewed here. Issue it on its page.';
       return details.problem;
+    case 'writeOff':
+    case 'navs':
+    case 'statements':
+      if (details.mustSubmit && details.secondPerson?.submittedAt != null) {
+        return `You prepared ${SET_NOUNS[details.kind].isPlural ? 'them' : 'it'}, so somebody else must issue ${SET_NOUNS[details.kind].isPlural ? 'them' : 'it'}.`;
+      }
+      return details.problem;
+    case 'fundTerms':
+    case 'investorTerms':
+      if (!details.isOpen) return 'This change was decided already, or withdrawn.';
+      return details.isOwn ? 'You proposed these terms, so somebody else must confirm them.' : null;
     case 'contract':
       return null;
     case 'payoutAccount':
@@ -514,6 +674,41 @@ export function questionOf(
         confirm: `Issue ${amount ?? ''}`,
       };
     }
+    case 'writeOff':
+    case 'navs':
+    case 'statements': {
+      const { noun, isPlural } = SET_NOUNS[details.kind];
+      const effect = {
+        writeOff: 'It lowers the net capital called and the NAV from its date on.',
+        navs: 'They enter the figures, fees and statements of the fund from their date on.',
+        statements: 'Investors see them from then on.',
+      }[details.kind];
+      const told =
+        details.people === null
+          ? 'No one is told by email.'
+          : `${formatCount(details.people, 'person is', 'people are')} told by email.`;
+      return {
+        intent: issueIntent('issue', details.kind),
+        label: 'Issue',
+        title: `Issue the ${noun} of ${formatCalendarDate(details.cutOffDate)}?`,
+        consequence: [
+          `${details.fundTitle ?? ''}, ${formatCount(details.drafts, 'investor')}.`,
+          effect,
+          told,
+          ...details.warnings,
+        ].join(' '),
+        confirm: isPlural ? `Issue ${noun}` : `Issue ${amount ?? ''}`,
+      };
+    }
+    case 'fundTerms':
+    case 'investorTerms':
+      return {
+        intent: termsIntent('confirm', details.kind),
+        label: 'Confirm',
+        title: `Confirm the terms of ${approval.detail ?? approval.party ?? ''}?`,
+        consequence: `${formatCount(details.changes.length, 'term')} ${details.changes.length === 1 ? 'changes' : 'change'}, from the days that they name on. Issued calls and distributions do not change. ${details.by ?? 'Who proposed it'} is told by email.`,
+        confirm: 'Confirm the terms',
+      };
     case 'paymentRun':
       return { intent: 'releaseRun', ...releaseQuestion(details) };
     case 'contract':

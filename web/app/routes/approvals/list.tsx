@@ -1,6 +1,6 @@
 import { Outlet, useLoaderData, useParams, useSearchParams } from '@remix-run/react';
 import type { Approval } from '@tapeline/db/operations/approvals/approvals.ts';
-import { APPROVAL_KIND_LABELS, APPROVAL_KINDS, type ApprovalKind } from '@tapeline/domain/approvals/approval-kinds.ts';
+import { APPROVAL_KINDS, type ApprovalKind } from '@tapeline/domain/approvals/approval-kinds.ts';
 import { CircleCheck } from 'lucide-react';
 import { classNames } from '../../components/class-names.ts';
 import { formatCount, formatFigure } from '../../components/figures/format.ts';
@@ -14,6 +14,7 @@ import { Tabs } from '../../components/page/tabs.tsx';
 import { readScreen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import { ApprovalTable } from './approval-table.tsx';
+import { severalOf } from './approval-words.ts';
 import { readApprovalList } from './approvals.server.ts';
 
 export const handle = { title: 'Approvals' };
@@ -25,10 +26,13 @@ type List = Awaited<ReturnType<typeof readApprovalList>>;
 const TABS = { mine: 'Waiting for you', others: 'Waiting for others', decided: 'Decided' } as const;
 
 const EMPTY: Readonly<Record<List['tab'], readonly [title: string, text: string]>> = {
-  mine: ['Nothing waits for you', 'Draws, corrections, calls, distributions and contracts to decide appear here.'],
+  mine: [
+    'Nothing waits for you',
+    'Draws, corrections, calls, distributions, contracts and terms to decide appear here.',
+  ],
   others: [
     'Nothing waits for others',
-    'Draws that you requested or changed, and calls and distributions that you submitted, appear here: someone else must decide them.',
+    'Draws that you requested or changed, and documents and terms that you submitted, appear here: someone else must decide them.',
   ],
   decided: ['Nothing was decided lately', 'Decisions of the last 90 days are listed here.'],
 };
@@ -57,10 +61,7 @@ function Kinds({ list }: { list: List }) {
   return (
     <CountChips
       label="Kinds"
-      chips={[
-        chip('All', all, null),
-        ...shown.map((one) => chip(`${APPROVAL_KIND_LABELS[one]}s`, counts[one] ?? 0, one)),
-      ]}
+      chips={[chip('All', all, null), ...shown.map((one) => chip(severalOf(one), counts[one] ?? 0, one))]}
     />
   );
 }

@@ -126,6 +126,11 @@ function Request({ panel }: { panel: ApprovalPanel }) {
             'declineCorrection',
             'returnCall',
             'returnDistribution',
+            'returnWriteOff',
+            'returnNavs',
+            'returnStatements',
+            'returnFundTerms',
+            'returnInvestorTerms',
             'confirmPayoutAccount',
             'declineAccount',
           ]}

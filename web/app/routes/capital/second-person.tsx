@@ -1,10 +1,13 @@
 import { Link } from '@remix-run/react';
 import type { IssueState } from '@tapeline/db/operations/capital/issue-approval.ts';
+import type { SetToIssue } from '@tapeline/db/operations/capital/issue-reviews.ts';
+import type { ApprovalKind } from '@tapeline/domain/approvals/approval-kinds.ts';
 import type { ReactNode } from 'react';
 import { DateText } from '../../components/figures/figures.tsx';
 import { ActionForm } from '../../components/forms/action-form.tsx';
 import { LinkButton } from '../../components/forms/button.tsx';
 import { Notice } from '../../components/page/notice.tsx';
+import { paths } from '../../paths.ts';
 
 /** Issues a draft, or submits it for somebody else who does. Nothing while it waits for that. */
 export function IssueButton({
@@ -55,6 +58,55 @@ function secondPersonText(state: IssueState, noun: string): ReactNode {
   return submittedAt === null
     ? `${who} prepared this ${noun} and has not submitted it yet.`
     : `${who} prepared this ${noun}. You can issue it, or return it with a reason.`;
+}
+
+const SETS: Readonly<Record<SetToIssue['table'], { kind: ApprovalKind; noun: string; it: string }>> = {
+  write_offs: { kind: 'writeOff', noun: 'write-off', it: 'it' },
+  navs: { kind: 'navs', noun: 'NAVs', it: 'them' },
+  capital_accounts: { kind: 'statements', noun: 'capital account statements', it: 'them' },
+};
+
+/** The drafts of a fund that need a second person: they are submitted, returned and issued in Approvals. */
+export function SetNotices({ sets }: { sets: readonly SetToIssue[] }) {
+  return sets.map(({ table, id, cutOffDate, state }) => {
+    const { kind, noun, it } = SETS[table];
+    const what = (
+      <>
+        the {noun} of <DateText value={cutOffDate} />
+      </>
+    );
+    const who = state.preparedBy ?? 'Somebody';
+    return (
+      <Notice
+        key={id}
+        tone={state.isOwn && state.returned ? 'warning' : 'info'}
+        action={
+          state.isOwn || state.submittedAt !== null ? (
+            <Link to={paths.approval(kind, id)}>Open in Approvals</Link>
+          ) : undefined
+        }
+      >
+        {state.isOwn && state.returned ? (
+          <>
+            {state.returned.by ?? 'Somebody'} returned {what}: {state.returned.reason} Change {it} if needed, then
+            submit {it} again.
+          </>
+        ) : state.isOwn ? (
+          <>
+            You prepared {what}, so somebody else must issue {it}.{' '}
+            {state.submittedAt === null ? `Submit ${it} when complete.` : null}
+          </>
+        ) : (
+          <>
+            {who} prepared {what}
+            {state.submittedAt === null
+              ? ` and has not submitted ${it} yet.`
+              : `. You can issue ${it}, or return ${it} with a reason.`}
+          </>
+        )}
+      </Notice>
+    );
+  });
 }
 
 export function SecondPersonNotice({

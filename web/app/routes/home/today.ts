@@ -110,7 +110,7 @@ export function decisionItem(approval: Approval, today: string): TodayItem {
     whoNote:
       approval.since === null
         ? null
-        : `${kind === 'draw' ? 'requested' : kind === 'correction' ? 'proposed' : 'prepared'} ${shortDay(approval.since.slice(0, 10), today)}`,
+        : `${kind === 'draw' ? 'requested' : kind === 'correction' || kind === 'fundTerms' || kind === 'investorTerms' ? 'proposed' : 'prepared'} ${shortDay(approval.since.slice(0, 10), today)}`,
     when:
       word === null
         ? 'No due date'

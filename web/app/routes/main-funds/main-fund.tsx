@@ -1,6 +1,7 @@
 import { redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData, useSearchParams } from '@remix-run/react';
 import { withReads } from '@tapeline/db/operations/activities/activities.ts';
+import { setsToIssue } from '@tapeline/db/operations/capital/issue-reviews.ts';
 import { listFundDocuments } from '@tapeline/db/operations/documents/fund-documents.ts';
 import { listFunds } from '@tapeline/db/operations/funds/funds.ts';
 import {
@@ -58,9 +59,10 @@ const MAIN_FUND_TABS = [
   { view: 'history', label: 'History' },
 ] as const;
 
-async function documentsOf(session: Session, mainFundId: string, url: URL) {
+async function documentsOf(session: Session, mainFundId: string, url: URL, mayWrite: boolean) {
   const { documents, ...found } = await listFundDocuments(session, { mainFundId }, pageOfDocuments(url));
-  return { ...found, rows: await withReads(session, documents) };
+  const toIssue = mayWrite ? await setsToIssue(session, { mainFundId }, ['capital_accounts']) : [];
+  return { ...found, rows: await withReads(session, documents), toIssue };
 }
 
 export const loader = readScreen('funds/read', ({ db, params, url, actor }) =>
@@ -111,7 +113,7 @@ export const loader = readScreen('funds/read', ({ db, params, url, actor }) =>
       },
       views,
       view,
-      documents: view === 'documents' ? await documentsOf(session, fund.id, url) : null,
+      documents: view === 'documents' ? await documentsOf(session, fund.id, url, mayWrite) : null,
       history:
         view === 'history'
           ? await documentHistory(session, [{ resource: 'mainFunds', ids: [fund.id] }], url.searchParams)

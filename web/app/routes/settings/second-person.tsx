@@ -7,10 +7,12 @@ import {
   SECOND_PERSON_PERMISSION,
 } from '@tapeline/db/operations/managers/second-person.ts';
 import {
+  hasAmount,
   ruleText,
   SECOND_PERSON_KIND_LABELS,
   SECOND_PERSON_KINDS,
   SECOND_PERSON_LABELS,
+  SECOND_PERSON_LABELS_WITHOUT_AMOUNT,
   type SecondPersonRules,
   secondPersonShape,
 } from '@tapeline/domain/approvals/second-person.ts';
@@ -135,9 +137,19 @@ export default function SecondPerson() {
               {
                 name: `${kind}.when`,
                 label: SECOND_PERSON_KIND_LABELS[kind],
-                choices: choicesOf(SECOND_PERSON_LABELS),
+                choices: choicesOf(hasAmount(kind) ? SECOND_PERSON_LABELS : SECOND_PERSON_LABELS_WITHOUT_AMOUNT),
               },
-              { name: `${kind}.amount`, amount: AmountFields, label: 'Amount', optional: true, hint: HINT },
+              ...(hasAmount(kind)
+                ? [
+                    {
+                      name: `${kind}.amount`,
+                      amount: AmountFields,
+                      label: 'Amount',
+                      optional: true,
+                      hint: HINT,
+                    } as const,
+                  ]
+                : []),
             ])}
             submit="Save"
             submitting="Saving"

@@ -1,6 +1,11 @@
 import { redirect } from '@remix-run/node';
+import { activitiesOf, secondPersonWarnings } from '@tapeline/db/operations/capital/issue-approval.ts';
 import { changeReports, removeReports } from '@tapeline/db/operations/capital/reports.ts';
-import { changeCapitalAccounts, removeCapitalAccounts } from '@tapeline/db/operations/capital/statements.ts';
+import {
+  CAPITAL_ACCOUNTS,
+  changeCapitalAccounts,
+  removeCapitalAccounts,
+} from '@tapeline/db/operations/capital/statements.ts';
 import { nobodyTold, type WhoIsTold, whoIsTold } from '@tapeline/db/operations/capital/tell-investors.ts';
 import { toldOf } from '@tapeline/db/operations/outbox/deliveries.ts';
 import type { Session } from '@tapeline/db/store.ts';
@@ -116,7 +121,13 @@ export const documentIntents = (backTo: (id: string) => string) => ({
               investors: parts.flatMap(({ investors, isPast }) => (isPast ? [] : investors)),
               isPast: parts.every(({ isPast }) => isPast),
             },
-            warnings: parts.flatMap(nobodyTold),
+            warnings: [
+              ...parts.flatMap(nobodyTold),
+              ...(await secondPersonWarnings(
+                session,
+                await activitiesOf(session, CAPITAL_ACCOUNTS, published.statements),
+              )),
+            ],
           };
         }),
       );

@@ -1,5 +1,6 @@
 import { Link, useActionData, useSearchParams } from '@remix-run/react';
 import type { ReadCount } from '@tapeline/db/operations/activities/activities.ts';
+import type { SetToIssue } from '@tapeline/db/operations/capital/issue-reviews.ts';
 import type { FundDocument as StoredDocument } from '@tapeline/db/operations/documents/fund-documents.ts';
 import { RECENT_STATEMENT_DAYS } from '@tapeline/domain/capital/recent-documents.ts';
 import { classNameOf } from '@tapeline/domain/funds/class-title.ts';
@@ -18,6 +19,7 @@ import { type Column, DataTable } from '../../../components/tables/data-table.ts
 import type { ActionAnswer } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { DocumentLink, documentGroup, KIND_NAMES, ReadShare } from '../../documents/document-table.tsx';
+import { SetNotices } from '../second-person.tsx';
 import { WhoIsToldSection } from '../who-is-told.tsx';
 import type { DocumentsReview } from './document-intents.server.ts';
 import { DOCUMENTS_PER_PAGE, documentValue } from './document-value.ts';
@@ -132,6 +134,7 @@ export function FundDocuments({
   of,
   classes,
   hasNotices,
+  toIssue,
 }: {
   rows: readonly FundDocument[];
   total: number;
@@ -141,6 +144,8 @@ export function FundDocuments({
   classes: readonly { name: string; uniqueKey: string }[];
   /** Whether calls and distributions are among them. */
   hasNotices: boolean;
+  /** Drafts that need a second person. */
+  toIssue: readonly SetToIssue[];
 }) {
   const [search] = useSearchParams();
   const answer = useActionData() as (ActionAnswer & { review?: DocumentsReview }) | undefined;
@@ -277,6 +282,7 @@ export function FundDocuments({
           </Link>
         ))}
       </nav>
+      <SetNotices sets={toIssue} />
       {answer?.review ? <Question review={answer.review} search={search} /> : null}
       <Panel className="overflow-visible">
         {mayChoose ? (

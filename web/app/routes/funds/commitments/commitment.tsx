@@ -3,6 +3,7 @@ import { activityOf, seesActivity } from '@tapeline/db/operations/capital/activi
 import { returnsOfPurchase } from '@tapeline/db/operations/capital/commitment-details.ts';
 import { commitmentOverTime } from '@tapeline/db/operations/commitments/fund-commitments.ts';
 import { agreementsOf } from '@tapeline/db/operations/funds/fee-terms.ts';
+import { shownProposal } from '@tapeline/db/operations/funds/terms-approval.ts';
 import { activeCommitmentAt } from '@tapeline/domain/commitments/active-commitment.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { agreedTerms } from '@tapeline/domain/funds/fee-terms.ts';
@@ -22,6 +23,7 @@ import { activityColumns } from '../../../components/tables/activity-columns.tsx
 import { TableSection } from '../../../components/tables/data-table.tsx';
 import { readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
+import { ProposedTerms } from '../fee-terms/proposed-terms.tsx';
 import { TermsText } from '../fee-terms/terms-tables.tsx';
 import { NOT_ISSUED } from '../fund/commitment-table.tsx';
 import { readCommitment } from './commitment-page.server.ts';
@@ -61,6 +63,7 @@ export const loader = readScreen('LPs/commitments/read', (screen) =>
       maxCommitment,
       held: { terms: agreed.on(today), sources: agreed.sourcesOn(today) },
       sideLetters,
+      proposal: can(screen.actor, 'LPs/commitments/write') ? await shownProposal(session, 'LPCommitments', id) : null,
       active: found.commitment.active,
       percentage: found.commitment.percentage,
       isInvestor,
@@ -217,6 +220,7 @@ function Fees({ page }: { page: Page }) {
   const add = mayWrite ? <LinkButton to={paths.sideLetter(fund.id, id)}>Add a side letter</LinkButton> : null;
   return (
     <div id="fees" className="scroll-mt-4">
+      <ProposedTerms proposal={page.proposal} to={paths.approval('investorTerms', id)} />
       <PanelSection title="Fees" note={`on ${formatCalendarDate(today)}; rates are per year`} padded>
         <TermsText terms={held.terms} sources={held.sources} currency={fund.currency} className={className} />
       </PanelSection>

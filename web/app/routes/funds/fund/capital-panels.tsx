@@ -9,6 +9,7 @@ import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { Pagination } from '../../../components/page/pagination.tsx';
 import { type Column, DataTable, TableSection } from '../../../components/tables/data-table.tsx';
 import { paths } from '../../../paths.ts';
+import { SetNotices } from '../../capital/second-person.tsx';
 import { PaidSection } from '../../cash/paid-section.tsx';
 import type { FundTab } from './fund-page.server.ts';
 import { NavTable } from './nav-table.tsx';
@@ -147,7 +148,16 @@ function ofInvestor<Row extends OfInvestor>(classes: readonly { name: string; un
 }
 
 /** Issues or discards the draft NAVs of one day. */
-function DraftNavSteps({ row, currency }: { row: FundTab<'navs'>['tab']['drafts'][number]; currency: string }) {
+function DraftNavSteps({
+  row,
+  currency,
+  mayIssue,
+}: {
+  row: FundTab<'navs'>['tab']['drafts'][number];
+  currency: string;
+  /** Not who prepared them, if they need a second person. */
+  mayIssue: boolean;
+}) {
   const { cutOffDate, count } = row;
   const facts = [
     ['Cut-off date', formatCalendarDate(cutOffDate)],
@@ -156,19 +166,21 @@ function DraftNavSteps({ row, currency }: { row: FundTab<'navs'>['tab']['drafts'
   ] as const;
   return (
     <span className="flex gap-2">
-      <ConfirmedAction
-        asks={`issueNavs ${cutOffDate}`}
-        intent="issueNavs"
-        values={{ cutOffDate }}
-        label="Issue"
-        title={`Issue the NAVs of ${formatCalendarDate(cutOffDate)}?`}
-        consequence={
-          <QuestionFacts lines={[...facts, ['Then', `Investors see them, and figures in ${currency} count them`]]} />
-        }
-        confirm="Issue"
-        tone="primary"
-        buttonTone="primary"
-      />
+      {mayIssue ? (
+        <ConfirmedAction
+          asks={`issueNavs ${cutOffDate}`}
+          intent="issueNavs"
+          values={{ cutOffDate }}
+          label="Issue"
+          title={`Issue the NAVs of ${formatCalendarDate(cutOffDate)}?`}
+          consequence={
+            <QuestionFacts lines={[...facts, ['Then', `Investors see them, and figures in ${currency} count them`]]} />
+          }
+          confirm="Issue"
+          tone="primary"
+          buttonTone="primary"
+        />
+      ) : null}
       <ConfirmedAction
         asks={`discardNavs ${cutOffDate}`}
         intent="discardNavs"
@@ -184,8 +196,12 @@ function DraftNavSteps({ row, currency }: { row: FundTab<'navs'>['tab']['drafts'
 
 export function NavsPanel({ page }: { page: FundTab<'navs'> }) {
   const { tab, currency, mayWrite } = page;
+  const ownNavs = new Set(
+    tab.toIssue.flatMap(({ table, state, cutOffDate }) => (table === 'navs' && state.isOwn ? [cutOffDate] : [])),
+  );
   return (
     <>
+      <SetNotices sets={tab.toIssue} />
       {mayWrite && tab.drafts.length > 0 ? (
         <TableSection
           title="Draft NAVs"
@@ -202,7 +218,7 @@ export function NavsPanel({ page }: { page: FundTab<'navs'> }) {
             { head: `Net (${currency})`, money: (row) => row.net },
             {
               head: 'Steps',
-              cell: (row) => <DraftNavSteps row={row} currency={currency} />,
+              cell: (row) => <DraftNavSteps row={row} currency={currency} mayIssue={!ownNavs.has(row.cutOffDate)} />,
             },
           ]}
         />

@@ -5,6 +5,7 @@ import { listCallHeaders, listDistributionHeaders } from '@tapeline/db/operation
 import { capitalCourse } from '@tapeline/db/operations/capital/capital-course.ts';
 import { figuresByClass } from '@tapeline/db/operations/capital/class-figures.ts';
 import { positionsAt } from '@tapeline/db/operations/capital/figures.ts';
+import { setsToIssue } from '@tapeline/db/operations/capital/issue-reviews.ts';
 import { navDrafts } from '@tapeline/db/operations/capital/navs.ts';
 import { navsByQuarter } from '@tapeline/db/operations/capital/navs-by-quarter.ts';
 import { listWriteOffs } from '@tapeline/db/operations/capital/write-offs.ts';
@@ -13,6 +14,7 @@ import { fundCommitmentsAt } from '@tapeline/db/operations/commitments/fund-comm
 import { latestDocumentEvents, listFundDocuments } from '@tapeline/db/operations/documents/fund-documents.ts';
 import { type FundView as Fund, getFundView } from '@tapeline/db/operations/funds/funds.ts';
 import { mainFundTitlesOf } from '@tapeline/db/operations/funds/main-funds.ts';
+import { shownProposal } from '@tapeline/db/operations/funds/terms-approval.ts';
 import { listServiceProviders } from '@tapeline/db/operations/service-providers/service-providers.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { chosenReminders, REMINDER_LABELS } from '@tapeline/domain/cash/reminders.ts';
@@ -154,10 +156,11 @@ const LOADERS = {
         }
       : null,
   }),
-  navs: async (session: Session, { fund }: Opened, { url }: Screen) => {
+  navs: async (session: Session, { fund }: Opened, { url, actor }: Screen) => {
     const writeOffs = await listWriteOffs(session, { ...pageOf(fund, url, ROWS_PER_LIST, SECOND_LIST), sort: LATEST });
     return {
       drafts: await navDrafts(session, fund.id),
+      toIssue: can(actor, 'funds/write') ? await setsToIssue(session, { fundId: fund.id }, ['navs', 'write_offs']) : [],
       value: url.searchParams.get('value') === 'gross' ? ('gross' as const) : ('net' as const),
       navs: await navsByQuarter(
         session,
@@ -183,10 +186,13 @@ const LOADERS = {
     };
   },
   performance: readPerformance,
-  documents: async (session: Session, { fund }: Opened, { url }: Screen) => {
+  documents: async (session: Session, { fund }: Opened, { url, actor }: Screen) => {
     const of = { fundId: fund.id, mainFundId: fund.mainFundId ?? null };
     const { documents, ...counts } = await listFundDocuments(session, of, pageOfDocuments(url));
-    return { rows: await withReads(session, documents), ...counts };
+    const toIssue = can(actor, 'funds/write')
+      ? await setsToIssue(session, { fundId: fund.id }, ['capital_accounts'])
+      : [];
+    return { rows: await withReads(session, documents), ...counts, toIssue };
   },
   terms: async (session: Session, { fund, date }: Opened, { url, actor }: Screen) => {
     const providers =
@@ -204,6 +210,7 @@ const LOADERS = {
       fees: can(actor, 'LPs/commitments/read') ? await readTermFees(session, { fund, date }, url.searchParams) : null,
       mayCall: can(actor, 'contributions/write'),
       feeTerms: fund.feeTerms,
+      proposal: can(actor, 'funds/write') ? await shownProposal(session, 'funds', fund.id) : null,
       investmentPeriodEnd: fund.investmentPeriodEnd ?? null,
       reminders: chosenReminders(fund.reminders).map((kind) => REMINDER_LABELS[kind]),
       investorTerms: can(actor, 'LPs/commitments/read')

@@ -70,6 +70,7 @@ export function DocumentsPanel({ page }: { page: FundTab<'documents'> }) {
       rows={tab.rows}
       total={tab.total}
       drafts={tab.drafts}
+      toIssue={tab.toIssue}
       mayWrite={mayWrite}
       of={{ fund: id }}
       classes={classes}

@@ -6,6 +6,7 @@ import { ConfirmForm } from '../../../components/overlays/confirm-form.tsx';
 import { Columns, Facts, PanelSection } from '../../../components/page/section.tsx';
 import { TableSection } from '../../../components/tables/data-table.tsx';
 import { paths, pathsOf } from '../../../paths.ts';
+import { ProposedTerms } from '../fee-terms/proposed-terms.tsx';
 import { FundTermsSection, InvestorTermsSection } from '../fee-terms/terms-tables.tsx';
 import { FundFeesSection } from './fees.tsx';
 import type { FundTab } from './fund-page.server.ts';
@@ -169,6 +170,7 @@ export function TermsPanel({ page }: { page: Terms }) {
         <TimelineSection timeline={tab.timeline} today={today} editTo={timelineEditOf(page)} />
       </div>
       <div id="fee-terms" className="scroll-mt-4">
+        <ProposedTerms proposal={tab.proposal} to={paths.approval('fundTerms', page.id)} />
         {page.isInvestor ? null : <FundTermsSection fund={page} entries={tab.feeTerms} />}
         {tab.investorTerms ? (
           <InvestorTermsSection fund={page} date={page.date} investors={tab.investorTerms} limit={ROWS_PER_TAB} />
