@@ -22,10 +22,10 @@ export function compareBases(earlier: BorrowingBaseResult, later: BorrowingBaseR
   if (earlier.currency !== currency) return [];
   const barsOf = (result: BorrowingBaseResult) => new Map(waterfallOf(result).map((bar) => [bar.step, bar] as const));
   const [before, now] = [barsOf(earlier), barsOf(later)];
-  /** A step that a base leaves out takes nothing off, so that its available base is the net borrowing base. */
+  /** A base without reserves takes none off, so that its available base is the net borrowing base. */
   const read = (bars: typeof now, step: BorrowingBaseStep): DecimalText | null => {
     const bar = bars.get(step) ?? (step === 'availableBase' ? bars.get('netBB') : undefined);
-    if (!bar) return '0';
+    if (!bar) return step === 'reserves' ? '0' : null;
     if (bar.currency !== currency || bar.sum === null) return null;
     return bar.kind === 'level' ? bar.sum : absolute(bar.sum);
   };

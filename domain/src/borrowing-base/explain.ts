@@ -5,7 +5,7 @@ import { type Filter, fieldsOf, isEverything, type Literal } from '../filters/fi
 import { filterToSentence } from '../filters/sentence.ts';
 import { describeValue } from '../filters/spoken-value.ts';
 import { compare, type DecimalText, decimalOf, fromScaled, toScaled } from '../money/decimal.ts';
-import { formatPercent } from '../money/format-figure.ts';
+import { formatFigure } from '../money/format-figure.ts';
 import {
   type PreparedConcentration,
   type PreparedContract,
@@ -167,8 +167,8 @@ function wholeGroupCondition(
   const group = wholeGroups.find((one) => one.rule === rule)?.groups.find((one) => one.key === key);
   const name = key === null ? `assets without ${groupBy.label}` : `${groupBy.label} ${key}`;
   return {
-    condition: `Less than ${formatPercent(percent)} of ${name} fails “${filterToSentence(filter)}”`,
-    value: group ? `is ${formatPercent(group.percentage)}` : 'is more',
+    condition: `Less than ${formatFigure(percent)}% of ${name} fails “${filterToSentence(filter)}”`,
+    value: group ? `is ${formatFigure(decimalOf(group.percentage))}%` : 'is more',
   };
 }
 

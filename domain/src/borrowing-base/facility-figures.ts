@@ -1,5 +1,5 @@
 import { type Cure, cureOf } from '../facilities/ledger.ts';
-import { type DecimalText, subtract } from '../money/decimal.ts';
+import { type DecimalText, isZero, subtract } from '../money/decimal.ts';
 import { minorUnitDigits } from '../money/minor-units.ts';
 import { shareOf } from '../money/shares.ts';
 import type { BorrowingBaseResult } from './result.ts';
@@ -24,9 +24,13 @@ export interface FacilityFigures {
 }
 
 export function facilityFigures({ totals }: BorrowingBaseResult): FacilityFigures {
-  const { balance, commitments, availability, weightedAdvanceRatePercent, byCurrency = [], reserves = [] } = totals;
-  // Further collateral raises a reserve that is a share of the pool, by how much depends on the value.
-  const rate = reserves.some(({ kind }) => kind === 'percentage') ? null : weightedAdvanceRatePercent;
+  const { balance, commitments, availability, weightedAdvanceRatePercent, byCurrency = [] } = totals;
+  const { reserves = [], availableBase } = totals;
+  // Further collateral raises a reserve that is a share of the pool, by how much depends on the value. It changes nothing
+  // before it has covered reserves that are larger than the base.
+  const isHeld = availableBase != null && isZero(availableBase.sum);
+  const grows = reserves.some(({ kind }) => kind === 'percentage');
+  const rate = grows || isHeld ? null : weightedAdvanceRatePercent;
   const cure =
     balance && availability
       ? cureOf(

@@ -158,6 +158,34 @@ describe('what applies', () => {
   });
 });
 
+test('a value below zero holds nothing back, and adds nothing', () => {
+  const assets = [{ assetId: '8', 'sums.collateralValue': '-200', 'sums.collateralValue.currency': 'USD' }];
+  const { result } = calculateReference({
+    assets: [...WORKED_CASE_ASSETS, ...assets],
+    tape: WORKED_CASE_TAPE,
+    contract: contractOf({
+      values: [{ title: 'Collateral', field: 'sums.collateralValue', pool: 'relevant' }],
+      reserves: [{ ...SERVICING, percent: 100, of: 'Collateral' }],
+    }),
+    catalog,
+    facility: NOTE,
+  });
+  expect(result.totals).toMatchObject({
+    reserves: [{ base: USD('-200.00'), amount: USD('0.00') }],
+    availableBase: USD('689.53'),
+  });
+});
+
+test('what is unknown of a base is not compared', () => {
+  const earlier = certify(undefined, { ...NOTE, balances: null, commitments: [USD('600')] });
+  const later = certify(undefined, { ...NOTE, commitments: [USD('600')] });
+  expect(compareBases(earlier, later).find(({ label }) => label === 'Above commitments')).toMatchObject({
+    before: null,
+    now: '89.53',
+    change: null,
+  });
+});
+
 describe('more than the base', () => {
   const result = certify([{ ...LEGAL, amount: 1000 }]);
 
@@ -176,6 +204,8 @@ describe('more than the base', () => {
     const grows = certify([{ ...SERVICING, percent: 60 }]);
     expect(facilityFigures(grows).cure).toMatchObject({ repay: '310.47', addCollateral: null });
     expect(facilityFigures(certify([{ ...LEGAL, amount: 400 }])).cure?.addCollateral).not.toBeNull();
+    // More collateral would first have to cover what is held back beyond the base.
+    expect(facilityFigures(result).cure).toMatchObject({ repay: '400', addCollateral: null });
   });
 });
 

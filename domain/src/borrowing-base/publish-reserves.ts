@@ -14,7 +14,10 @@ const MONTH = fraction(1n, 12n);
 const numberOf = (value: number): Fraction => decimalToFraction(decimalOf(value));
 const product = (...factors: readonly Fraction[]): Fraction => factors.reduce(multiplyFractions);
 
-/** The exact amount of a reserve; null if the balance that it is taken of is unknown. */
+const notBelowZero = (value: Fraction | null): Fraction | null =>
+  value && value.numerator < 0n ? fraction(0n) : value;
+
+/** The exact amount of a reserve; null if the balance that it is taken of is unknown. It may be below zero. */
 function exactAmount({ reserve, base }: PreparedReserve, outcome: Outcome, balance: Fraction | null): Fraction | null {
   switch (reserve.kind) {
     case 'amount':
@@ -38,7 +41,7 @@ export function publishReserves(
   { outcome, values, balance }: { outcome: Outcome; values: readonly ValueResult[]; balance: Fraction | null },
   publisher: Publisher,
 ): ReserveResult[] {
-  const owed = balance && balance.numerator < 0n ? fraction(0n) : balance;
+  const owed = notBelowZero(balance);
   const rounded = (value: Fraction | null) => value && publisher.amount(publisher.fractionUnits(value));
   return prepared.reserves.map((applying): ReserveResult => {
     const { rule, base, reserve } = applying;
@@ -53,7 +56,8 @@ export function publishReserves(
       months: kind === 'months' ? decimalOf(reserve.months) : null,
       of: value?.title ?? null,
       base: kind === 'months' ? rounded(owed) : ofValue,
-      amount: rounded(exactAmount(applying, outcome, owed)),
+      // A value can be negative, a reserve cannot: it would add to the base.
+      amount: rounded(notBelowZero(exactAmount(applying, outcome, owed))),
     };
   });
 }

@@ -137,6 +137,15 @@ export function waterfallOf(result: BorrowingBaseResult): WaterfallBar[] {
   ];
 }
 
+const ENDS: Partial<Record<BorrowingBaseStep, string>> = {
+  availability: 'availability',
+  availableBase: 'available base',
+};
+
+/** What the last of the bars that are drawn shows. */
+export const endOf = (bars: readonly Pick<WaterfallBar, 'step'>[]): string =>
+  ENDS[bars.at(-1)?.step ?? 'netBB'] ?? 'net borrowing base';
+
 /** Selects the assets that fail a rule, or that a concentration rule cut. */
 export const assetsFailing = (stage: RuleStage, rule: number): AssetResultFilter => ({
   'borrowingBase.failed': { like: `%,${ruleKey(stage, rule)},%` },

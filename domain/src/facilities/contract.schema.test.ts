@@ -163,6 +163,13 @@ describe('an eligibility rule', () => {
       expect(Object.keys(withGroup({ groupBy: 'borrowerId', percent }))).toEqual([at('percent')]);
     }
     expect(Object.keys(withGroup({}))).toEqual([at('groupBy'), at('percent')]);
+    const many = (count: number) => ({
+      eligibilityRules: Array.from({ length: count }, () => ({ title: 'R', wholeGroup: { groupBy: 'x', percent: 1 } })),
+    });
+    expect(errors(many(20))).toEqual({});
+    expect(errors(many(21))).toEqual({
+      'eligibilityRules.20.wholeGroup.groupBy': 'A contract has at most 20 rules about whole groups',
+    });
     expect(
       'wholeGroup' in
         transactionContractSchema.parse(contract({ eligibilityRules: [{ title: 'Rule' }] })).eligibilityRules[0]!,

@@ -41,6 +41,8 @@ export const MAX_SCOPES = 100;
 export const MAX_RULES = 200;
 export const MAX_CONTRACTS_PER_NOTE = 200;
 export const MAX_RESERVES = 50;
+/** Rules about whole groups in one contract: each keeps sums of every group. */
+export const MAX_WHOLE_GROUP_RULES = 20;
 /** Decimal places of an advance rate in per cent, and of other percentages of a contract. */
 export const ADVANCE_RATE_DIGITS = 8;
 /** Amounts of money stay below it. */
@@ -311,6 +313,14 @@ function titleProblems(contract: ContractShape): { path: (string | number)[]; me
         message: `There is no value named '${equator.of}'`,
       });
     }
+  }
+  const ofGroups = contract.eligibilityRules.flatMap(({ wholeGroup }, index) => (wholeGroup ? [index] : []));
+  const [beyond] = ofGroups.slice(MAX_WHOLE_GROUP_RULES);
+  if (beyond !== undefined) {
+    problems.push({
+      path: ['eligibilityRules', beyond, 'wholeGroup', 'groupBy'],
+      message: `A contract has at most ${MAX_WHOLE_GROUP_RULES} rules about whole groups`,
+    });
   }
   const averages = new Set(contract.values.filter((value) => value.accumulator !== '$sum').map(({ title }) => title));
   for (const [index, reserve] of (contract.reserves ?? []).entries()) {

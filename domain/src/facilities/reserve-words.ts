@@ -1,5 +1,5 @@
 import { decimalOf } from '../money/decimal.ts';
-import { formatFigure, formatPercent } from '../money/format-figure.ts';
+import { formatFigure } from '../money/format-figure.ts';
 import type { ReserveKind } from './contract.schema.ts';
 
 /** How a reserve is calculated, in parts: the values in it stand out on screens. */
@@ -16,7 +16,8 @@ export function reserveWords(reserve: {
 }): ReserveWords {
   const value = (text: string) => ({ text, isValue: true }) as const;
   const figure = (number: number | string | null) => formatFigure(decimalOf(number ?? 0));
-  const percent = value(formatPercent(decimalOf(reserve.percent ?? 0)));
+  // With all its digits, so that the amount can be calculated again.
+  const percent = value(`${figure(reserve.percent)}%`);
   switch (reserve.kind) {
     case 'amount':
       return reserve.amount === null

@@ -57,7 +57,7 @@ const totalsSchema = z.object({
     .meta({ description: 'netBB less reserves, not below zero; only with reserves. null if one of them is unknown' }),
   availability: wireAmountSchema.nullable().meta({
     description:
-      'Availability at cut-off: the lesser of available base (netBB without reserves) and commitments, less balance. Negative in a deficit',
+      'Availability at cut-off: the lesser of available base (netBB if there are no reserves) and commitments, less balance. Negative in a deficit',
   }),
   byCurrency: z
     .array(z.object({ currency: z.string(), balance: figure, limit: z.number() }))

@@ -278,11 +278,16 @@ export class PoolSorter {
 /** The groups that fail a rule, and those that it measured. */
 export interface MeasuredGroups {
   readonly groupCount: number;
-  readonly whole: Sums;
-  readonly failing: Sums;
-  readonly failed: Int32Array;
-  /** Of each group the position of an asset in the tape; -1 for a code without assets. */
-  readonly firstOf: Int32Array;
+  readonly failedGroupCount: number;
+  /** Those that can be among the largest that are listed. */
+  readonly largest: readonly MeasuredGroup[];
+}
+
+/** A group that fails. */
+export interface MeasuredGroup extends Tally {
+  /** The position of one of its assets in the tape. */
+  readonly first: number;
+  readonly failing: bigint;
 }
 
 /** The values of every asset that the engine needs: one typed array per column, in tape order. */

@@ -6,7 +6,7 @@ import { type AmountColumn, Sums } from './amount-columns.ts';
 import type { Answer, AnswerLayout } from './answers.ts';
 import type { Labels } from './labels.ts';
 import type { MeasuredGroups } from './pools.ts';
-import { bySum, leaders, rank } from './ranking.ts';
+import { leaders, rank } from './ranking.ts';
 
 /** What is known of every asset before it is sorted into pools. */
 interface ReadAssets {
@@ -69,13 +69,19 @@ function failTogether(
   const sumOf: Sums[] = [];
   for (const [at, one] of masks.entries()) if (one !== 0) sumOf[31 - Math.clz32(one)] = failing[at]!;
   addByGroup(measured, outstanding, { whole, firstOf, sumOf });
-  whole.normalize();
+  // The comparison with the share relies on parts below a unit.
+  for (const sums of [whole, ...failing]) sums.normalize();
   const bitsOf = new Int32Array(groupCount);
   const measuredCount = firstOf.reduce((count, first) => (first < 0 ? count : count + 1), 0);
   const found = rules.map(({ index, wholeGroup: { percent } }, at) => {
     const failed = failedGroups(whole, failing[at]!, decimalToFraction(percent));
     for (const group of failed) bitsOf[group] = bitsOf[group]! | masks[at]!;
-    return [index, { groupCount: measuredCount, whole, failing: failing[at]!, failed, firstOf }] as const;
+    const largestGroups = Array.from(leaders(failed, whole.whole, LISTED_GROUPS), (group) => ({
+      ...whole.tally(group),
+      first: firstOf[group]!,
+      failing: failing[at]!.amount(group),
+    }));
+    return [index, { groupCount: measuredCount, failedGroupCount: failed.length, largest: largestGroups }] as const;
   });
   if (mask !== 0) writeAnswers(measured, bitsOf);
   return found;
@@ -112,26 +118,23 @@ export async function describeGroups(
   labels: Labels,
 ): Promise<WholeGroupOutcome | null> {
   if (wholeGroup === null || measured === null) return null;
-  const { groupCount, whole, failing, failed, firstOf } = measured;
-  const keysOf = async (groups: readonly number[]) => {
-    const found = await labels.get(
-      wholeGroup.groupBy,
-      groups.map((group) => firstOf[group]!),
-    );
-    return new Map(groups.map((group) => [group, found.get(firstOf[group]!) ?? null]));
+  const { largest: groups, ...counts } = measured;
+  const keysOf = async (indexes: readonly number[]) => {
+    const first = (index: number) => groups[index]!.first;
+    const found = await labels.get(wholeGroup.groupBy, indexes.map(first));
+    return new Map(indexes.map((index) => [index, found.get(first(index)) ?? null]));
   };
-  const ranked = await rank(leaders(failed, whole.whole, LISTED_GROUPS), bySum(whole), LISTED_GROUPS, keysOf);
+  const byAmount = (a: number, b: number) =>
+    Number(groups[b]!.amount > groups[a]!.amount) - Number(groups[b]!.amount < groups[a]!.amount);
+  const ranked = await rank(Int32Array.from(groups.keys()), byAmount, LISTED_GROUPS, keysOf);
   const listed = ranked.slice(0, LISTED_GROUPS);
   const keys = await keysOf(listed);
   return {
-    groupCount,
-    failedGroupCount: failed.length,
-    groups: listed.map((group) => ({
-      key: keys.get(group) ?? null,
-      count: whole.count[group]!,
-      amount: whole.amount(group),
-      failing: failing.amount(group),
-    })),
+    ...counts,
+    groups: listed.map((index) => {
+      const { first: _, ...group } = groups[index]!;
+      return { key: keys.get(index) ?? null, ...group };
+    }),
   };
 }
 

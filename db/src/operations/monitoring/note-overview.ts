@@ -10,6 +10,7 @@ import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
 import { type DecimalText, isNegative } from '@tapeline/domain/money/decimal.ts';
 import { totalByCurrency } from '@tapeline/domain/money/totals.ts';
 import type { Session } from '../../store.ts';
+import { availableTodaySql } from '../borrowing-bases/available-base.ts';
 import { currencyRates } from '../currencies/rates.ts';
 import { positionsOfNotes } from '../ledger/note-positions.ts';
 
@@ -73,8 +74,8 @@ interface NoteRow {
  */
 const NOTES = `
   with latest as (
-    select distinct on (note_id) id, note_id, cut_off_date, currency, net_bb, available_base, breaches, warnings
-    from borrowing_bases where status = 'Active' and $1::boolean
+    select distinct on (note_id) id, note_id, cut_off_date, currency, net_bb, ${availableTodaySql('b')} as available_base, breaches, warnings
+    from borrowing_bases b where status = 'Active' and $1::boolean
     order by note_id, cut_off_date desc, code desc
   ), positions as (${positionsOfNotes('true', '$2::date')}
   ), notes as (

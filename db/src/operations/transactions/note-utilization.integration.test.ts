@@ -106,6 +106,14 @@ test('availability is what reserves leave of the borrowing base, and unknown if 
   const unknown = await read();
   expect(unknown).toMatchObject({ availableBase: null, availability: null });
   expect(unknown?.netBB).not.toBeNull();
+  // A base of a day before all draws had no balance: its reserve on the balance is zero, the others count.
+  await database.query(
+    `update borrowing_bases set cut_off_date = '2000-01-01', result = '{"totals": {"availableBase": null, "reserves":
+       [{"title": "Interest", "amount": null}, {"title": "Servicing", "amount": {"sum": "10.50", "currency": "USD"}}]}}'
+     where note_id = $1`,
+    [recorded.notes[0]!.id],
+  );
+  expect((await read())?.availableBase?.sum).toBe(`${Number(unknown?.netBB?.sum) - 10.5}`);
   await database.query(`update borrowing_bases set result = '{}' where note_id = $1`, [recorded.notes[0]!.id]);
   expect(await read()).toMatchObject({ availableBase: unknown?.netBB });
 });

@@ -19,6 +19,7 @@ import { facilityFigures } from '../facility-figures.ts';
 import type { BorrowingBaseResult, ConcentrationResult, GroupExcess } from '../result.ts';
 import { excludedInAll, trackedRules } from '../tracked-rules.ts';
 import type { WaterfallBar } from '../waterfall.ts';
+import { wholeGroupsNote } from '../whole-groups-note.ts';
 
 /** Groups that fail whole, listed in all, so that the certificate has space for the others. */
 const MAX_WHOLE_GROUPS = 400;
@@ -242,13 +243,11 @@ export const wholeGroupTables = (
   { wholeGroups = [], currency }: BorrowingBaseResult,
   labels: Readonly<Record<string, string>>,
 ): PrintedBlock[] =>
-  wholeGroups.map((rule) =>
-    tableOf(rule.groups.slice(0, Math.ceil(MAX_WHOLE_GROUPS / wholeGroups.length)), {
+  wholeGroups.map((rule) => {
+    const listed = rule.groups.slice(0, Math.ceil(MAX_WHOLE_GROUPS / wholeGroups.length));
+    return tableOf(listed, {
       title: rule.title,
-      note: joined(
-        currency,
-        `${formatCount(rule.failedGroupCount, 'group')} of ${formatFigure(rule.groupCount)} excluded, from ${formatPercent(rule.percent)}`,
-      ),
+      note: joined(currency, wholeGroupsNote(rule, listed.length)),
       columns: [
         texts(labels[rule.groupBy] ?? rule.groupBy, 3, ({ key }) => key ?? 'Unknown'),
         figures('Assets', 1, ({ count: assets }) => count(assets)),
@@ -257,8 +256,8 @@ export const wholeGroupTables = (
         figures('Share', 1, ({ percentage }) => percent(percentage)),
       ],
       empty: 'No group fails this rule.',
-    }),
-  );
+    });
+  });
 
 /** What is held back; empty without reserves. */
 export function reservesTable({ totals: { reserves, availableBase }, currency }: BorrowingBaseResult): PrintedBlock[] {

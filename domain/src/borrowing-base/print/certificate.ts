@@ -15,7 +15,7 @@ import { MAX_PRINTED_ROWS, type PrintedBlock, type PrintedDocument } from '../..
 import { joined, UNKNOWN } from '../../printing/printed-figures.ts';
 import { facilityFigures } from '../facility-figures.ts';
 import type { BorrowingBaseResult } from '../result.ts';
-import { waterfallOf } from '../waterfall.ts';
+import { endOf, waterfallOf } from '../waterfall.ts';
 import { type CertificateState, stateNotices } from './certificate-state.ts';
 import {
   advanceTable,
@@ -105,8 +105,7 @@ export function certificateDocument(base: CertifiedBase, parties: CertificatePar
       { kind: 'notices', notices: noticesOf(base) },
       {
         kind: 'waterfall',
-        title:
-          drawable.at(-1)?.step === 'availability' ? 'From pool to availability' : 'From pool to net borrowing base',
+        title: `From pool to ${endOf(drawable)}`,
         note: currency,
         steps: drawable.map(({ label, sum, kind, step }) => ({
           label,

@@ -327,6 +327,7 @@ async function readContract({ db }: Screen, id: string) {
         eligibility: body.eligibilityRules.length,
         performance: body.performanceRules.length,
         concentration: body.concentrationRules.length,
+        reserves: body.reserves?.length ?? 0,
       },
     };
   });

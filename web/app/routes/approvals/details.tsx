@@ -414,6 +414,7 @@ function ContractDetails({ details }: { details: DetailsOf<'contract'> }) {
         ['Eligibility rules', formatFigure(rules.eligibility)],
         ['Performance rules', formatFigure(rules.performance)],
         ['Concentration limits', formatFigure(rules.concentration)],
+        ['Reserves', formatFigure(rules.reserves)],
       ]}
     />
   );

@@ -11,7 +11,7 @@ export const CHECK_TITLES: Readonly<Record<DrawMessage, readonly [title: string,
   'Total commitment exceeded': ['Total commitment', 'balance and approved draws across currencies'],
   'Draw frequency exceeded': ['Draw frequency', 'number of draws'],
   'Draw limits exceeded': ['Draw limits', 'amounts of each draw type'],
-  'Draw in deficit': ['Draw in deficit', 'balance and approved draws against the net borrowing base'],
+  'Draw in deficit': ['Draw in deficit', 'balance and approved draws against the available base'],
   'Due Date limits exceeded': ['Due date limits', 'days after the cut-off date'],
   'Availability period ended': ['Availability period', 'days from the cut-off date to its end'],
 };
@@ -25,7 +25,7 @@ export function rowLabel({ rule, drawType, currency, interval }: RowFacts): stri
     case 'borrowingBase':
       return 'Borrowing base at the cut-off date';
     case 'reserves':
-      return 'Reserves of the borrowing base';
+      return 'Amount of a reserve';
     case 'baseAge':
       return 'Age of the borrowing base on the due date, days';
     case 'commitments':

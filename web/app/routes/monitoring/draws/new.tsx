@@ -243,7 +243,20 @@ export default function NewDraw() {
                   </>
                 ),
               },
-              { label: 'Net borrowing base', value: <Money value={figures.netBB} />, unit: figures.mainCurrency },
+              {
+                label: 'Net borrowing base',
+                value: <Money value={figures.netBB} />,
+                unit: figures.mainCurrency,
+                ...(figures.base?.reserves?.length
+                  ? {
+                      note: (
+                        <>
+                          after reserves: <Money value={figures.availableBase ?? null} zero="figure" />
+                        </>
+                      ),
+                    }
+                  : {}),
+              },
               {
                 label: answer?.tried ? 'Availability after this draw' : AVAILABILITY_AFTER_REQUESTS,
                 value: <Money value={afterRequests(chosen, figures, answer?.tried !== undefined)} zero="figure" />,

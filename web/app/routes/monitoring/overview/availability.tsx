@@ -76,9 +76,13 @@ export function NoteAvailability({
     : 'on ';
   const netBase: Column<Note> = {
     head: 'Net borrowing base',
-    money: (note) => note.netBB,
-    withCurrency,
-    unknown: NO_BASE,
+    numeric: true,
+    cell: ({ netBB, availableBase }) => (
+      <>
+        <Money value={netBB} withCurrency={withCurrency} unknown={NO_BASE} />
+        {availableBase?.sum === netBB?.sum ? null : <Also amount={availableBase} label="after reserves" />}
+      </>
+    ),
   };
   const availability: Column<Note> = {
     head: title,

@@ -1,10 +1,11 @@
 import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
+import { wholeGroupsNote } from '@tapeline/domain/borrowing-base/whole-groups-note.ts';
 import { VALUE_POOL_LABELS } from '@tapeline/domain/facilities/pools.ts';
 import { NO_BALANCE } from '@tapeline/domain/facilities/position-labels.ts';
 import { reserveBasis } from '@tapeline/domain/facilities/reserve-words.ts';
 import { sum } from '@tapeline/domain/money/decimal.ts';
 import { Figure, Money, Percent } from '../../../../components/figures/figures.tsx';
-import { formatCount, formatFigure, formatPercent, rateDigits } from '../../../../components/figures/format.ts';
+import { rateDigits } from '../../../../components/figures/format.ts';
 import { TableSection } from '../../../../components/tables/data-table.tsx';
 
 /** The same figures per scope. They add up to the totals. A contract without scopes has no breakdown. */
@@ -76,6 +77,9 @@ export function AdvanceRates({ result }: { result: BorrowingBaseResult }) {
   );
 }
 
+/** Groups of a rule on the page. The file has more. */
+const GROUPS_SHOWN = 20;
+
 /** The groups that a rule about whole groups excludes, each with the share that fails. */
 export function WholeGroups({
   result,
@@ -90,8 +94,8 @@ export function WholeGroups({
       <TableSection
         key={rule.rule}
         title={rule.title}
-        note={`${result.currency} · ${formatCount(rule.failedGroupCount, 'group')} of ${formatFigure(rule.groupCount)} excluded, from ${formatPercent(rule.percent)}`}
-        rows={rule.groups}
+        note={`${result.currency} · ${wholeGroupsNote(rule, Math.min(rule.groups.length, GROUPS_SHOWN))}`}
+        rows={rule.groups.slice(0, GROUPS_SHOWN)}
         rowKey={(group) => group.key ?? ''}
         empty="No group fails this rule."
         columns={[

@@ -1,5 +1,5 @@
 import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
-import { type WaterfallBar, waterfallOf } from '@tapeline/domain/borrowing-base/waterfall.ts';
+import { endOf, type WaterfallBar, waterfallOf } from '@tapeline/domain/borrowing-base/waterfall.ts';
 import type { WaterfallStep } from '../../../../components/charts/waterfall.tsx';
 import { Waterfall } from '../../../../components/charts/waterfall.tsx';
 import type { AssetsTo } from './assets-to.ts';
@@ -13,10 +13,9 @@ const isDrawable = (bar: WaterfallBar, currency: string): bar is WaterfallBar & 
 
 export function PoolToAvailability({ result, assetsTo }: { result: BorrowingBaseResult; assetsTo: AssetsTo | null }) {
   const bars = waterfallOf(result).filter((bar) => isDrawable(bar, result.currency));
-  const ends = bars.some((bar) => bar.step === 'availability') ? 'availability' : 'net borrowing base';
   return (
     <Waterfall
-      title={`From pool to ${ends}`}
+      title={`From pool to ${endOf(bars)}`}
       note={
         <>
           {result.currency}

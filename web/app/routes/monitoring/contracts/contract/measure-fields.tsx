@@ -79,7 +79,7 @@ export function MeasureFields({ contract, editing }: Props) {
         </div>
       );
     case 'reserves':
-      return <ReserveFields contract={contract} editing={editing} />;
+      return <ReserveFields editing={editing} />;
     default:
       return null;
   }
@@ -155,7 +155,7 @@ function LimitFields({ contract: { currency }, editing }: Props) {
 }
 
 /** The kind of a reserve, and the figures of each kind. */
-function ReserveFields({ contract: { currency }, editing }: Props) {
+function ReserveFields({ editing }: Pick<Props, 'editing'>) {
   return (
     <div className="grid gap-4 sm:grid-cols-[minmax(0,2fr)_repeat(4,minmax(0,1fr))]">
       <Fields
@@ -179,9 +179,9 @@ function ReserveFields({ contract: { currency }, editing }: Props) {
           { name: 'months', label: 'Months', inputMode: 'decimal', hint: 'For months', marksOptional: false },
           {
             name: 'amount',
-            label: currency ? `Amount (${currency})` : 'Amount',
+            label: 'Amount',
             inputMode: 'decimal',
-            hint: 'For a fixed amount',
+            hint: 'Fixed, in the currency of the tape',
             marksOptional: false,
           },
         ]}

@@ -37,11 +37,12 @@ function baseNote({ utilization: { cutOffDate }, movement }: TransactionPage): s
   return `${day}, ${sign}${formatPercent(movement.percent, 1)} from ${formatCalendarDate(movement.from)}`;
 }
 
-/** The balance in percent of the net borrowing base, if both are in one currency. */
-function ofBase({ utilization: { balance, netBB } }: TransactionPage): string | null {
-  if (!balance || !netBB || balance.currency !== netBB.currency) return null;
-  const share = shareOf(balance.sum, netBB.sum);
-  return share === null ? null : `${formatPercent(share, 1)} of the borrowing base`;
+/** The balance in percent of the available base, if both are in one currency. */
+function ofBase({ utilization: { balance, netBB, availableBase } }: TransactionPage): string | null {
+  if (!balance || !availableBase || balance.currency !== availableBase.currency) return null;
+  const share = shareOf(balance.sum, availableBase.sum);
+  const base = netBB?.sum === availableBase.sum ? 'borrowing base' : 'available base';
+  return share === null ? null : `${formatPercent(share, 1)} of the ${base}`;
 }
 
 const debtFigures = (page: TransactionPage): KeyFigure[] => {

@@ -1,0 +1,70 @@
+import type { PreparedContract } from '@tapeline/domain/borrowing-base/prepare.ts';
+import { assetCatalog } from '@tapeline/domain/tapes/target-schema.ts';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { makeAmounts, PARTS } from './amount-columns.ts';
+import type { AnswerLayout } from './answers.ts';
+import { failWholeGroups } from './whole-groups.ts';
+
+const found = assetCatalog().resolve('borrowerId');
+const groupBy = 'field' in found ? found.field : expect.fail('there is no such field');
+
+/** An invoice: its group from 1, its amount in cents, and whether it fails the condition of the rule. */
+type Invoice = readonly [group: number, cents: number, fails: boolean];
+
+/** The groups that fail a rule, and which invoices it fails. */
+function apply(invoices: readonly Invoice[], percent: string) {
+  const outstanding = makeAmounts(invoices.length);
+  const word = new Int32Array(invoices.length);
+  for (const [index, [, cents, fails]] of invoices.entries()) {
+    outstanding.whole[index] = Math.floor(cents / 100);
+    outstanding.part[index] = (cents % 100) * (PARTS / 100);
+    // The bits beside that of the rule stay.
+    word[index] = fails ? 0b110 : 0b100;
+  }
+  const prepared = { eligibility: [{ wholeGroup: { groupBy, percent } }] } as unknown as PreparedContract;
+  const layout = { eligibility: [{ word: 0, shift: 1 }], excepted: [null] } as unknown as AnswerLayout;
+  const [measured] = failWholeGroups(prepared, {
+    layout,
+    words: [word],
+    scope: new Int16Array(invoices.length),
+    outstanding,
+    codes: new Map([[groupBy.path, Int32Array.from(invoices, ([group]) => group)]]),
+  });
+  expect([...new Set(word.map((bits) => bits & ~0b010))]).toEqual(invoices.length > 0 ? [0b100] : []);
+  const failed = new Set(invoices.flatMap(([group], index) => (word[index]! & 0b010 ? [group] : [])));
+  expect(measured?.failedGroupCount).toBe(failed.size);
+  return [...failed].sort((a, b) => a - b);
+}
+
+const many = (count: number, [group, cents, fails]: Invoice): Invoice[] =>
+  Array.from({ length: count }, () => [group, cents, fails] as const);
+
+test('a share exactly on the bound fails, also of many invoices with cents', () => {
+  const invoices = [...many(40, [1, 10_050, true]), ...many(120, [1, 10_050, false])];
+  expect(apply(invoices, '25')).toEqual([1]);
+  expect(apply([...invoices, [1, 1, false]], '25')).toEqual([]);
+  expect(apply([...invoices, [1, 1, false]], '24.9999')).toEqual([1]);
+  expect(apply(many(40, [2, 10_099, true]), '100')).toEqual([2]);
+});
+
+test('property: groups fail as whole numbers say, near the bound and far from it', () => {
+  const invoice = fc.tuple(fc.integer({ min: 1, max: 3 }), fc.constantFrom(1, 50, 99, 10_099, 1_000_050), fc.boolean());
+  fc.assert(
+    fc.property(
+      fc.array(invoice, { maxLength: 120, size: 'max' }),
+      fc.constantFrom('0.00000001', '10', '33.3333', '50', '50.5', '100'),
+      (invoices, percent) => {
+        const expected = [1, 2, 3].filter((group) => {
+          const own = invoices.filter(([of]) => of === group);
+          const sumOf = (of: readonly Invoice[]) => of.reduce((sum, [, cents]) => sum + BigInt(cents), 0n);
+          const [whole, failing] = [sumOf(own), sumOf(own.filter(([, , fails]) => fails))];
+          const scaled = BigInt(Math.round(Number(percent) * 1e8));
+          return failing > 0n && failing * 100n * 100_000_000n >= whole * scaled;
+        });
+        expect(apply(invoices, percent)).toEqual(expected);
+      },
+    ),
+    { numRuns: Number(process.env.FC_RUNS ?? 300) },
+  );
+});
