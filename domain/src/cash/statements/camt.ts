@@ -49,12 +49,13 @@ export function readCamt(bytes: Uint8Array): BankStatement[] {
   const statements = body ? all(body, message.statement) : [];
   if (!body || statements.length === 0)
     throw refuseStatement('field', `The file contains no statement. ${ASK_THE_BANK}`);
-  refuseParts(elementAt(body, 'GrpHdr'), 'MsgPgntn');
+  const header = elementAt(body, 'GrpHdr');
+  refuseParts(header, 'MsgPgntn');
   const entries = statements.reduce((count, statement) => count + all(statement, 'Ntry').length, 0);
   if (statements.length > MAX_STATEMENTS || entries > MAX_STATEMENT_LINES) {
     throw refuseStatement('limit', 'The file has too many statements or entries. Ask the bank for one file a month.');
   }
-  return statements.map((statement) => readStatement(statement, message));
+  return statements.map((statement) => readStatement(statement, header, message));
 }
 
 /** A statement over several pages is read once it is whole. */
@@ -78,7 +79,7 @@ interface Context {
   readonly to: CalendarDate;
 }
 
-function readStatement(statement: XmlElement, { format }: Message): BankStatement {
+function readStatement(statement: XmlElement, header: XmlElement | undefined, { format }: Message): BankStatement {
   const number = beginningOf(
     oneLine(textAt(statement, 'ElctrncSeqNb') ?? textAt(statement, 'LglSeqNb') ?? textAt(statement, 'Id') ?? ''),
     MAX_REFERENCE,
@@ -94,7 +95,8 @@ function readStatement(statement: XmlElement, { format }: Message): BankStatemen
   const currency = currencyOf(statement, where);
   const opening = format === 'camt.053' ? balanceOf(statement, ['OPBD', 'PRCD'], currency, where) : null;
   const closing = format === 'camt.053' ? balanceOf(statement, ['CLBD'], currency, where) : null;
-  const to = closing?.date ?? dayAt(statement, 'FrToDt', ['ToDt', 'ToDtTm'], where) ?? createdOn(statement, where);
+  const to =
+    closing?.date ?? dayAt(statement, 'FrToDt', ['ToDt', 'ToDtTm'], where) ?? createdOn(statement, header, where);
   const context: Context = { format, number, currency, account, to };
   const entries = all(statement, 'Ntry');
   if (format === 'camt.054') checkTotals(statement, entries, context);
@@ -122,11 +124,18 @@ function currencyOf(statement: XmlElement, where: string): string {
   return currency;
 }
 
+/** American banks write the kinds of BAI2 for opening and closing. */
+const kindOf = (balance: XmlElement): string | null => {
+  const own = textAt(balance, 'Tp', 'CdOrPrtry', 'Prtry');
+  const known = own === '010' ? 'OPBD' : own === '015' ? 'CLBD' : null;
+  return textAt(balance, 'Tp', 'CdOrPrtry', 'Cd') ?? known;
+};
+
 /** The balance of the first of these kinds that the statement has. */
 function balanceOf(statement: XmlElement, kinds: readonly string[], currency: string, where: string): Balance {
   const balances = all(statement, 'Bal');
   for (const kind of kinds) {
-    const found = balances.filter((balance) => textAt(balance, 'Tp', 'CdOrPrtry', 'Cd') === kind);
+    const found = balances.filter((balance) => kindOf(balance) === kind);
     const [balance] = found;
     if (!balance) continue;
     if (found.length > 1)
@@ -166,8 +175,9 @@ function dayAt(from: XmlElement, name: string, choices: readonly string[], where
   return null;
 }
 
-const createdOn = (statement: XmlElement, where: string): CalendarDate =>
-  calendarDay((textAt(statement, 'CreDtTm') ?? '').slice(0, 10), where);
+/** In newer versions a statement may leave to its file when it was made. */
+const createdOn = (statement: XmlElement, header: XmlElement | undefined, where: string): CalendarDate =>
+  calendarDay((textAt(statement, 'CreDtTm') ?? textAt(header, 'CreDtTm') ?? '').slice(0, 10), where);
 
 /** Notifications have no balances: their totals say whether they are whole. */
 function checkTotals(statement: XmlElement, entries: readonly XmlElement[], { currency, number }: Context): void {
@@ -371,7 +381,14 @@ function counterpartyOf(
     const account = accountNumberOf(
       textAt(parties, `${role}Acct`, 'Id', 'IBAN') ?? textAt(parties, `${role}Acct`, 'Id', 'Othr', 'Id') ?? '',
     );
-    const name = textOrNull(textAt(parties, role, 'Pty', 'Nm') ?? textAt(parties, role, 'Nm'));
+    // A bank on its own account is an agent; a party that only stands behind another is its ultimate.
+    const name = textOrNull(
+      textAt(parties, role, 'Pty', 'Nm') ??
+        textAt(parties, role, 'Nm') ??
+        textAt(parties, role, 'Agt', 'FinInstnId', 'Nm') ??
+        textAt(parties, `Ultmt${role}`, 'Pty', 'Nm') ??
+        textAt(parties, `Ultmt${role}`, 'Nm'),
+    );
     return { counterpartyName: name, counterpartyAccount: account || null };
   };
   const party = partyOf(expected);
