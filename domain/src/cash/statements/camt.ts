@@ -140,7 +140,7 @@ function balanceOf(statement: XmlElement, kinds: readonly string[], currency: st
     if (!balance) continue;
     if (found.length > 1)
       throw refuseStatement('balance', `${where} has ${found.length} balances ${kind}. ${ASK_THE_BANK}`);
-    const amount = signed(balance, exactAmount(textAt(balance, 'Amt') ?? '', currency, where), where);
+    const amount = signed(balance, xmlAmount(textAt(balance, 'Amt') ?? '', currency, where), where);
     const date = dateAt(balance, 'Dt', where);
     if (date === null) throw refuseStatement('date', `${where} has a balance without a date. ${ASK_THE_BANK}`);
     return { date, amount };
@@ -149,6 +149,15 @@ function balanceOf(statement: XmlElement, kinds: readonly string[], currency: st
     'balance',
     `${where} has no balance ${kinds.join(' or ')}. Ask the bank for statements with balances.`,
   );
+}
+
+/** A decimal of XML may begin with a plus, and leave out the digits on one side of its point. */
+function xmlAmount(written: string, currency: string, where: string): DecimalText {
+  const plain = written
+    .replace(/^\+/, '')
+    .replace(/^\.(?=\d)/, '0.')
+    .replace(/^(\d+)\.$/, '$1');
+  return exactAmount(plain, currency, where);
 }
 
 /** The amount with the sign of what was booked. A reversal already has the sign of its own booking. */
@@ -185,11 +194,11 @@ function checkTotals(statement: XmlElement, entries: readonly XmlElement[], { cu
   const total = elementAt(statement, 'TxsSummry', 'TtlNtries');
   const count = textAt(total, 'NbOfNtries');
   const written = textAt(total, 'Sum');
-  const amounts = entries.map((entry) => exactAmount(textAt(entry, 'Amt') ?? '', currency, where));
+  const amounts = entries.map((entry) => xmlAmount(textAt(entry, 'Amt') ?? '', currency, where));
   if (count !== null && Number(count) !== entries.length) {
     throw refuseStatement('totals', `${where} has ${entries.length} entries and announces ${count}. ${ASK_THE_BANK}`);
   }
-  if (written !== null && compare(exactAmount(written, currency, where), sum(amounts)) !== 0) {
+  if (written !== null && compare(xmlAmount(written, currency, where), sum(amounts)) !== 0) {
     throw refuseStatement(
       'totals',
       `${where} has entries of ${sum(amounts)} and announces ${written}. ${ASK_THE_BANK}`,
@@ -205,7 +214,7 @@ function readEntry(entry: XmlElement, index: number, context: Context): BankStat
   if (status === 'PDNG' || status === 'INFO' || status === 'FUTR') return [];
   if (status !== 'BOOK')
     throw refuseStatement('field', `${where} has the unknown status ${quoted(status ?? '')}. ${ASK_THE_BANK}`);
-  const amount = signed(entry, exactAmount(textAt(entry, 'Amt') ?? '', context.currency, where), where);
+  const amount = signed(entry, xmlAmount(textAt(entry, 'Amt') ?? '', context.currency, where), where);
   const transactions = all(entry, 'NtryDtls', 'TxDtls');
   const parts = transactions.length > 1 ? batchAmounts(entry, transactions, amount, context, where) : null;
   if (!parts) return [readLine({ entry, transactions, amount, index, where, isPart: false }, context)];
@@ -244,7 +253,7 @@ function batchAmounts(
     );
     if (!element) return null;
     const side = elementAt(transaction, 'CdtDbtInd') ? transaction : entry;
-    return signed(side, exactAmount(element.text.trim(), currency, where), where);
+    return signed(side, xmlAmount(element.text.trim(), currency, where), where);
   });
   if (amounts.every((amount) => amount === null)) return null;
   const known = amounts.filter((amount) => amount !== null);
@@ -323,7 +332,7 @@ function originalOf(
   const other = named.find((element) => element.currency !== currency) ?? named[0];
   if (!other) return null;
   const code = knownCurrency(other.currency, where);
-  const instructed = exactAmount(other.text.trim(), code, where);
+  const instructed = xmlAmount(other.text.trim(), code, where);
   return code === currency && compare(instructed, absolute(amount)) === 0
     ? null
     : { amount: instructed, currency: code };
@@ -360,7 +369,7 @@ function chargesOf(from: XmlElement, currency: string, where: string): DecimalTe
   const total = records.reduce<DecimalText>((charges, record) => {
     const element = elementAt(record, 'Amt') ?? elementAt(record, 'TtlChrgsAndTaxAmt');
     if (element?.currency !== currency || flagAt(record, 'ChrgInclInd') === false) return charges;
-    const charge = exactAmount(element.text.trim(), currency, where);
+    const charge = xmlAmount(element.text.trim(), currency, where);
     return textAt(record, 'CdtDbtInd') === 'CRDT' ? subtract(charges, charge) : add(charges, charge);
   }, '0');
   return exactAmount(total, currency, where);

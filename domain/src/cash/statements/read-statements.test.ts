@@ -589,6 +589,12 @@ describe('The limits of a file', () => {
 });
 
 test.each<[string, string, unknown]>([
+  ['">4.50<', '">+4.5<', 'read'],
+  ['">5000<', '">5000.<', 'read'],
+  ['">4.50<', '">4.5.<', 'amount'],
+  ['">4.50<', '">.<', 'amount'],
+  ['">4.50<', '">.5<', 'balance'],
+  ['">4.50<', '">++4.5<', 'amount'],
   ['<c:LastPgInd>true', '<c:LastPgInd>1', 'read'],
   ['<c:LastPgInd>true', '<c:LastPgInd>0', 'pages'],
   ['<c:LastPgInd>true', '<c:LastPgInd>yes', 'field'],
