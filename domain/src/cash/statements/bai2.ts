@@ -292,7 +292,7 @@ const meaningful = (reference: string | undefined): string | null => {
 
 /** An amount in the smallest unit of its currency. */
 function unitsOf(written: string, line: number): bigint {
-  if (!/^[+-]?\d{1,17}$/.test(written)) {
+  if (!/^[+-]?0*\d{1,17}$/.test(written)) {
     throw refuseStatement(
       'amount',
       `Line ${line}: ${quoted(written)} is not an amount in whole cents. ${ASK_THE_BANK}`,

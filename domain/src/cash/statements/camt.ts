@@ -49,12 +49,13 @@ export function readCamt(bytes: Uint8Array): BankStatement[] {
   const statements = body ? all(body, message.statement) : [];
   if (!body || statements.length === 0)
     throw refuseStatement('field', `The file contains no statement. ${ASK_THE_BANK}`);
-  refuseParts(elementAt(body, 'GrpHdr'), 'MsgPgntn');
+  const header = elementAt(body, 'GrpHdr');
+  refuseParts(header, 'MsgPgntn');
   const entries = statements.reduce((count, statement) => count + all(statement, 'Ntry').length, 0);
   if (statements.length > MAX_STATEMENTS || entries > MAX_STATEMENT_LINES) {
     throw refuseStatement('limit', 'The file has too many statements or entries. Ask the bank for one file a month.');
   }
-  return statements.map((statement) => readStatement(statement, message));
+  return statements.map((statement) => readStatement(statement, header, message));
 }
 
 /** A statement over several pages is read once it is whole. */
@@ -78,7 +79,7 @@ interface Context {
   readonly to: CalendarDate;
 }
 
-function readStatement(statement: XmlElement, { format }: Message): BankStatement {
+function readStatement(statement: XmlElement, header: XmlElement | undefined, { format }: Message): BankStatement {
   const number = beginningOf(
     oneLine(textAt(statement, 'ElctrncSeqNb') ?? textAt(statement, 'LglSeqNb') ?? textAt(statement, 'Id') ?? ''),
     MAX_REFERENCE,
@@ -94,7 +95,8 @@ function readStatement(statement: XmlElement, { format }: Message): BankStatemen
   const currency = currencyOf(statement, where);
   const opening = format === 'camt.053' ? balanceOf(statement, ['OPBD', 'PRCD'], currency, where) : null;
   const closing = format === 'camt.053' ? balanceOf(statement, ['CLBD'], currency, where) : null;
-  const to = closing?.date ?? dayAt(statement, 'FrToDt', ['ToDt', 'ToDtTm'], where) ?? createdOn(statement, where);
+  const to =
+    closing?.date ?? dayAt(statement, 'FrToDt', ['ToDt', 'ToDtTm'], where) ?? createdOn(statement, header, where);
   const context: Context = { format, number, currency, account, to };
   const entries = all(statement, 'Ntry');
   if (format === 'camt.054') checkTotals(statement, entries, context);
@@ -122,16 +124,23 @@ function currencyOf(statement: XmlElement, where: string): string {
   return currency;
 }
 
+/** American banks write the kinds of BAI2 for opening and closing. */
+const kindOf = (balance: XmlElement): string | null => {
+  const own = textAt(balance, 'Tp', 'CdOrPrtry', 'Prtry');
+  const known = own === '010' ? 'OPBD' : own === '015' ? 'CLBD' : null;
+  return textAt(balance, 'Tp', 'CdOrPrtry', 'Cd') ?? known;
+};
+
 /** The balance of the first of these kinds that the statement has. */
 function balanceOf(statement: XmlElement, kinds: readonly string[], currency: string, where: string): Balance {
   const balances = all(statement, 'Bal');
   for (const kind of kinds) {
-    const found = balances.filter((balance) => textAt(balance, 'Tp', 'CdOrPrtry', 'Cd') === kind);
+    const found = balances.filter((balance) => kindOf(balance) === kind);
     const [balance] = found;
     if (!balance) continue;
     if (found.length > 1)
       throw refuseStatement('balance', `${where} has ${found.length} balances ${kind}. ${ASK_THE_BANK}`);
-    const amount = signed(balance, exactAmount(textAt(balance, 'Amt') ?? '', currency, where), where);
+    const amount = signed(balance, xmlAmount(textAt(balance, 'Amt') ?? '', currency, where), where);
     const date = dateAt(balance, 'Dt', where);
     if (date === null) throw refuseStatement('date', `${where} has a balance without a date. ${ASK_THE_BANK}`);
     return { date, amount };
@@ -140,6 +149,15 @@ function balanceOf(statement: XmlElement, kinds: readonly string[], currency: st
     'balance',
     `${where} has no balance ${kinds.join(' or ')}. Ask the bank for statements with balances.`,
   );
+}
+
+/** A decimal of XML may begin with a plus, and leave out the digits on one side of its point. */
+function xmlAmount(written: string, currency: string, where: string): DecimalText {
+  const plain = written
+    .replace(/^\+/, '')
+    .replace(/^\.(?=\d)/, '0.')
+    .replace(/^(\d+)\.$/, '$1');
+  return exactAmount(plain, currency, where);
 }
 
 /** The amount with the sign of what was booked. A reversal already has the sign of its own booking. */
@@ -166,8 +184,9 @@ function dayAt(from: XmlElement, name: string, choices: readonly string[], where
   return null;
 }
 
-const createdOn = (statement: XmlElement, where: string): CalendarDate =>
-  calendarDay((textAt(statement, 'CreDtTm') ?? '').slice(0, 10), where);
+/** In newer versions a statement may leave to its file when it was made. */
+const createdOn = (statement: XmlElement, header: XmlElement | undefined, where: string): CalendarDate =>
+  calendarDay((textAt(statement, 'CreDtTm') ?? textAt(header, 'CreDtTm') ?? '').slice(0, 10), where);
 
 /** Notifications have no balances: their totals say whether they are whole. */
 function checkTotals(statement: XmlElement, entries: readonly XmlElement[], { currency, number }: Context): void {
@@ -175,11 +194,11 @@ function checkTotals(statement: XmlElement, entries: readonly XmlElement[], { cu
   const total = elementAt(statement, 'TxsSummry', 'TtlNtries');
   const count = textAt(total, 'NbOfNtries');
   const written = textAt(total, 'Sum');
-  const amounts = entries.map((entry) => exactAmount(textAt(entry, 'Amt') ?? '', currency, where));
+  const amounts = entries.map((entry) => xmlAmount(textAt(entry, 'Amt') ?? '', currency, where));
   if (count !== null && Number(count) !== entries.length) {
     throw refuseStatement('totals', `${where} has ${entries.length} entries and announces ${count}. ${ASK_THE_BANK}`);
   }
-  if (written !== null && compare(exactAmount(written, currency, where), sum(amounts)) !== 0) {
+  if (written !== null && compare(xmlAmount(written, currency, where), sum(amounts)) !== 0) {
     throw refuseStatement(
       'totals',
       `${where} has entries of ${sum(amounts)} and announces ${written}. ${ASK_THE_BANK}`,
@@ -195,7 +214,7 @@ function readEntry(entry: XmlElement, index: number, context: Context): BankStat
   if (status === 'PDNG' || status === 'INFO' || status === 'FUTR') return [];
   if (status !== 'BOOK')
     throw refuseStatement('field', `${where} has the unknown status ${quoted(status ?? '')}. ${ASK_THE_BANK}`);
-  const amount = signed(entry, exactAmount(textAt(entry, 'Amt') ?? '', context.currency, where), where);
+  const amount = signed(entry, xmlAmount(textAt(entry, 'Amt') ?? '', context.currency, where), where);
   const transactions = all(entry, 'NtryDtls', 'TxDtls');
   const parts = transactions.length > 1 ? batchAmounts(entry, transactions, amount, context, where) : null;
   if (!parts) return [readLine({ entry, transactions, amount, index, where, isPart: false }, context)];
@@ -234,7 +253,7 @@ function batchAmounts(
     );
     if (!element) return null;
     const side = elementAt(transaction, 'CdtDbtInd') ? transaction : entry;
-    return signed(side, exactAmount(element.text.trim(), currency, where), where);
+    return signed(side, xmlAmount(element.text.trim(), currency, where), where);
   });
   if (amounts.every((amount) => amount === null)) return null;
   const known = amounts.filter((amount) => amount !== null);
@@ -313,7 +332,7 @@ function originalOf(
   const other = named.find((element) => element.currency !== currency) ?? named[0];
   if (!other) return null;
   const code = knownCurrency(other.currency, where);
-  const instructed = exactAmount(other.text.trim(), code, where);
+  const instructed = xmlAmount(other.text.trim(), code, where);
   return code === currency && compare(instructed, absolute(amount)) === 0
     ? null
     : { amount: instructed, currency: code };
@@ -350,7 +369,7 @@ function chargesOf(from: XmlElement, currency: string, where: string): DecimalTe
   const total = records.reduce<DecimalText>((charges, record) => {
     const element = elementAt(record, 'Amt') ?? elementAt(record, 'TtlChrgsAndTaxAmt');
     if (element?.currency !== currency || flagAt(record, 'ChrgInclInd') === false) return charges;
-    const charge = exactAmount(element.text.trim(), currency, where);
+    const charge = xmlAmount(element.text.trim(), currency, where);
     return textAt(record, 'CdtDbtInd') === 'CRDT' ? subtract(charges, charge) : add(charges, charge);
   }, '0');
   return exactAmount(total, currency, where);
@@ -371,7 +390,14 @@ function counterpartyOf(
     const account = accountNumberOf(
       textAt(parties, `${role}Acct`, 'Id', 'IBAN') ?? textAt(parties, `${role}Acct`, 'Id', 'Othr', 'Id') ?? '',
     );
-    const name = textOrNull(textAt(parties, role, 'Pty', 'Nm') ?? textAt(parties, role, 'Nm'));
+    // A bank on its own account is an agent; a party that only stands behind another is its ultimate.
+    const name = textOrNull(
+      textAt(parties, role, 'Pty', 'Nm') ??
+        textAt(parties, role, 'Nm') ??
+        textAt(parties, role, 'Agt', 'FinInstnId', 'Nm') ??
+        textAt(parties, `Ultmt${role}`, 'Pty', 'Nm') ??
+        textAt(parties, `Ultmt${role}`, 'Nm'),
+    );
     return { counterpartyName: name, counterpartyAccount: account || null };
   };
   const party = partyOf(expected);

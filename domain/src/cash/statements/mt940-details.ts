@@ -1,3 +1,4 @@
+import { isValidIBAN } from 'ibantools';
 import { accountNumberOf } from '../../entities/account-number.ts';
 import { absolute, add, compare, type DecimalText, isNegative, subtract } from '../../money/decimal.ts';
 import { isCurrencyCode } from '../../money/minor-units.ts';
@@ -37,9 +38,8 @@ interface Parts {
  * @param supplement of :61:, where SWIFT has the original amount and the charges
  */
 export function readDetails(lines: readonly string[], supplement: string, booked: Booked): Details {
-  const first = lines[0] ?? '';
-  const german = GERMAN.exec(first);
-  const whole = lines.join('');
+  const german = GERMAN.exec(lines[0]?.trimStart() ?? '');
+  const whole = lines.join('').trimStart();
   const parts = german
     ? germanParts(whole.slice(german[1]?.length), german[1] ?? '', german[2] ?? '')
     : KEYED.test(whole)
@@ -82,14 +82,19 @@ function germanParts(text: string, code: string, separator: string): Parts {
     if (number !== undefined) parts.set(Number(number), `${parts.get(Number(number)) ?? ''}${part.slice(2)}`);
   }
   const within = [...parts].filter(([number]) => (number >= 20 && number <= 29) || (number >= 60 && number <= 63));
-  const remittance = within.map(([, part]) => (part.length >= FULL_PART ? part : `${part} `)).join('');
+  const remittance = within.map(([, part]) => (part.length >= FULL_PART ? part : `${part}\n`)).join('');
   const words = wordsOf(remittance, SEPA_WORD);
-  const name = `${parts.get(32) ?? ''}${parts.get(33) ?? ''}`;
+  // A reference ends with a part that is not full; what follows without a word of its own is remittance.
+  const [endToEndId, ...rest] = words.get('EREF')?.split('\n') ?? [];
+  const said = words.get('SVWZ') ?? words.get('');
+  // Some banks write the account where others continue the name.
+  const more = parts.get(33) ?? '';
+  const account = isValidIBAN(accountNumberOf(more)) ? more : undefined;
   return {
-    name,
-    account: parts.get(31) || words.get('IBAN'),
-    remittance: words.size === 0 ? remittance : (words.get('SVWZ') ?? words.get('') ?? ''),
-    endToEndId: words.get('EREF'),
+    name: `${parts.get(32) ?? ''}${account === undefined ? more : ''}`,
+    account: parts.get(31) || account || words.get('IBAN'),
+    remittance: words.size === 0 ? remittance : [said, ...rest].filter(Boolean).join(' '),
+    endToEndId,
     returned: words.get('RTRN') ?? (GERMAN_RETURNS.has(code) ? (parts.get(0) ?? 'Returned payment') : undefined),
   };
 }

@@ -182,8 +182,11 @@ function linesOf(fields: readonly Field[], currency: string, number: string): Ba
   return booked.map(({ field, details }, index) => readLine(field, details, index, currency, number));
 }
 
-/** Value date, entry date, reversal and side, third letter of the currency, amount, kind, references. */
-const LINE = /^(\d{6})(\d{4})?(R?[CD])([A-Z])?(\d[\d,.]*)(?:([A-Z][A-Z0-9]{3})(.*))?$/;
+/**
+ * Value date, entry date, reversal and side, third letter of the currency, amount, kind, references. Some banks leave the
+ * kind blank behind its letter.
+ */
+const LINE = /^(\d{6})(\d{4})?(R?[CD])([A-Z])?(\d[\d,.]*)(?:([A-Z][A-Z0-9 ]{3})(.*))?$/;
 
 function readLine(
   field: Field,
@@ -206,7 +209,7 @@ function readLine(
       `${where} is in another currency than ${currency}, the currency of the balances. ${ASK_THE_BANK}`,
     );
   }
-  const valuedOn = shortDay(day, where);
+  const valuedOn = valueDay(day, where);
   const plain = amountOf(written, currency, where, true);
   // RC takes back what came in, RD what went out.
   const isOut = mark === 'D' || mark === 'RC';
@@ -229,13 +232,21 @@ function readLine(
   };
 }
 
+/** A reference that is one: "KREF+" only says that the details have one. */
 const meaningful = (reference: string): string | null => {
   const text = oneLine(reference);
-  return text === '' || /^(NONREF|NOREF|NOTPROVIDED|0+)$/i.test(text) ? null : text;
+  return text === '' || /^(NONREF|NOREF|NOTPROVIDED|0+|[KEM]REF\+)$/i.test(text) ? null : text;
 };
 
 const returnOf = (mark: string, { returned }: Details): BankStatementLine['returned'] =>
   returned !== null || mark.startsWith('R') ? { reason: returned || 'Reversed by the bank' } : null;
+
+/** German banks give each month thirty days of interest: their 29th and 30th of February is its last day. */
+function valueDay(day: string, where: string): CalendarDate {
+  const isLeapYear = Number(day.slice(0, 2)) % 4 === 0;
+  const last = isLeapYear ? '29' : '28';
+  return shortDay(/^\d\d02(29|30)$/.test(day) ? `${day.slice(0, 4)}${last}` : day, where);
+}
 
 /** The entry date has no year: it is the day nearest to the value date. */
 function entryDate(valuedOn: CalendarDate, monthDay: string, where: string): CalendarDate {

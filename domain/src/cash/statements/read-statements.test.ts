@@ -139,6 +139,14 @@ test('a camt.054 has a batch that adds up after its charges, and no balances', (
   ]);
 });
 
+test('a camt.054 without a time of its own has that of its file, and is refused without either', () => {
+  const text = textOf('camt054-08.xml');
+  const untimed = text.replace(/(<Ntfctn>[\s\S]*?)<CreDtTm>[^<]*<\/CreDtTm>/, '$1');
+  expect(untimed).not.toBe(text);
+  expect(readStatements(encode(untimed))[0]!.to).toBe(readStatements(encode(text))[0]!.to);
+  expect(problemOf(() => readStatements(encode(untimed.replace(/<CreDtTm>[^<]*<\/CreDtTm>/, ''))))).toBe('date');
+});
+
 test('a German MT940 has numbered details, a return, and an entry date in the next year', () => {
   const [statement] = readStatements(sample('german.mt940'));
   expect(statement).toMatchObject({ account: 'DE89370400440532013000', number: '12/1', from: '2025-12-30' });
@@ -170,6 +178,41 @@ test('a German MT940 has numbered details, a return, and an entry date in the ne
       amount: '-12.50',
       remittance: 'Kontofuehrung',
     }),
+  ]);
+});
+
+test('an MT940 has zeros before amounts, a blank kind, a 30th of February, and text behind a short reference', () => {
+  const [statement] = readStatements(sample('habits.mt940'));
+  expect(statement).toMatchObject({ account: 'RO49AAAA1B31007593840000', number: '7', opening: { amount: '1000.00' } });
+  expect(statement!.lines).toEqual([
+    line({
+      reference: 'B-1',
+      valuedOn: '2024-02-29',
+      bookedOn: '2024-03-01',
+      amount: '250000.00',
+      counterpartyName: 'Fondul Carpati',
+      counterpartyAccount: 'GB29NWBK60161331926819',
+      remittance: 'Capital call number nine',
+      endToEndId: 'HCF2-C9-077-1',
+    }),
+    line({
+      reference: 'B-2',
+      valuedOn: '2023-02-28',
+      bookedOn: '2023-03-01',
+      amount: '-10.00',
+      counterpartyName: 'Banca Unu',
+      counterpartyAccount: 'GB29NWBK60161331926819',
+      remittance: 'Februar Zinsen',
+    }),
+  ]);
+});
+
+test('a camt.053 has balances with the kinds of BAI2, a bank as debtor, and only an ultimate creditor', () => {
+  const [statement] = readStatements(sample('habits-camt053.xml'));
+  expect(statement).toMatchObject({ opening: { amount: '900.00' }, closing: { amount: '1150.00' } });
+  expect(shortly(statement!)).toEqual([
+    ['H-A', '300.00', 'Harbor National Bank'],
+    ['H-B', '-50.00', 'Alder Leasing'],
   ]);
 });
 
@@ -340,6 +383,10 @@ test.each<[StatementProblem, string, string, (text: string) => string]>([
   ['balance', 'swift.mt940', 'a missing line', (text) => text.replace(/:61:260401RD.*\n/, '')],
   ['balance', 'swift.mt940', 'a missing balance', (text) => text.replace(/:60F:.*\n/, '')],
   ['balance', 'swift.mt940', 'the reversed debit as a debit', (text) => text.replace('260401RD', '260401D')],
+  ['date', 'habits.mt940', 'a 31st of February', (text) => text.replace('240230', '240231')],
+  ['date', 'habits.mt940', 'a balance on the 30th of February', (text) => text.replace('C240228', 'C240230')],
+  ['balance', 'habits-camt053.xml', 'no opening balance', (text) => text.replace('>010<', '>040<')],
+  ['balance', 'habits-camt053.xml', 'two closing balances', (text) => text.replace('>045<', '>015<')],
   ['field', 'swift.mt940', 'two balances', (text) => text.replace(/(:60F:.*\n)/, '$1$1')],
   ['field', 'swift.mt940', 'an unknown field', (text) => text.replace(':86:/SUM/', ':99:X')],
   ['field', 'swift.mt940', 'no account', (text) => text.replace(/:25:.*\n/, '')],
@@ -350,7 +397,7 @@ test.each<[StatementProblem, string, string, (text: string) => string]>([
   ['amount', 'swift.mt940', 'a balance without a comma', (text) => text.replace('80334,75', '8033475')],
   ['currency', 'swift.mt940', 'another closing currency', (text) => text.replace(':62F:C260402USD', ':62F:C260402EUR')],
   ['currency', 'swift.mt940', 'the letter of another currency', (text) => text.replace('260401C7', '260401CR7')],
-  ['date', 'swift.mt940', 'the 30th of February', (text) => text.replace(':61:260401C', ':61:260230C')],
+  ['date', 'swift.mt940', 'the 31st of February', (text) => text.replace(':61:260401C', ':61:260231C')],
   ['interim', 'swift.mt940', 'an MT942', (text) => text.replace(':60F:', ':34F:USDD0,\n:60F:')],
   ['totals', 'two-accounts.bai2', 'another amount', (text) => text.replace('24999000', '24999100')],
   ['totals', 'two-accounts.bai2', 'a missing record', (text) => text.replace(/88,OBI.*\n/, '')],
@@ -542,6 +589,12 @@ describe('The limits of a file', () => {
 });
 
 test.each<[string, string, unknown]>([
+  ['">4.50<', '">+4.5<', 'read'],
+  ['">5000<', '">5000.<', 'read'],
+  ['">4.50<', '">4.5.<', 'amount'],
+  ['">4.50<', '">.<', 'amount'],
+  ['">4.50<', '">.5<', 'balance'],
+  ['">4.50<', '">++4.5<', 'amount'],
   ['<c:LastPgInd>true', '<c:LastPgInd>1', 'read'],
   ['<c:LastPgInd>true', '<c:LastPgInd>0', 'pages'],
   ['<c:LastPgInd>true', '<c:LastPgInd>yes', 'field'],
@@ -572,6 +625,10 @@ test('an amount has at most 15 digits before its point and 15 behind it, in BAI2
   const amountOf = (text: string) => readStatements(encode(text))[0]!.lines[0]!.amount;
   expect(amountOf(dollars(17))).toBe(`${'1'.repeat(15)}.11`);
   expect(problemOf(() => readStatements(encode(dollars(18))))).toBe('amount');
+  expect(amountOf(bai2([`16,165,${'7'.padStart(30, '0')},,,,`], '03,1,USD,010,0,,'))).toBe('0.07');
+  expect(problemOf(() => readStatements(encode(bai2([`16,165,${'1'.repeat(18).padStart(30, '0')},,,,`]))))).toBe(
+    'amount',
+  );
   expect(amountOf(dollars(15, 'JPY'))).toBe('1'.repeat(15));
   expect(problemOf(() => readStatements(encode(dollars(16, 'JPY'))))).toBe('amount');
   const balance = (digits: number) => bai2([], `03,1,JPY,010,${'1'.repeat(digits)},,`);

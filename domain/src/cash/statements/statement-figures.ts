@@ -15,7 +15,11 @@ const MAX_DECIMALS = 15;
 export function exactAmount(plain: string, currency: string, where: string): DecimalText {
   const digits = minorUnitDigits(currency);
   const [whole = '', fraction = ''] = plain.replace('-', '').split('.');
-  const isPlain = whole.length <= MAX_WHOLE_DIGITS && fraction.length <= MAX_DECIMALS && /^-?\d+(\.\d+)?$/.test(plain);
+  // Some banks fill amounts up with zeros in front as well.
+  const isPlain =
+    whole.replace(/^0+/, '').length <= MAX_WHOLE_DIGITS &&
+    fraction.length <= MAX_DECIMALS &&
+    /^-?\d+(\.\d+)?$/.test(plain);
   if (!isPlain || fraction.replace(/0+$/, '').length > digits) {
     throw refuseStatement('amount', `${where}: ${quoted(plain)} is not an amount in ${currency}. ${ASK_THE_BANK}`);
   }

@@ -11,6 +11,8 @@ const SAMPLES: readonly (readonly [string, CsvReading?])[] = [
   ['camt054-08.xml'],
   ['german.mt940'],
   ['swift.mt940'],
+  ['habits.mt940'],
+  ['habits-camt053.xml'],
   ['two-accounts.bai2'],
   ['german.csv', GERMAN],
   ['american.csv', AMERICAN],
