@@ -133,6 +133,22 @@ describe('the setting', () => {
   });
 });
 
+it('offers no issue of what needs a second person on the NAVs tab, and does none', async () => {
+  const cutOffDate = nextDay();
+  await created('/crud/navs', bodyOf('navs', 1000, 'Draft', cutOffDate));
+  const tab = paths.fund(fund, { view: 'navs' });
+  const page = await preparer.get(tab);
+  expect(page.text).not.toContain('value="issueNavs"');
+  expect(page.text).toMatch(/href="\/approvals\/navs\/[0-9a-f]{24}"[^>]*>Approvals</);
+  const version = /name="version"[^>]* value="(\d+)"/.exec(page.text)?.[1] ?? '';
+  for (const client of [preparer, other]) {
+    const refused = await client.submit(tab, { intent: 'issueNavs', confirmed: 'yes', cutOffDate, version });
+    expect([refused.status, read(refused)]).toEqual([422, expect.stringContaining('These NAVs need a second person')]);
+  }
+  const discarded = await preparer.submit(tab, { intent: 'discardNavs', confirmed: 'yes', cutOffDate, version });
+  expect(discarded.status).toBe(302);
+});
+
 describe.each(NAMES)('%s over REST', (name) => {
   it('are issued at once below the amount only', async () => {
     if (name !== 'capitalAccounts') {

@@ -22,7 +22,7 @@ import { callCapital } from './contributions.ts';
 import { issueStates } from './issue-approval.ts';
 import { returnToPreparer, submitForIssue } from './issue-requests.ts';
 import { issueSet, reviewSet, type SetTable, setsToIssue } from './issue-reviews.ts';
-import { changeNavs, createNavs, removeNavs, submitNavs } from './navs.ts';
+import { changeNavs, createNavs, navDrafts, removeNavs, settleNavDrafts, submitNavs } from './navs.ts';
 import { createCapitalAccounts } from './statements.ts';
 import { changeWriteOffs, createWriteOffs } from './write-offs.ts';
 
@@ -244,6 +244,47 @@ test('a NAV that moves to another day belongs to the NAVs of that day, and ends 
   expect(await told('navs', id, 'issueWaits')).toEqual([]);
   expect(await activityOf('navs', nav!.id)).not.toBe(id);
   expect(await stateOf(ada, other)).toMatchObject({ isOwn: true });
+});
+
+describe('the draft NAVs of a day, on their fund', () => {
+  const entered = async (amount: number) => {
+    const id = await ENTER.navs(ada, amount);
+    const [first] = await database.query<{ id: string; day: string }>(
+      'select id, cut_off_date::text as day from navs where activity_id = $1 order by id',
+      [id],
+    );
+    return { id, nav: first!.id, cutOffDate: first!.day };
+  };
+  const shown = (cutOffDate: string) =>
+    as(ada, async (session) => (await navDrafts(session, fund)).find((one) => one.cutOffDate === cutOffDate)!);
+  const settle = (actor: UserActor | undefined, cutOffDate: string, version: number, step: 'issue' | 'discard') =>
+    as(actor, (session) => settleNavDrafts(session, { fundId: fund, cutOffDate, version, step }));
+
+  test.each(['issue', 'discard'] as const)('%s as they were seen, as a whole', async (step) => {
+    const { id, nav, cutOffDate } = await entered(100);
+    const { version } = await shown(cutOffDate);
+    await as(ben, (session) => changeNavs(session, [{ id: nav, version: 1, net: '1' }]));
+    await expect(settle(ada, cutOffDate, version, step)).rejects.toMatchObject({ code: 'badRequest' });
+    const again = (await shown(cutOffDate)).version;
+    const blocked = { ...ada!, blockedDocuments: [`navs/${nav}`] };
+    await expect(settle(blocked, cutOffDate, again, step)).rejects.toMatchObject({
+      flags: { investors: 'are not all visible to you' },
+    });
+    expect(await statusesOf('navs', id)).toEqual(['Draft']);
+    await settle(ada, cutOffDate, again, step);
+    expect(await statusesOf('navs', id)).toEqual([step === 'issue' ? 'Active' : 'Removed']);
+  });
+
+  test('are not issued there by anybody where they need a second person', async () => {
+    const { id, cutOffDate } = await entered(1000);
+    const { version } = await shown(cutOffDate);
+    for (const actor of [ada, ben]) {
+      await expect(settle(actor, cutOffDate, version, 'issue')).rejects.toMatchObject(REFUSED);
+    }
+    expect(await statusesOf('navs', id)).toEqual(['Draft']);
+    await settle(ben, cutOffDate, version, 'discard');
+    expect(await statusesOf('navs', id)).toEqual(['Removed']);
+  });
 });
 
 describe.each(TABLES)('a request for %s', (table) => {
