@@ -118,27 +118,35 @@ interface IssuedKindOf {
   readonly write: PermissionKey;
   /** The number, the fund or main fund, the day and the version of a preparation `p`: of its header, or of its lines. */
   readonly header: string;
+  /** The condition that a preparation `p` is issued. Of what has no header, each line can be issued alone. */
+  readonly isIssued: string;
 }
 
-const ofHeader = (table: LineTable): string => `
+const ofHeader = (table: LineTable) => ({
+  header: `
   select h.number, f.id as "fundId", null as "mainFundId", f.title as title, h.${HEADERS[table].days.at(-1)} as day, h.currency, h.version
-  from ${HEADERS[table].table} h left join funds f on f.id = h.fund_id where h.id = p.document_id`;
+  from ${HEADERS[table].table} h left join funds f on f.id = h.fund_id where h.id = p.document_id`,
+  isIssued: 'p.issued is not null',
+});
 
-const ofSet = (table: IssuedTable, mainFund = 'null'): string => `
+const ofSet = (table: IssuedTable, mainFund = 'null') => ({
+  header: `
   select null as number, f.id as "fundId", m.id as "mainFundId", coalesce(f.title, m.title) as title, t.cut_off_date as day, t.currency, p.version
   from ${table} t left join funds f on f.id = t.fund_id left join main_funds m on m.id = ${mainFund}
-  where t.activity_id = p.document_id order by t.status = 'Removed', t.code limit 1`;
+  where t.activity_id = p.document_id order by t.status = 'Removed', t.code limit 1`,
+  isIssued: `p.issued is not null and not exists (select from ${table} t where t.activity_id = p.document_id and t.status = 'Draft')`,
+});
 
 /** How each kind of what is issued is stored. Those without a header are prepared and issued by the lines that share an `activity_id`. */
 export const ISSUED: Readonly<Record<IssuedTable, IssuedKindOf>> = {
-  contributions: { resource: 'contributions', write: 'contributions/write', header: ofHeader('contributions') },
-  distributions: { resource: 'distributions', write: 'distributions/write', header: ofHeader('distributions') },
-  write_offs: { resource: 'writeOffs', write: 'funds/write', header: ofSet('write_offs') },
-  navs: { resource: 'navs', write: 'funds/write', header: ofSet('navs') },
+  contributions: { resource: 'contributions', write: 'contributions/write', ...ofHeader('contributions') },
+  distributions: { resource: 'distributions', write: 'distributions/write', ...ofHeader('distributions') },
+  write_offs: { resource: 'writeOffs', write: 'funds/write', ...ofSet('write_offs') },
+  navs: { resource: 'navs', write: 'funds/write', ...ofSet('navs') },
   capital_accounts: {
     resource: 'capitalAccounts',
     write: 'funds/write',
-    header: ofSet('capital_accounts', 't.main_fund_id'),
+    ...ofSet('capital_accounts', 't.main_fund_id'),
   },
 };
 
@@ -168,7 +176,7 @@ export const readAsked = (session: ReadSession, table: IssuedTable, ids: readonl
     `select p.document_id as id, p.manager_id as "managerId", h.number, h."fundId", h."mainFundId", h.title as "fundTitle",
        h.day::text as date, i.amount::text as amount, h.currency, h.version, p.prepared, p.prepared_by as "preparedBy",
        array(select t.id::text from ${table} t where t.activity_id = p.document_id order by t.status = 'Removed', t.id) as lines,
-       p.submitted is not null as "isSubmitted", p.issued is not null as "isIssued"
+       p.submitted is not null as "isSubmitted", ${ISSUED[table].isIssued} as "isIssued"
      from preparations p cross join lateral (${ISSUED[table].header}) as h
        left join lateral amount_to_issue(p.kind, p.document_id) as i on true
      where p.document_id = any ($1)`,

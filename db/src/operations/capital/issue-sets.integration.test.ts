@@ -23,7 +23,7 @@ import { issueStates } from './issue-approval.ts';
 import { returnToPreparer, submitForIssue } from './issue-requests.ts';
 import { issueSet, reviewSet, type SetTable, setsToIssue } from './issue-reviews.ts';
 import { changeNavs, createNavs, navDrafts, removeNavs, settleNavDrafts, submitNavs } from './navs.ts';
-import { createCapitalAccounts } from './statements.ts';
+import { changeCapitalAccounts, createCapitalAccounts } from './statements.ts';
 import { changeWriteOffs, createWriteOffs } from './write-offs.ts';
 
 let database: TestDatabase;
@@ -354,6 +354,44 @@ describe.each(TABLES)('a request for %s', (table) => {
     await expect(issue(ada, table, id, { rollback: true })).resolves.toBeUndefined();
     const open = await as(ada, (session) => setsToIssue(session, { fundId: fund }, [table]));
     expect(open.map((one) => one.id)).toContain(id);
+  });
+});
+
+describe.each(['navs', 'capital_accounts'] as const)('%s of which somebody else issues one', (table) => {
+  const issueOne = async (id: string) => {
+    const [one] = await database.query<{ id: string; version: number }>(
+      `select id, version from ${table} where activity_id = $1 order by id`,
+      [id],
+    );
+    await as(ben, async (session) => {
+      const items = [{ ...one!, status: 'Active' as const }];
+      await (table === 'navs' ? changeNavs(session, items) : changeCapitalAccounts(session, items));
+    });
+  };
+
+  test('still wait for the others: they are submitted, returned and issued', async () => {
+    const id = await ENTER[table](ada, 1000);
+    await issueOne(id);
+    await submit(ada, table, id);
+    expect(await tabOf(ben, table, id)).toBe('mine');
+    await giveBack(ben, table, id);
+    expect(await stateOf(ada, id)).toMatchObject({ submittedAt: null, returned: { by: 'Ben Ray' } });
+    await submit(ada, table, id);
+    await issue(ben, table, id);
+    expect(await statusesOf(table, id)).toEqual(['Active']);
+    expect(await tabOf(ada, table, id)).toBe('decided');
+  });
+
+  test('keep the request, which the last issue answers', async () => {
+    const id = await ENTER[table](ada, 1000);
+    await submit(ada, table, id);
+    await issueOne(id);
+    expect(await told(table, id, 'issueWaits')).toMatchObject([{ isOpen: true }]);
+    expect(await told(table, id, 'issueDecided')).toEqual([]);
+    expect(await tabOf(ben, table, id)).toBe('mine');
+    await issue(ben, table, id);
+    expect(await told(table, id, 'issueWaits')).toMatchObject([{ isOpen: false }]);
+    expect(await told(table, id, 'issueDecided')).toMatchObject([{ name: 'Ada' }]);
   });
 });
 
