@@ -42,8 +42,8 @@ const LINES = {
   calls: { table: 'contributions', amount: 'sum(t.amount)' },
   distributions: { table: 'distributions', amount: 'sum(t.total_distributed)' },
   writeOffs: { table: 'write_offs', amount: 'sum(t.amount)' },
-  // Fees can be charged on both.
-  navs: { table: 'navs', amount: 'greatest(abs(sum(t.gross)), abs(sum(t.net)))' },
+  // Fees can be charged on both. A value below zero is never set off against another.
+  navs: { table: 'navs', amount: 'greatest(sum(abs(t.gross)), sum(abs(t.net)))' },
   statements: { table: 'capital_accounts', amount: 'null::numeric' },
 } as const;
 const lines = Object.entries(LINES);

@@ -200,6 +200,17 @@ test('a gross NAV of the amount needs a second person although the net one is be
   await expect(issue(ada, 'navs', id)).rejects.toMatchObject(REFUSED);
 });
 
+test.each(['gross', 'net'])('NAVs below zero are not set off against others: %s', async (value) => {
+  const cutOffDate = nextDay();
+  const [up, down] = [navsOf('0', { cutOffDate, [value]: '500' }), navsOf('0', { cutOffDate, [value]: '-500' })];
+  const [first] = await as(ada, (session) => createNavs(session, [up[0]!, down[1]!]));
+  const id = await activityOf('navs', first!.id);
+  expect(await stateOf(ada, id)).toMatchObject({ isNeeded: true });
+  await expect(issue(ada, 'navs', id)).rejects.toMatchObject(REFUSED);
+  await as(ada, (session) => changeNavs(session, [{ id: first!.id, version: 1, [value]: '499.99' } as never]));
+  expect(await stateOf(ada, id)).toMatchObject({ isNeeded: false });
+});
+
 test('NAVs that are entered one after another count together', async () => {
   const cutOffDate = nextDay();
   const [one, two] = navsOf('500', { cutOffDate, status: 'Active' });
