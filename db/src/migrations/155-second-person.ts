@@ -175,6 +175,7 @@ declare${ACTOR}
   author jsonb := change_author();
   manager text := (select f.manager_id from funds f where f.id = document union all
     select c.manager_id from lp_commitments c where c.id = document);
+  written integer;
 begin
   if manager is null or actor not in ('manager', 'admin', 'system') then
     raise exception 'no such document' using errcode = 'check_violation', constraint = 'second_person_terms';
@@ -182,7 +183,13 @@ begin
   insert into preparations (document_id, manager_id, kind, prepared, submitted, proposal)
     values (document, manager, 'terms', author, author, terms)
   on conflict (document_id) do update set prepared = author, submitted = author, returned = null, return_reason = null, issued = null,
-    proposal = excluded.proposal, version = preparations.version + 1;${AS_ACTOR}
+    proposal = excluded.proposal, version = preparations.version + 1
+    -- One is decided before the next: a second one would drop the first.
+    where preparations.submitted is null or preparations.issued is not null;
+  get diagnostics written = row_count;${AS_ACTOR}
+  if written = 0 then
+    raise exception 'a change of these terms is proposed already' using errcode = 'check_violation', constraint = 'terms_proposed';
+  end if;
 end $$;
 revoke execute on function propose_terms(text, jsonb) from public;
 grant execute on function propose_terms(text, jsonb) to ${APP_ROLE};
