@@ -305,6 +305,27 @@ describe('a change of the terms of an investor', () => {
   });
 });
 
+test('a draft commitment becomes Active with the fees that are entered in the same step, which are no proposal', async () => {
+  const { fund } = await made();
+  const entered = await as(ada, (session) =>
+    createCommitment(
+      session,
+      commitmentCreateSchema.parse({
+        ...{ fund, investor: { id: lps[1]!, kind: 'LP' }, closingDate: '2025-01-31', maxCommitment: 100_000 },
+        status: 'Draft',
+      }),
+    ),
+  );
+  const item = { ...{ id: entered.id, version: entered.version }, status: 'Active', fees: rate(1) };
+  await as(ada, (session) => updateCommitments(session, [item as never]));
+  const read = () => as(ada, (session) => getCommitment(session, entered.id));
+  expect(await read()).toMatchObject({ status: 'Active', fees: rate(1) });
+  expect(await proposalOf(ada, 'LPCommitments', entered.id)).toBeNull();
+  const { version } = await read();
+  await as(ada, (session) => updateCommitments(session, [{ id: entered.id, version, fees: rate(2) } as never]));
+  expect(await read()).toMatchObject({ fees: rate(1) });
+});
+
 test('without the rule, terms change at once', async () => {
   const { fund } = await made();
   const set = (actor: UserActor | undefined, when: 'never' | 'always') =>
