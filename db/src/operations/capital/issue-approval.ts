@@ -285,3 +285,19 @@ export async function secondPersonWarnings(session: ReadSession, ids: readonly s
     ? ['Somebody else must issue it: your firm requires a second person']
     : [];
 }
+
+/** The lines among these that were issued, and that their actor may not issue. */
+export async function linesForAnother(
+  session: Session,
+  table: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (!isIssuedTable(table) || ids.length === 0) return new Set();
+  await session.em.flush();
+  const lines = await session.query<{ id: string; activity: string }>(
+    `select id, activity_id as activity from ${table} where id = any ($1) and status = 'Active'`,
+    [[...ids]],
+  );
+  const states = await issueStates(session, [...new Set(lines.map(({ activity }) => activity))]);
+  return new Set(lines.flatMap(({ id, activity }) => (waitsForAnother(states.get(activity)) ? [id] : [])));
+}
