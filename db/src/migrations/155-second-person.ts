@@ -21,8 +21,8 @@ const idOf = (text: string) => `substr(md5(${text}), 1, 24)`;
 
 /** Documents that are prepared and issued together have no header: what they have in common gives them one id. */
 const SETS = {
-  // What was written off in one step.
-  write_offs: `coalesce(metadata ->> 'bundleId', id)`,
+  // What was written off in one step. Metadata of before can hold any text.
+  write_offs: `case when metadata ->> 'bundleId' ~ '^[0-9a-f]{24}$' then metadata ->> 'bundleId' else id end`,
   // The values of a fund on one day, and the statements of a fund or main fund of one day.
   navs: idOf(`'navs ' || fund_id || ' ' || ${DAY}`),
   capital_accounts: idOf(`'statements ' || coalesce(fund_id, main_fund_id) || ' ' || ${DAY}`),

@@ -419,6 +419,21 @@ test('a whole is named: one NAV of two is not submitted', async () => {
   expect(views.map(({ secondPerson }) => typeof secondPerson?.submittedAt)).toEqual(['string', 'string']);
 });
 
+test.each(['Q1 losses', '65F0C3A2B1D4E5F6A7B8C9D0', ' 65f0c3a2b1d4e5f6a7b8c9d0', ''])(
+  'a write-off whose metadata hold "%s" stands for itself',
+  async (bundleId) => {
+    const [{ id } = { id: '' }] = await database.query<{ id: string }>(
+      `select id from write_offs where activity_id = $1 order by id`,
+      [await ENTER.write_offs(ada, 10)],
+    );
+    await database.query(
+      `update write_offs set metadata = metadata || jsonb_build_object('bundleId', $2::text) where id = $1`,
+      [id, bundleId],
+    );
+    expect(await activityOf('write_offs', id)).toBe(id);
+  },
+);
+
 test('a change of a draft write-off ends its request', async () => {
   const id = await ENTER.write_offs(ada, 1000);
   await submit(ada, 'write_offs', id);
