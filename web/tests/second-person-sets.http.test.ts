@@ -250,6 +250,13 @@ describe('a change of terms', () => {
     const proposal = await other.api.get(`${at}/proposal`);
     expect(proposal.json).toMatchObject({ feeTerms, preparedBy: 'Mara Holt', returned: null });
     const { version } = proposal.json;
+    expect((await other.api.get(`/crud/LPCommitments/${fund}/terms/proposal`)).status).toBe(404);
+    const now = (await tenant.manager.get(`/crud/funds/${fund}`)).json;
+    for (const committed of [2, 3]) {
+      const terms = [{ ...feeTerms[0], terms: { management: { committed } } }];
+      const second = await preparer.api.call('PUT', `/crud/funds/${fund}`, { body: { ...now, feeTerms: terms } });
+      expect([second.status, second.json.flags], second.text).toEqual([400, { terms: 'are proposed already' }]);
+    }
     const own = await preparer.api.post(`${at}/confirm`, { version });
     expect([own.status, own.json.flags]).toEqual([400, { terms: 'needs a second person' }]);
     expect((await other.api.post(`${at}/confirm`, { version: version + 1 })).status).toBe(400);
@@ -274,6 +281,7 @@ describe('a change of terms', () => {
     const page = paths.commitment(fund, commitment);
     const panel = paths.approval('investorTerms', commitment);
     await propose();
+    expect((await other.api.get(`/crud/funds/${commitment}/terms/proposal`)).status).toBe(404);
     expect(read(await preparer.get(page))).toContain('You proposed a change of these terms');
     const own = await preparer.get(panel);
     expect(read(own)).toContain('You proposed these terms, so somebody else must confirm them.');

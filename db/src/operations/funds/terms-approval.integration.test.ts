@@ -262,6 +262,16 @@ describe('a change of the terms of a fund', () => {
   });
 });
 
+test('a proposal of a fund is none of a commitment of its id, and the reverse', async () => {
+  const { fund, commitment } = await made();
+  await propose(ada, fund, 2);
+  await proposeLetter(ada, commitment, 1);
+  expect(await proposalOf(ben, 'LPCommitments', fund)).toBeNull();
+  expect(await proposalOf(ben, 'funds', commitment)).toBeNull();
+  expect(await proposalOf(ben, 'funds', fund)).not.toBeNull();
+  expect(await proposalOf(ben, 'LPCommitments', commitment)).not.toBeNull();
+});
+
 describe('a change of the terms of an investor', () => {
   test('is proposed, and applies once somebody else confirms it', async () => {
     const { commitment } = await made();

@@ -24,6 +24,8 @@ export const TERMS_PERMISSIONS: Readonly<Record<TermsResource, PermissionKey>> =
   LPCommitments: 'LPs/commitments/write',
 };
 
+const TABLES: Readonly<Record<TermsResource, string>> = { funds: 'funds', LPCommitments: 'lp_commitments' };
+
 /** A change of terms that somebody proposed, and that is not confirmed. */
 export interface TermsProposal<Terms = object> extends Omit<IssueState, 'isNeeded'> {
   readonly version: number;
@@ -33,13 +35,14 @@ export interface TermsProposal<Terms = object> extends Omit<IssueState, 'isNeede
 /** The open proposals of funds or commitments, also those that were returned, by id. */
 export async function termsProposals<Resource extends TermsResource>(
   session: ReadSession,
-  _: Resource,
+  resource: Resource,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, TermsProposal<TermsOf[Resource]>>> {
   const rows = await session.query<
     { id: string; version: number; terms: TermsOf[Resource] } & Parameters<typeof issueStateOf>[1]
   >(
-    `select p.document_id as id, p.version, p.proposal as terms, true as "isNeeded", ${ISSUE_STATE} from preparations p
+    `select p.document_id as id, p.version, p.proposal as terms, true as "isNeeded", ${ISSUE_STATE}
+     from preparations p join ${TABLES[resource]} o on o.id = p.document_id
      where p.document_id = any ($1) and p.kind = 'terms' and p.issued is null and coalesce(p.submitted, p.returned) is not null`,
     [[...ids]],
   );
