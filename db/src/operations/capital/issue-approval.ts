@@ -74,12 +74,10 @@ export function issueStatesOfPage(session: ReadSession, rows: readonly object[])
     status === 'Draft' ? (states.get(activityId) ?? null) : null;
 }
 
-/** The same of each draft of a page, for lines without a header. */
+/** The same of each draft of a page, for lines without a header. What they share is added up once, not for each line. */
 export const ISSUES_OF_LINES = `
-  select page.id, ${NEEDS_SECOND_PERSON('i.amount', 'i.currency')} as "isNeeded", ${ISSUE_STATE}
-  from page join preparations p on p.document_id = page.activity_id join managers m on m.id = p.manager_id
-    cross join lateral amount_to_issue(p.kind, p.document_id) as i
-  where page.status = 'Draft'`;
+  select page.id, state."isNeeded", state.prepared, state."preparedBy", state.submitted, state.returned, state.reason
+  from page join (with state as materialized (${ISSUES_OF_PAGE}) select * from state) as state on state.id = page.activity_id where page.status = 'Draft'`;
 
 /** Documents of a page with the state of each draft, by what `ISSUES_OF_LINES` found. */
 export function withIssueStates<Document extends { id: string }>(

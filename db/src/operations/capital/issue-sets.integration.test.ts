@@ -19,7 +19,7 @@ import { createCommitment } from '../commitments/change-commitments.ts';
 import { createFund } from '../funds/change-funds.ts';
 import { changeSecondPerson, readSecondPerson } from '../managers/second-person.ts';
 import { callCapital } from './contributions.ts';
-import { issueStates } from './issue-approval.ts';
+import { ISSUES_OF_LINES, issueStates } from './issue-approval.ts';
 import { returnToPreparer, submitForIssue } from './issue-requests.ts';
 import { issueSet, reviewSet, type SetTable, setsToIssue } from './issue-reviews.ts';
 import { changeNavs, createNavs, navDrafts, removeNavs, settleNavDrafts, submitNavs } from './navs.ts';
@@ -433,6 +433,17 @@ test.each(['Q1 losses', '65F0C3A2B1D4E5F6A7B8C9D0', ' 65f0c3a2b1d4e5f6a7b8c9d0',
     expect(await activityOf('write_offs', id)).toBe(id);
   },
 );
+
+test('what the lines of a page share is added up once', async () => {
+  const id = await ENTER.navs(ada, 100);
+  const [row] = await database.query<Record<string, unknown>>(
+    `explain (analyze, format json) with page as (select * from navs where activity_id = $1) ${ISSUES_OF_LINES}`,
+    [id],
+  );
+  const plan = JSON.stringify(row);
+  const [, loops] = /"Function Name":"amount_to_issue"[^{}]*?"Actual Loops":(\d+)/.exec(plan) ?? [];
+  expect(Number(loops), plan).toBe(1);
+});
 
 test('a change of a draft write-off ends its request', async () => {
   const id = await ENTER.write_offs(ada, 1000);
