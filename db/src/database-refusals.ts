@@ -12,6 +12,11 @@ const SECOND_PERSON =
   'You prepared this, so somebody else must issue it: your firm requires a second person. Save it as a draft and submit it for approval';
 export const SECOND_PERSON_TERMS =
   'You proposed these terms, so somebody else must confirm them: your firm requires a second person for changes of terms';
+/** A second proposal would drop the first one, which nobody has decided. */
+export const termsProposedRefusal = (): Refusal =>
+  new Refusal('badRequest', 'A change of terms is proposed already. Confirm, return or withdraw it first', {
+    flags: { terms: 'are proposed already' },
+  });
 const SECOND_PERSON_CONFIRMS =
   'This asks for a second person less often, so somebody else than who proposed it must confirm it';
 
@@ -34,6 +39,7 @@ const CONSTRAINT_REFUSALS: Readonly<Record<string, () => Refusal>> = {
   second_person: () => new Refusal('badRequest', SECOND_PERSON, { flags: { status: reason('secondPerson') } }),
   second_person_terms: () =>
     new Refusal('badRequest', SECOND_PERSON_TERMS, { flags: { terms: reason('secondPerson') } }),
+  terms_proposed: () => termsProposedRefusal(),
   second_person_rules: () =>
     new Refusal('badRequest', SECOND_PERSON_CONFIRMS, { flags: { secondPerson: reason('secondPerson') } }),
   payment_run_lines_kind_document_id_currency_idx: () =>

@@ -331,9 +331,14 @@ describe('a NAV', () => {
     ]);
 
     const tab = paths.fund(fund, { view: 'navs' });
-    expect(read(await client.get(tab))).toContain('Draft NAVs');
-    const steps = { cutOffDate: json[0].cutOffDate };
+    const drafts = await client.get(tab);
+    expect(read(drafts)).toContain('Draft NAVs');
+    const steps = { cutOffDate: json[0].cutOffDate, version: shown(drafts, 'version')! };
     expect((await investor.submit(tab, { intent: 'issueNavs', ...steps })).status).toBe(403);
+    const stale = { ...steps, version: String(Number(steps.version) + 1) };
+    for (const intent of ['issueNavs', 'discardNavs']) {
+      expect((await client.submit(tab, { intent, confirmed: 'yes', ...stale })).status).toBe(422);
+    }
     expect((await client.submit(tab, { intent: 'issueNavs', confirmed: 'yes', ...steps })).status).toBe(302);
     const issued = (await tenant.manager.get('/crud/navs', { filter: { fund } })).json;
     expect(issued.map(({ status }: { status: string }) => status)).toEqual(['Active']);

@@ -133,6 +133,22 @@ describe('the setting', () => {
   });
 });
 
+it('offers no issue of what needs a second person on the NAVs tab, and does none', async () => {
+  const cutOffDate = nextDay();
+  await created('/crud/navs', bodyOf('navs', 1000, 'Draft', cutOffDate));
+  const tab = paths.fund(fund, { view: 'navs' });
+  const page = await preparer.get(tab);
+  expect(page.text).not.toContain('value="issueNavs"');
+  expect(page.text).toMatch(/href="\/approvals\/navs\/[0-9a-f]{24}"[^>]*>Approvals</);
+  const version = /name="version"[^>]* value="(\d+)"/.exec(page.text)?.[1] ?? '';
+  for (const client of [preparer, other]) {
+    const refused = await client.submit(tab, { intent: 'issueNavs', confirmed: 'yes', cutOffDate, version });
+    expect([refused.status, read(refused)]).toEqual([422, expect.stringContaining('These NAVs need a second person')]);
+  }
+  const discarded = await preparer.submit(tab, { intent: 'discardNavs', confirmed: 'yes', cutOffDate, version });
+  expect(discarded.status).toBe(302);
+});
+
 describe.each(NAMES)('%s over REST', (name) => {
   it('are issued at once below the amount only', async () => {
     if (name !== 'capitalAccounts') {
@@ -234,6 +250,13 @@ describe('a change of terms', () => {
     const proposal = await other.api.get(`${at}/proposal`);
     expect(proposal.json).toMatchObject({ feeTerms, preparedBy: 'Mara Holt', returned: null });
     const { version } = proposal.json;
+    expect((await other.api.get(`/crud/LPCommitments/${fund}/terms/proposal`)).status).toBe(404);
+    const now = (await tenant.manager.get(`/crud/funds/${fund}`)).json;
+    for (const committed of [2, 3]) {
+      const terms = [{ ...feeTerms[0], terms: { management: { committed } } }];
+      const second = await preparer.api.call('PUT', `/crud/funds/${fund}`, { body: { ...now, feeTerms: terms } });
+      expect([second.status, second.json.flags], second.text).toEqual([400, { terms: 'are proposed already' }]);
+    }
     const own = await preparer.api.post(`${at}/confirm`, { version });
     expect([own.status, own.json.flags]).toEqual([400, { terms: 'needs a second person' }]);
     expect((await other.api.post(`${at}/confirm`, { version: version + 1 })).status).toBe(400);
@@ -258,6 +281,7 @@ describe('a change of terms', () => {
     const page = paths.commitment(fund, commitment);
     const panel = paths.approval('investorTerms', commitment);
     await propose();
+    expect((await other.api.get(`/crud/funds/${commitment}/terms/proposal`)).status).toBe(404);
     expect(read(await preparer.get(page))).toContain('You proposed a change of these terms');
     const own = await preparer.get(panel);
     expect(read(own)).toContain('You proposed these terms, so somebody else must confirm them.');

@@ -21,8 +21,8 @@ const idOf = (text: string) => `substr(md5(${text}), 1, 24)`;
 
 /** Documents that are prepared and issued together have no header: what they have in common gives them one id. */
 const SETS = {
-  // What was written off in one step.
-  write_offs: `coalesce(metadata ->> 'bundleId', id)`,
+  // What was written off in one step. Metadata of before can hold any text.
+  write_offs: `case when metadata ->> 'bundleId' ~ '^[0-9a-f]{24}$' then metadata ->> 'bundleId' else id end`,
   // The values of a fund on one day, and the statements of a fund or main fund of one day.
   navs: idOf(`'navs ' || fund_id || ' ' || ${DAY}`),
   capital_accounts: idOf(`'statements ' || coalesce(fund_id, main_fund_id) || ' ' || ${DAY}`),
@@ -42,8 +42,8 @@ const LINES = {
   calls: { table: 'contributions', amount: 'sum(t.amount)' },
   distributions: { table: 'distributions', amount: 'sum(t.total_distributed)' },
   writeOffs: { table: 'write_offs', amount: 'sum(t.amount)' },
-  // Fees can be charged on both.
-  navs: { table: 'navs', amount: 'greatest(abs(sum(t.gross)), abs(sum(t.net)))' },
+  // Fees can be charged on both. A value below zero is never set off against another.
+  navs: { table: 'navs', amount: 'greatest(sum(abs(t.gross)), sum(abs(t.net)))' },
   statements: { table: 'capital_accounts', amount: 'null::numeric' },
 } as const;
 const lines = Object.entries(LINES);
@@ -175,6 +175,7 @@ declare${ACTOR}
   author jsonb := change_author();
   manager text := (select f.manager_id from funds f where f.id = document union all
     select c.manager_id from lp_commitments c where c.id = document);
+  written integer;
 begin
   if manager is null or actor not in ('manager', 'admin', 'system') then
     raise exception 'no such document' using errcode = 'check_violation', constraint = 'second_person_terms';
@@ -182,7 +183,13 @@ begin
   insert into preparations (document_id, manager_id, kind, prepared, submitted, proposal)
     values (document, manager, 'terms', author, author, terms)
   on conflict (document_id) do update set prepared = author, submitted = author, returned = null, return_reason = null, issued = null,
-    proposal = excluded.proposal, version = preparations.version + 1;${AS_ACTOR}
+    proposal = excluded.proposal, version = preparations.version + 1
+    -- One is decided before the next: a second one would drop the first.
+    where preparations.submitted is null or preparations.issued is not null;
+  get diagnostics written = row_count;${AS_ACTOR}
+  if written = 0 then
+    raise exception 'a change of these terms is proposed already' using errcode = 'check_violation', constraint = 'terms_proposed';
+  end if;
 end $$;
 revoke execute on function propose_terms(text, jsonb) from public;
 grant execute on function propose_terms(text, jsonb) to ${APP_ROLE};

@@ -129,7 +129,7 @@ const set = (
     from ${table} t where t.activity_id = p.document_id and t.status <> 'Removed') as l
     cross join lateral amount_to_issue(p.kind, p.document_id) as i left join funds f on f.id = l.fund ${mainFund.join}`,
   waits: `p.kind = '${PREPARED[kind]}' and m.second_person -> p.kind ->> 'when' in ('always', 'from')
-    and p.document_id = any (array(select d.activity_id from ${table} d where d.status = 'Draft'))
+    and p.document_id = any (array(select distinct d.activity_id from ${table} d where d.status = 'Draft'))
     and l.drafts > 0 and ${SET_NEEDED} and (${OWN} or p.submitted is not null)`,
   isForOthers: `(${SET_OWN})`,
   isDecided: `p.kind = '${PREPARED[kind]}' and p.submitted is not null and l.count > 0 and l.drafts = 0

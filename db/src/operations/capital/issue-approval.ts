@@ -74,12 +74,10 @@ export function issueStatesOfPage(session: ReadSession, rows: readonly object[])
     status === 'Draft' ? (states.get(activityId) ?? null) : null;
 }
 
-/** The same of each draft of a page, for lines without a header. */
+/** The same of each draft of a page, for lines without a header. What they share is added up once, not for each line. */
 export const ISSUES_OF_LINES = `
-  select page.id, ${NEEDS_SECOND_PERSON('i.amount', 'i.currency')} as "isNeeded", ${ISSUE_STATE}
-  from page join preparations p on p.document_id = page.activity_id join managers m on m.id = p.manager_id
-    cross join lateral amount_to_issue(p.kind, p.document_id) as i
-  where page.status = 'Draft'`;
+  select page.id, state."isNeeded", state.prepared, state."preparedBy", state.submitted, state.returned, state.reason
+  from page join (with state as materialized (${ISSUES_OF_PAGE}) select * from state) as state on state.id = page.activity_id where page.status = 'Draft'`;
 
 /** Documents of a page with the state of each draft, by what `ISSUES_OF_LINES` found. */
 export function withIssueStates<Document extends { id: string }>(
@@ -118,27 +116,35 @@ interface IssuedKindOf {
   readonly write: PermissionKey;
   /** The number, the fund or main fund, the day and the version of a preparation `p`: of its header, or of its lines. */
   readonly header: string;
+  /** The condition that a preparation `p` is issued. Of what has no header, each line can be issued alone. */
+  readonly isIssued: string;
 }
 
-const ofHeader = (table: LineTable): string => `
+const ofHeader = (table: LineTable) => ({
+  header: `
   select h.number, f.id as "fundId", null as "mainFundId", f.title as title, h.${HEADERS[table].days.at(-1)} as day, h.currency, h.version
-  from ${HEADERS[table].table} h left join funds f on f.id = h.fund_id where h.id = p.document_id`;
+  from ${HEADERS[table].table} h left join funds f on f.id = h.fund_id where h.id = p.document_id`,
+  isIssued: 'p.issued is not null',
+});
 
-const ofSet = (table: IssuedTable, mainFund = 'null'): string => `
+const ofSet = (table: IssuedTable, mainFund = 'null') => ({
+  header: `
   select null as number, f.id as "fundId", m.id as "mainFundId", coalesce(f.title, m.title) as title, t.cut_off_date as day, t.currency, p.version
   from ${table} t left join funds f on f.id = t.fund_id left join main_funds m on m.id = ${mainFund}
-  where t.activity_id = p.document_id order by t.status = 'Removed', t.code limit 1`;
+  where t.activity_id = p.document_id order by t.status = 'Removed', t.code limit 1`,
+  isIssued: `p.issued is not null and not exists (select from ${table} t where t.activity_id = p.document_id and t.status = 'Draft')`,
+});
 
 /** How each kind of what is issued is stored. Those without a header are prepared and issued by the lines that share an `activity_id`. */
 export const ISSUED: Readonly<Record<IssuedTable, IssuedKindOf>> = {
-  contributions: { resource: 'contributions', write: 'contributions/write', header: ofHeader('contributions') },
-  distributions: { resource: 'distributions', write: 'distributions/write', header: ofHeader('distributions') },
-  write_offs: { resource: 'writeOffs', write: 'funds/write', header: ofSet('write_offs') },
-  navs: { resource: 'navs', write: 'funds/write', header: ofSet('navs') },
+  contributions: { resource: 'contributions', write: 'contributions/write', ...ofHeader('contributions') },
+  distributions: { resource: 'distributions', write: 'distributions/write', ...ofHeader('distributions') },
+  write_offs: { resource: 'writeOffs', write: 'funds/write', ...ofSet('write_offs') },
+  navs: { resource: 'navs', write: 'funds/write', ...ofSet('navs') },
   capital_accounts: {
     resource: 'capitalAccounts',
     write: 'funds/write',
-    header: ofSet('capital_accounts', 't.main_fund_id'),
+    ...ofSet('capital_accounts', 't.main_fund_id'),
   },
 };
 
@@ -168,7 +174,7 @@ export const readAsked = (session: ReadSession, table: IssuedTable, ids: readonl
     `select p.document_id as id, p.manager_id as "managerId", h.number, h."fundId", h."mainFundId", h.title as "fundTitle",
        h.day::text as date, i.amount::text as amount, h.currency, h.version, p.prepared, p.prepared_by as "preparedBy",
        array(select t.id::text from ${table} t where t.activity_id = p.document_id order by t.status = 'Removed', t.id) as lines,
-       p.submitted is not null as "isSubmitted", p.issued is not null as "isIssued"
+       p.submitted is not null as "isSubmitted", ${ISSUED[table].isIssued} as "isIssued"
      from preparations p cross join lateral (${ISSUED[table].header}) as h
        left join lateral amount_to_issue(p.kind, p.document_id) as i on true
      where p.document_id = any ($1)`,
@@ -276,4 +282,20 @@ export async function secondPersonWarnings(session: ReadSession, ids: readonly s
   return [...states.values()].some(waitsForAnother)
     ? ['Somebody else must issue it: your firm requires a second person']
     : [];
+}
+
+/** The lines among these that were issued, and that their actor may not issue. */
+export async function linesForAnother(
+  session: Session,
+  table: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (!isIssuedTable(table) || ids.length === 0) return new Set();
+  await session.em.flush();
+  const lines = await session.query<{ id: string; activity: string }>(
+    `select id, activity_id as activity from ${table} where id = any ($1) and status = 'Active'`,
+    [[...ids]],
+  );
+  const states = await issueStates(session, [...new Set(lines.map(({ activity }) => activity))]);
+  return new Set(lines.flatMap(({ id, activity }) => (waitsForAnother(states.get(activity)) ? [id] : [])));
 }

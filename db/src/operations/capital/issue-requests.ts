@@ -45,7 +45,7 @@ export async function seenDrafts(
   ]);
   if (stored?.version !== version) throw staleRefusal();
   if (all.length !== seen.length) {
-    refuse('You cannot see every investor of this, so you cannot submit, return or issue it', {
+    refuse('You cannot see every investor of this, so you cannot submit, return, issue or discard it', {
       investors: 'are not all visible to you',
     });
   }
@@ -53,6 +53,13 @@ export async function seenDrafts(
 }
 
 const isLineTable = (table: IssuedTable): table is LineTable => Object.hasOwn(HEADERS, table);
+
+/**
+ * The condition that what was read as a draft of the version $2 still is one when it is written. A set of which some are
+ * issued has drafts nevertheless; its version rises with each issue.
+ */
+const stillDraft = (table: IssuedTable): string =>
+  isLineTable(table) ? '$2::int is not null and issued is null' : 'version = $2';
 
 /** The draft as it was seen. @throws Refusal forbidden; notFound; badRequest if it changed since or was issued */
 async function askedDraft(session: Session, table: IssuedTable, command: HeaderCommand): Promise<Asked> {
@@ -77,8 +84,8 @@ export async function submitForIssue(session: Session, table: IssuedTable, comma
   }
   const [submitted] = await session.query<{ id: string }>(
     `update preparations set submitted = change_author(), returned = null, return_reason = null
-     where document_id = $1 and submitted is null and issued is null returning document_id as id`,
-    [command.id],
+     where document_id = $1 and submitted is null and ${stillDraft(table)} returning document_id as id`,
+    [command.id, command.version],
   );
   // Also if somebody else has submitted it at the same moment.
   if (!submitted) refuse('It waits for a second person already', { status: 'is submitted' });
@@ -99,9 +106,9 @@ export async function returnToPreparer(
   const [returned] = state?.isOwn
     ? []
     : await session.query<{ id: string }>(
-        `update preparations set submitted = null, returned = change_author(), return_reason = $2
-         where document_id = $1 and submitted is not null and issued is null returning document_id as id`,
-        [command.id, reason],
+        `update preparations set submitted = null, returned = change_author(), return_reason = $3
+         where document_id = $1 and submitted is not null and ${stillDraft(table)} returning document_id as id`,
+        [command.id, command.version, reason],
       );
   // Also if somebody else has returned or issued it at the same moment.
   if (!returned) refuse('It does not wait for you. Reload the page', { status: 'does not wait for you' });

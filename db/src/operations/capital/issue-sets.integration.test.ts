@@ -19,11 +19,11 @@ import { createCommitment } from '../commitments/change-commitments.ts';
 import { createFund } from '../funds/change-funds.ts';
 import { changeSecondPerson, readSecondPerson } from '../managers/second-person.ts';
 import { callCapital } from './contributions.ts';
-import { issueStates } from './issue-approval.ts';
+import { ISSUES_OF_LINES, issueStates } from './issue-approval.ts';
 import { returnToPreparer, submitForIssue } from './issue-requests.ts';
 import { issueSet, reviewSet, type SetTable, setsToIssue } from './issue-reviews.ts';
-import { changeNavs, createNavs, removeNavs, submitNavs } from './navs.ts';
-import { createCapitalAccounts } from './statements.ts';
+import { changeNavs, createNavs, navDrafts, removeNavs, settleNavDrafts, submitNavs } from './navs.ts';
+import { changeCapitalAccounts, createCapitalAccounts } from './statements.ts';
 import { changeWriteOffs, createWriteOffs } from './write-offs.ts';
 
 let database: TestDatabase;
@@ -200,6 +200,17 @@ test('a gross NAV of the amount needs a second person although the net one is be
   await expect(issue(ada, 'navs', id)).rejects.toMatchObject(REFUSED);
 });
 
+test.each(['gross', 'net'])('NAVs below zero are not set off against others: %s', async (value) => {
+  const cutOffDate = nextDay();
+  const [up, down] = [navsOf('0', { cutOffDate, [value]: '500' }), navsOf('0', { cutOffDate, [value]: '-500' })];
+  const [first] = await as(ada, (session) => createNavs(session, [up[0]!, down[1]!]));
+  const id = await activityOf('navs', first!.id);
+  expect(await stateOf(ada, id)).toMatchObject({ isNeeded: true });
+  await expect(issue(ada, 'navs', id)).rejects.toMatchObject(REFUSED);
+  await as(ada, (session) => changeNavs(session, [{ id: first!.id, version: 1, [value]: '499.99' } as never]));
+  expect(await stateOf(ada, id)).toMatchObject({ isNeeded: false });
+});
+
 test('NAVs that are entered one after another count together', async () => {
   const cutOffDate = nextDay();
   const [one, two] = navsOf('500', { cutOffDate, status: 'Active' });
@@ -244,6 +255,47 @@ test('a NAV that moves to another day belongs to the NAVs of that day, and ends 
   expect(await told('navs', id, 'issueWaits')).toEqual([]);
   expect(await activityOf('navs', nav!.id)).not.toBe(id);
   expect(await stateOf(ada, other)).toMatchObject({ isOwn: true });
+});
+
+describe('the draft NAVs of a day, on their fund', () => {
+  const entered = async (amount: number) => {
+    const id = await ENTER.navs(ada, amount);
+    const [first] = await database.query<{ id: string; day: string }>(
+      'select id, cut_off_date::text as day from navs where activity_id = $1 order by id',
+      [id],
+    );
+    return { id, nav: first!.id, cutOffDate: first!.day };
+  };
+  const shown = (cutOffDate: string) =>
+    as(ada, async (session) => (await navDrafts(session, fund)).find((one) => one.cutOffDate === cutOffDate)!);
+  const settle = (actor: UserActor | undefined, cutOffDate: string, version: number, step: 'issue' | 'discard') =>
+    as(actor, (session) => settleNavDrafts(session, { fundId: fund, cutOffDate, version, step }));
+
+  test.each(['issue', 'discard'] as const)('%s as they were seen, as a whole', async (step) => {
+    const { id, nav, cutOffDate } = await entered(100);
+    const { version } = await shown(cutOffDate);
+    await as(ben, (session) => changeNavs(session, [{ id: nav, version: 1, net: '1' }]));
+    await expect(settle(ada, cutOffDate, version, step)).rejects.toMatchObject({ code: 'badRequest' });
+    const again = (await shown(cutOffDate)).version;
+    const blocked = { ...ada!, blockedDocuments: [`navs/${nav}`] };
+    await expect(settle(blocked, cutOffDate, again, step)).rejects.toMatchObject({
+      flags: { investors: 'are not all visible to you' },
+    });
+    expect(await statusesOf('navs', id)).toEqual(['Draft']);
+    await settle(ada, cutOffDate, again, step);
+    expect(await statusesOf('navs', id)).toEqual([step === 'issue' ? 'Active' : 'Removed']);
+  });
+
+  test('are not issued there by anybody where they need a second person', async () => {
+    const { id, cutOffDate } = await entered(1000);
+    const { version } = await shown(cutOffDate);
+    for (const actor of [ada, ben]) {
+      await expect(settle(actor, cutOffDate, version, 'issue')).rejects.toMatchObject(REFUSED);
+    }
+    expect(await statusesOf('navs', id)).toEqual(['Draft']);
+    await settle(ben, cutOffDate, version, 'discard');
+    expect(await statusesOf('navs', id)).toEqual(['Removed']);
+  });
 });
 
 describe.each(TABLES)('a request for %s', (table) => {
@@ -316,6 +368,44 @@ describe.each(TABLES)('a request for %s', (table) => {
   });
 });
 
+describe.each(['navs', 'capital_accounts'] as const)('%s of which somebody else issues one', (table) => {
+  const issueOne = async (id: string) => {
+    const [one] = await database.query<{ id: string; version: number }>(
+      `select id, version from ${table} where activity_id = $1 order by id`,
+      [id],
+    );
+    await as(ben, async (session) => {
+      const items = [{ ...one!, status: 'Active' as const }];
+      await (table === 'navs' ? changeNavs(session, items) : changeCapitalAccounts(session, items));
+    });
+  };
+
+  test('still wait for the others: they are submitted, returned and issued', async () => {
+    const id = await ENTER[table](ada, 1000);
+    await issueOne(id);
+    await submit(ada, table, id);
+    expect(await tabOf(ben, table, id)).toBe('mine');
+    await giveBack(ben, table, id);
+    expect(await stateOf(ada, id)).toMatchObject({ submittedAt: null, returned: { by: 'Ben Ray' } });
+    await submit(ada, table, id);
+    await issue(ben, table, id);
+    expect(await statusesOf(table, id)).toEqual(['Active']);
+    expect(await tabOf(ada, table, id)).toBe('decided');
+  });
+
+  test('keep the request, which the last issue answers', async () => {
+    const id = await ENTER[table](ada, 1000);
+    await submit(ada, table, id);
+    await issueOne(id);
+    expect(await told(table, id, 'issueWaits')).toMatchObject([{ isOpen: true }]);
+    expect(await told(table, id, 'issueDecided')).toEqual([]);
+    expect(await tabOf(ben, table, id)).toBe('mine');
+    await issue(ben, table, id);
+    expect(await told(table, id, 'issueWaits')).toMatchObject([{ isOpen: false }]);
+    expect(await told(table, id, 'issueDecided')).toMatchObject([{ name: 'Ada' }]);
+  });
+});
+
 test('a whole is named: one NAV of two is not submitted', async () => {
   const id = await ENTER.navs(ada, 1000);
   const parts = await database.query<{ id: string; version: number }>(
@@ -327,6 +417,32 @@ test('a whole is named: one NAV of two is not submitted', async () => {
   });
   const views = await as(ada, (session) => submitNavs(session, parts));
   expect(views.map(({ secondPerson }) => typeof secondPerson?.submittedAt)).toEqual(['string', 'string']);
+});
+
+test.each(['Q1 losses', '65F0C3A2B1D4E5F6A7B8C9D0', ' 65f0c3a2b1d4e5f6a7b8c9d0', ''])(
+  'a write-off whose metadata hold "%s" stands for itself',
+  async (bundleId) => {
+    const [{ id } = { id: '' }] = await database.query<{ id: string }>(
+      `select id from write_offs where activity_id = $1 order by id`,
+      [await ENTER.write_offs(ada, 10)],
+    );
+    await database.query(
+      `update write_offs set metadata = metadata || jsonb_build_object('bundleId', $2::text) where id = $1`,
+      [id, bundleId],
+    );
+    expect(await activityOf('write_offs', id)).toBe(id);
+  },
+);
+
+test('what the lines of a page share is added up once', async () => {
+  const id = await ENTER.navs(ada, 100);
+  const [row] = await database.query<Record<string, unknown>>(
+    `explain (analyze, format json) with page as (select * from navs where activity_id = $1) ${ISSUES_OF_LINES}`,
+    [id],
+  );
+  const plan = JSON.stringify(row);
+  const [, loops] = /"Function Name":"amount_to_issue"[^{}]*?"Actual Loops":(\d+)/.exec(plan) ?? [];
+  expect(Number(loops), plan).toBe(1);
 });
 
 test('a change of a draft write-off ends its request', async () => {

@@ -1,5 +1,6 @@
 import type { NavChange, NavCreate } from '@tapeline/domain/capital/nav.schema.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { reason } from '@tapeline/domain/errors/reason.ts';
 import { checkAll, eachItem, type OnRefusal, Refusal, refuse } from '@tapeline/domain/errors/refusal.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
@@ -17,8 +18,15 @@ import { refuseSentTwice } from '../sent-requests/sent-requests.ts';
 import { warnOfFuture } from '../warnings.ts';
 import { type ChangeableCapital, changeDocuments, removeDocuments } from './capital-changes.ts';
 import type { HeaderCommand } from './change-headers.ts';
-import { activitiesOf, ISSUES_OF_LINES, type IssueState, settleLines, withIssueStates } from './issue-approval.ts';
-import { issueSeen, returnParts, type SeenParts, submitParts } from './issue-requests.ts';
+import {
+  activitiesOf,
+  ISSUES_OF_LINES,
+  type IssueState,
+  issueStates,
+  settleLines,
+  withIssueStates,
+} from './issue-approval.ts';
+import { issueSeen, returnParts, type SeenParts, seenDrafts, submitParts } from './issue-requests.ts';
 import { commitmentsInForce, type FundCommitment } from './ledgers.ts';
 import { commitmentSql } from './notices.ts';
 import { recordTransfers } from './record-transfers.ts';
@@ -242,31 +250,49 @@ export async function totalNavs(
   return totals.map(({ currency, count, sums }) => ({ currency, count, ...sums }));
 }
 
+/** The draft NAVs of a fund by day, with the version of what was prepared: steps name it as it was seen. */
 export const navDrafts = (
   session: ReadSession,
   fundId: string,
-): Promise<{ cutOffDate: string; count: number; gross: DecimalText; net: DecimalText }[]> =>
+): Promise<{ cutOffDate: string; version: number; count: number; gross: DecimalText; net: DecimalText }[]> =>
   session.query(
-    `select cut_off_date::text as "cutOffDate", count(*)::int as count, sum(gross)::text as gross, sum(net)::text as net
-     from navs where fund_id = $1 and status = 'Draft' group by cut_off_date order by cut_off_date desc`,
+    `select t.cut_off_date::text as "cutOffDate", coalesce(min(p.version), 0) as version, count(*)::int as count,
+       sum(t.gross)::text as gross, sum(t.net)::text as net
+     from navs t left join preparations p on p.document_id = t.activity_id
+     where t.fund_id = $1 and t.status = 'Draft' group by t.cut_off_date order by t.cut_off_date desc`,
     [fundId],
   );
 
 /**
- * Issues or discards all draft NAVs of a fund and day that the actor can see.
- * @throws Refusal forbidden; notFound without drafts; badRequest as `changeNavs`
+ * Issues or discards the draft NAVs of a fund and day as they were seen. Those that need a second person are issued in
+ * Approvals.
+ * @throws Refusal forbidden; notFound without drafts; badRequest as `seenDrafts` and `changeNavs`, and for an issue that
+ *   needs a second person
  */
 export async function settleNavDrafts(
   session: Session,
-  { fundId, cutOffDate, step }: { fundId: string; cutOffDate: string; step: 'issue' | 'discard' },
+  {
+    fundId,
+    cutOffDate,
+    version,
+    step,
+  }: { fundId: string; cutOffDate: string; version: number; step: 'issue' | 'discard' },
 ): Promise<void> {
   requirePermission(session, 'funds/write');
-  const drafts = await session.em.find(Nav, { fundId, cutOffDate, status: 'Draft' });
-  if (drafts.length === 0) throw new Refusal('notFound');
-  if (step === 'discard') await removeNavs(session, { ids: drafts.map(({ id }) => id) });
-  else
-    await changeNavs(
-      session,
-      drafts.map(({ id, version }) => ({ id, version, status: 'Active' })),
-    );
+  const [found] = await session.query<{ id: string }>(
+    `select activity_id as id from navs where fund_id = $1 and cut_off_date = $2 and status = 'Draft' limit 1`,
+    [fundId, cutOffDate],
+  );
+  if (!found) throw new Refusal('notFound');
+  const drafts = await seenDrafts(session, 'navs', { id: found.id, version });
+  if (step === 'discard') return removeNavs(session, { ids: drafts.map(({ id }) => id) });
+  if ((await issueStates(session, [found.id])).get(found.id)?.isNeeded) {
+    refuse('These NAVs need a second person. They are submitted and issued in Approvals', {
+      status: reason('secondPerson'),
+    });
+  }
+  await changeNavs(
+    session,
+    drafts.map((draft) => ({ ...pick(draft, 'id', 'version'), status: 'Active' })),
+  );
 }

@@ -250,6 +250,7 @@ async function change(
 ): Promise<LPCommitment> {
   const commitment = await getDocument(session, LP_COMMITMENTS, id);
   const before = totalOf(commitment);
+  const { status: statusBefore, managerId } = commitment;
   if (commitment.version !== body.version) throw staleRefusal(commitment, body.version);
   const { closingDate, maxCommitment, activeCommitment, deltas, fees, sideLetters, status } = body;
   requireSums(commitment, { ...(maxCommitment ? { maxCommitment } : {}), activeCommitment, deltas });
@@ -266,7 +267,9 @@ async function change(
     fees: fees ?? now.fees,
     sideLetters: sideLetters ? await sideLettersOf(session, commitment, sideLetters) : now.sideLetters,
   };
-  Object.assign(commitment, await termsAfter(session, 'LPCommitments', commitment, { now, next }));
+  // Terms of a draft apply at once, also those that are entered when it becomes Active.
+  const termed = { id, managerId, status: statusBefore };
+  Object.assign(commitment, await termsAfter(session, 'LPCommitments', termed, { now, next }));
   requireWithinMost(commitment);
   if (compare(totalOf(commitment), before) > 0) raised.push(commitment);
   commitment.metadata = changedMetadata(session, commitment.metadata);

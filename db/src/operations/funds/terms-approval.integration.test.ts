@@ -110,6 +110,7 @@ const told = (id: string, kind: string) =>
 const tabOf = async (actor: UserActor | undefined, kind: 'fundTerms' | 'investorTerms', id: string) =>
   (await database.store.read(actor!, (session) => findApproval(session, { kind, id })))?.tab ?? null;
 
+const PROPOSED = { code: 'badRequest', flags: { terms: 'are proposed already' } };
 const REFUSED = { code: 'badRequest', reasons: { terms: { code: 'secondPerson' } } };
 
 describe('a change of the terms of a fund', () => {
@@ -135,14 +136,38 @@ describe('a change of the terms of a fund', () => {
     });
   });
 
-  test('is confirmed by the same terms, entered by somebody else, and replaced by others', async () => {
+  test('is confirmed by the same terms, entered by somebody else', async () => {
     const { fund } = await made();
     await propose(ada, fund, 2);
-    expect(await propose(ada, fund, 2)).toEqual({ isProposed: true });
-    expect(await propose(ben, fund, 1.5)).toEqual({ isProposed: true });
-    expect(await proposalOf(ben, 'funds', fund)).toMatchObject({ isOwn: true });
-    expect(await propose(ada, fund, 1.5)).toEqual({ isProposed: false });
-    expect(await termsOf(fund)).toEqual([{ Class: null, from: '2026-01-01', terms: rate(1.5) }]);
+    expect(await propose(ben, fund, 2)).toEqual({ isProposed: false });
+    expect(await termsOf(fund)).toEqual([{ Class: null, from: '2026-01-01', terms: rate(2) }]);
+    expect(await propose(ada, fund, 1.5)).toEqual({ isProposed: true });
+  });
+
+  test('is the only one while it is open, whoever proposes another', async () => {
+    const { fund } = await made();
+    await propose(ada, fund, 2);
+    for (const again of [
+      () => propose(ada, fund, 2),
+      () => propose(ada, fund, 1.5),
+      () => propose(ben, fund, 1.5),
+      () => propose(ben, fund, 2, '2027-01-01'),
+      () => as(ben, ({ query }) => query('select propose_terms($1, $2)', [fund, '{}'])),
+    ]) {
+      await expect(again()).rejects.toMatchObject(PROPOSED);
+    }
+    const command = await seen('funds', fund);
+    expect(command.version).toBe(1);
+    await as(ben, (session) => returnTerms(session, 'funds', { ...command, reason: 'Too much.' }));
+    expect(await propose(ada, fund, 1.5)).toEqual({ isProposed: true });
+    await as(ada, async (session) => withdrawTerms(session, 'funds', await seen('funds', fund)));
+    expect(await propose(ben, fund, 1)).toEqual({ isProposed: true });
+  });
+
+  test('is proposed by one of two people at once', async () => {
+    const { fund } = await made();
+    const results = await Promise.allSettled([propose(ada, fund, 2), propose(ben, fund, 1.5)]);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
   test('is returned with a reason by somebody else, and withdrawn by who proposed it', async () => {
@@ -237,6 +262,16 @@ describe('a change of the terms of a fund', () => {
   });
 });
 
+test('a proposal of a fund is none of a commitment of its id, and the reverse', async () => {
+  const { fund, commitment } = await made();
+  await propose(ada, fund, 2);
+  await proposeLetter(ada, commitment, 1);
+  expect(await proposalOf(ben, 'LPCommitments', fund)).toBeNull();
+  expect(await proposalOf(ben, 'funds', commitment)).toBeNull();
+  expect(await proposalOf(ben, 'funds', fund)).not.toBeNull();
+  expect(await proposalOf(ben, 'LPCommitments', commitment)).not.toBeNull();
+});
+
 describe('a change of the terms of an investor', () => {
   test('is proposed, and applies once somebody else confirms it', async () => {
     const { commitment } = await made();
@@ -249,6 +284,21 @@ describe('a change of the terms of an investor', () => {
     await as(ben, (session) => confirmTerms(session, 'LPCommitments', command));
     expect(await lettersOf()).toMatchObject([{ from: '2026-01-01', title: 'Founder' }]);
     expect(await told(commitment, 'issueDecided')).toMatchObject([{ name: 'Ada' }]);
+  });
+
+  test('is the only one while it is open, also of the fees', async () => {
+    const { commitment } = await made();
+    await proposeLetter(ada, commitment, 1);
+    await expect(proposeLetter(ben, commitment, 2)).rejects.toMatchObject(PROPOSED);
+    const withFees = (fees: object, more: object = {}) =>
+      as(ben, async (session) => {
+        const { version } = await getCommitment(session, commitment);
+        return updateCommitments(session, [{ id: commitment, version, ...more, fees } as never]);
+      });
+    await expect(withFees(rate(2))).rejects.toMatchObject({ flags: { '0.terms': 'are proposed already' } });
+    // What is no change of terms is saved meanwhile.
+    const [saved] = await withFees({}, { closingDate: '2025-02-28' });
+    expect(saved).toMatchObject({ closingDate: '2025-02-28' });
   });
 
   test('also of the fees of the commitment, whose other fields change at once', async () => {
@@ -265,6 +315,27 @@ describe('a change of the terms of an investor', () => {
   });
 });
 
+test('a draft commitment becomes Active with the fees that are entered in the same step, which are no proposal', async () => {
+  const { fund } = await made();
+  const entered = await as(ada, (session) =>
+    createCommitment(
+      session,
+      commitmentCreateSchema.parse({
+        ...{ fund, investor: { id: lps[1]!, kind: 'LP' }, closingDate: '2025-01-31', maxCommitment: 100_000 },
+        status: 'Draft',
+      }),
+    ),
+  );
+  const item = { ...{ id: entered.id, version: entered.version }, status: 'Active', fees: rate(1) };
+  await as(ada, (session) => updateCommitments(session, [item as never]));
+  const read = () => as(ada, (session) => getCommitment(session, entered.id));
+  expect(await read()).toMatchObject({ status: 'Active', fees: rate(1) });
+  expect(await proposalOf(ada, 'LPCommitments', entered.id)).toBeNull();
+  const { version } = await read();
+  await as(ada, (session) => updateCommitments(session, [{ id: entered.id, version, fees: rate(2) } as never]));
+  expect(await read()).toMatchObject({ fees: rate(1) });
+});
+
 test('without the rule, terms change at once', async () => {
   const { fund } = await made();
   const set = (actor: UserActor | undefined, when: 'never' | 'always') =>
@@ -275,6 +346,8 @@ test('without the rule, terms change at once', async () => {
   await set(ada, 'never');
   expect(await propose(ada, fund, 2)).toEqual({ isProposed: true });
   await set(ben, 'never');
+  // What is proposed is decided first also then: to confirm it later would drop what was entered since.
+  await expect(propose(ada, fund, 1.5)).rejects.toMatchObject(PROPOSED);
   expect(await propose(ada, fund, 2)).toEqual({ isProposed: false });
   expect(await termsOf(fund)).toHaveLength(1);
   await set(ada, 'always');

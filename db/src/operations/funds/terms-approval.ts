@@ -4,7 +4,7 @@ import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { issueDecidedMail, issueWaitsMail, type MailedIssue } from '@tapeline/domain/mail/issue-mails.ts';
 import type { PermissionKey } from '@tapeline/domain/people/actor.ts';
 import { changedBy } from '../../changed-by.ts';
-import { SECOND_PERSON_TERMS } from '../../database-refusals.ts';
+import { SECOND_PERSON_TERMS, termsProposedRefusal } from '../../database-refusals.ts';
 import type { Fund, LPCommitment } from '../../entities/funds.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { asProgram, type Session } from '../../store.ts';
@@ -24,6 +24,8 @@ export const TERMS_PERMISSIONS: Readonly<Record<TermsResource, PermissionKey>> =
   LPCommitments: 'LPs/commitments/write',
 };
 
+const TABLES: Readonly<Record<TermsResource, string>> = { funds: 'funds', LPCommitments: 'lp_commitments' };
+
 /** A change of terms that somebody proposed, and that is not confirmed. */
 export interface TermsProposal<Terms = object> extends Omit<IssueState, 'isNeeded'> {
   readonly version: number;
@@ -33,13 +35,14 @@ export interface TermsProposal<Terms = object> extends Omit<IssueState, 'isNeede
 /** The open proposals of funds or commitments, also those that were returned, by id. */
 export async function termsProposals<Resource extends TermsResource>(
   session: ReadSession,
-  _: Resource,
+  resource: Resource,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, TermsProposal<TermsOf[Resource]>>> {
   const rows = await session.query<
     { id: string; version: number; terms: TermsOf[Resource] } & Parameters<typeof issueStateOf>[1]
   >(
-    `select p.document_id as id, p.version, p.proposal as terms, true as "isNeeded", ${ISSUE_STATE} from preparations p
+    `select p.document_id as id, p.version, p.proposal as terms, true as "isNeeded", ${ISSUE_STATE}
+     from preparations p join ${TABLES[resource]} o on o.id = p.document_id
      where p.document_id = any ($1) and p.kind = 'terms' and p.issued is null and coalesce(p.submitted, p.returned) is not null`,
     [[...ids]],
   );
@@ -139,7 +142,7 @@ interface Termed {
 /**
  * The terms that a document has after a change. If the manager requires a second person for changes of terms, they are
  * those of now, and the change is proposed; the same terms, entered by somebody else, confirm it.
- * @throws Refusal badRequest if nobody can be named as who proposes it
+ * @throws Refusal badRequest while another change is proposed, and if nobody can be named as who proposes it
  */
 export async function termsAfter<Resource extends TermsResource>(
   session: Session,
@@ -153,14 +156,15 @@ export async function termsAfter<Resource extends TermsResource>(
     `select needs_second_person(second_person -> 'terms', null, null) as "isNeeded" from managers where id = $1`,
     [managerId],
   );
-  if (!rule?.isNeeded) return next;
   const proposal = (await termsProposals(session, resource, [id])).get(id);
-  if (proposal?.submittedAt != null && !proposal.isOwn && saysSame(proposal.terms, next)) {
-    const { version } = proposal;
-    const preparedById = await proposerOf(session, id);
+  if (proposal?.submittedAt != null) {
+    const { isOwn, version } = proposal;
+    if ((rule?.isNeeded && isOwn) || !saysSame(proposal.terms, next)) throw termsProposedRefusal();
+    const preparedById = isOwn ? null : await proposerOf(session, id);
     await tellTermsDecided(session, resource, { id, proposal: { preparedById, version }, why: null });
     return proposal.terms;
   }
+  if (!rule?.isNeeded) return next;
   if (session.actor.kind !== 'user') {
     throw new Refusal('badRequest', SECOND_PERSON_TERMS, { flags: { terms: reason('secondPerson') } });
   }

@@ -156,3 +156,34 @@ test('an import by who may not read such documents shows no totals of them', asy
   expect(check.rows[0]!.problems).toEqual([]);
   expect([check.before, check.after, check.funds]).toEqual([[], [], []]);
 });
+
+test('a check reports Active rows that somebody else would have to issue, by what is issued together', async () => {
+  const { managerId } = await database.store.as(SYSTEM, (session) => makeTenant(session));
+  const rules = {
+    navs: { when: 'from', amount: { sum: '1000', currency: 'USD' } },
+    calls: { when: 'always', amount: null },
+  };
+  await database.query('update managers set second_person = second_person || $2 where id = $1', [
+    managerId,
+    JSON.stringify(rules),
+  ]);
+  const checked = async (kind: ImportKind, list: readonly Record<string, string>[], status: 'Draft' | 'Active') => {
+    const { rows } = await database.store.as(
+      testActor({ type: 'manager', managerId }),
+      (session) => writeRows(session, { kind, status, rows: rowsOf(list), attachments: [] }, newId(session.now)),
+      { rollback: true },
+    );
+    return rows.map(({ problems }) => problems.map((problem) => [problem.kind, problem.column, problem.message]));
+  };
+  const ofDay = (date: string, second: string) => [
+    { ...NAV, date, defaultValue: '500' },
+    { ...NAV, date, defaultValue: second, investorCode: '2' },
+  ];
+  const problem = ['rule', null, textOf('Your firm requires a second person for this. Import it as Draft')];
+  const navs = [...ofDay('2026-05-31', '500'), ...ofDay('2026-06-30', '499.99')];
+  expect(await checked('navs', navs, 'Active')).toEqual([[problem], [problem], [], []]);
+  expect(await checked('navs', navs, 'Draft')).toEqual([[], [], [], []]);
+  const call = [{ ...NAV, date: '2026-06-30', callName: '7' }];
+  expect(await checked('contributions', call, 'Active')).toEqual([[problem]]);
+  expect(await checked('contributions', call, 'Draft')).toEqual([[]]);
+});

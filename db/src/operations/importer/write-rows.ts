@@ -22,6 +22,7 @@ import { readRows, repeatedRows } from '@tapeline/domain/importer/read-rows.ts';
 import type { Session, Warning } from '../../store.ts';
 import { callInvestors } from '../capital/contributions.ts';
 import { distributeToInvestors } from '../capital/distributions.ts';
+import { linesForAnother } from '../capital/issue-approval.ts';
 import { addNavs } from '../capital/navs.ts';
 import { mailedTableOf } from '../capital/notice-mails.ts';
 import { addReports } from '../capital/reports.ts';
@@ -269,19 +270,28 @@ async function writeUnits(session: Session, writing: Writing, units: readonly Ro
     ready.push({ unit, body: unit.code === undefined ? parsed.data : { ...parsed.data, code: unit.code } });
   }
   let written = 0;
+  const created = new Map<string, RowUnit>();
   for (const part of partsOf(ready)) {
-    await writePart(session, writing, part, report);
+    const documents = await writePart(session, writing, part, report);
+    for (const [index, document] of documents.entries()) if (document) created.set(document.id, part[index]!.unit);
     written += part.reduce((sum, { unit }) => sum + unit.indexes.length, 0);
     await onWritten(written);
   }
+  // Once all are written: what is issued together is added up.
+  for (const id of await linesForAnother(session, IMPORTED_TABLES[kind], [...created.keys()])) {
+    for (const index of created.get(id)?.indexes ?? []) add(index, importProblem('rule', null, NEEDS_ANOTHER));
+  }
 }
+
+/** What the database says of the whole import when it commits. */
+const NEEDS_ANOTHER = 'Your firm requires a second person for this. Import it as Draft';
 
 async function writePart(
   session: Session,
   { input, status, code, add, warnings }: Writing,
   ready: readonly Ready[],
   report: (unit: RowUnit, path: string, why: Reason) => void,
-): Promise<void> {
+): Promise<({ id: string } | null)[]> {
   const { kind } = input;
   const write = WRITERS[kind] as (
     session: Session,
@@ -325,6 +335,7 @@ async function writePart(
       return document ? [{ id: document.id, more }] : [];
     }),
   );
+  return created;
 }
 
 /** Records where documents come from. Plain SQL: it is part of their creation, so their versions stay. */

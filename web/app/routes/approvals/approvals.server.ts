@@ -280,6 +280,7 @@ async function readSet(screen: Screen, kind: SetKind, { id, secondPerson }: Appr
     mustSubmit: waitsForAnother(secondPerson),
     problem: review && 'problem' in review ? review.problem : null,
     warnings: review && 'warnings' in review ? review.warnings : [],
+    isOpen,
     isChecked: review !== null,
     people: review && 'people' in review ? review.people : null,
   };

@@ -14,6 +14,7 @@ import { CHECK_TITLES, exceptionText } from '../monitoring/draws/draw-words.ts';
 import { RequestAmount } from './approval-table.tsx';
 import { issueIntent, SET_NOUNS, type SetKind, type TermsKind, termsIntent } from './approval-words.ts';
 import type { ApprovalPanel } from './approvals.server.ts';
+import { toldOfSet } from './set-words.ts';
 
 type Details = ApprovalPanel['details'];
 export type DetailsOf<Kind extends Details['kind']> = Extract<Details, { kind: Kind }>;
@@ -290,7 +291,7 @@ const preparedLines = (secondPerson: DetailsOf<SetKind>['secondPerson']) =>
     : [];
 
 function SetDetails({ details }: { details: DetailsOf<SetKind> }) {
-  const { kind, currency, secondPerson, problem, warnings, isChecked, lines, count, drafts, people } = details;
+  const { kind, currency, secondPerson, problem, warnings, isChecked, isOpen, lines, count, drafts } = details;
   const words = SET_WORDS[kind];
   const money = (key: string, sum: DecimalText | null) => (
     <Money key={key} value={sum === null ? null : { sum, currency }} withCurrency zero="figure" />
@@ -340,13 +341,9 @@ function SetDetails({ details }: { details: DetailsOf<SetKind> }) {
           ]}
         />
       ) : null}
-      {people === null ? null : (
-        <p className="text-sm text-ink-2">
-          {people === 0
-            ? 'No one is told by email.'
-            : `${formatCount(people, 'person is', 'people are')} told by email once the files are made.`}
-        </p>
-      )}
+      {kind === 'statements' && isOpen && problem === null ? (
+        <p className="text-sm text-ink-2">{toldOfSet(details)}</p>
+      ) : null}
     </>
   );
 }
@@ -684,10 +681,6 @@ export function questionOf(
         navs: 'They enter the figures, fees and statements of the fund from their date on.',
         statements: 'Investors see them from then on.',
       }[details.kind];
-      const told =
-        details.people === null
-          ? 'No one is told by email.'
-          : `${formatCount(details.people, 'person is', 'people are')} told by email.`;
       return {
         intent: issueIntent('issue', details.kind),
         label: 'Issue',
@@ -695,7 +688,7 @@ export function questionOf(
         consequence: [
           `${details.fundTitle ?? ''}, ${formatCount(details.drafts, 'investor')}.`,
           effect,
-          told,
+          toldOfSet(details),
           ...details.warnings,
         ].join(' '),
         confirm: isPlural ? `Issue ${noun}` : `Issue ${amount ?? ''}`,

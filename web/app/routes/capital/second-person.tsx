@@ -66,6 +66,9 @@ const SETS: Readonly<Record<SetToIssue['table'], { kind: ApprovalKind; noun: str
   capital_accounts: { kind: 'statements', noun: 'capital account statements', it: 'them' },
 };
 
+/** Whether the person finds a draft that needs a second person in Approvals: others only once it is submitted. */
+export const isInApprovals = ({ isOwn, submittedAt }: IssueState): boolean => isOwn || submittedAt !== null;
+
 /** The drafts of a fund that need a second person: they are submitted, returned and issued in Approvals. */
 export function SetNotices({ sets }: { sets: readonly SetToIssue[] }) {
   return sets.map(({ table, id, cutOffDate, state }) => {
@@ -80,11 +83,7 @@ export function SetNotices({ sets }: { sets: readonly SetToIssue[] }) {
       <Notice
         key={id}
         tone={state.isOwn && state.returned ? 'warning' : 'info'}
-        action={
-          state.isOwn || state.submittedAt !== null ? (
-            <Link to={paths.approval(kind, id)}>Open in Approvals</Link>
-          ) : undefined
-        }
+        action={isInApprovals(state) ? <Link to={paths.approval(kind, id)}>Open in Approvals</Link> : undefined}
       >
         {state.isOwn && state.returned ? (
           <>

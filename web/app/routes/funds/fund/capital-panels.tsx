@@ -1,3 +1,4 @@
+import type { SetToIssue } from '@tapeline/db/operations/capital/issue-reviews.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { classNameOf } from '@tapeline/domain/funds/class-title.ts';
 import { Money, Name, Unknown } from '../../../components/figures/figures.tsx';
@@ -9,7 +10,7 @@ import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { Pagination } from '../../../components/page/pagination.tsx';
 import { type Column, DataTable, TableSection } from '../../../components/tables/data-table.tsx';
 import { paths } from '../../../paths.ts';
-import { SetNotices } from '../../capital/second-person.tsx';
+import { isInApprovals, SetNotices } from '../../capital/second-person.tsx';
 import { PaidSection } from '../../cash/paid-section.tsx';
 import type { FundTab } from './fund-page.server.ts';
 import { NavTable } from './nav-table.tsx';
@@ -151,26 +152,31 @@ function ofInvestor<Row extends OfInvestor>(classes: readonly { name: string; un
 function DraftNavSteps({
   row,
   currency,
-  mayIssue,
+  toIssue,
 }: {
   row: FundTab<'navs'>['tab']['drafts'][number];
   currency: string;
-  /** Not who prepared them, if they need a second person. */
-  mayIssue: boolean;
+  /** Those that need a second person are issued in Approvals. */
+  toIssue: SetToIssue | null;
 }) {
-  const { cutOffDate, count } = row;
+  const { cutOffDate, version, count } = row;
   const facts = [
     ['Cut-off date', formatCalendarDate(cutOffDate)],
     ['Investors', formatFigure(count)],
     ['Net', row.net === null ? 'n/a' : <Money key="net" value={row.net} withCurrency />],
   ] as const;
+  const values = { cutOffDate, version: String(version) };
   return (
     <span className="flex gap-2">
-      {mayIssue ? (
+      {toIssue ? (
+        isInApprovals(toIssue.state) ? (
+          <LinkButton to={paths.approval('navs', toIssue.id)}>Approvals</LinkButton>
+        ) : null
+      ) : (
         <ConfirmedAction
           asks={`issueNavs ${cutOffDate}`}
           intent="issueNavs"
-          values={{ cutOffDate }}
+          values={values}
           label="Issue"
           title={`Issue the NAVs of ${formatCalendarDate(cutOffDate)}?`}
           consequence={
@@ -180,11 +186,11 @@ function DraftNavSteps({
           tone="primary"
           buttonTone="primary"
         />
-      ) : null}
+      )}
       <ConfirmedAction
         asks={`discardNavs ${cutOffDate}`}
         intent="discardNavs"
-        values={{ cutOffDate }}
+        values={values}
         label="Discard"
         title={`Discard the draft NAVs of ${formatCalendarDate(cutOffDate)}?`}
         consequence={<QuestionFacts lines={facts} />}
@@ -196,9 +202,7 @@ function DraftNavSteps({
 
 export function NavsPanel({ page }: { page: FundTab<'navs'> }) {
   const { tab, currency, mayWrite } = page;
-  const ownNavs = new Set(
-    tab.toIssue.flatMap(({ table, state, cutOffDate }) => (table === 'navs' && state.isOwn ? [cutOffDate] : [])),
-  );
+  const toIssue = new Map(tab.toIssue.flatMap((set) => (set.table === 'navs' ? [[set.cutOffDate, set] as const] : [])));
   return (
     <>
       <SetNotices sets={tab.toIssue} />
@@ -218,7 +222,9 @@ export function NavsPanel({ page }: { page: FundTab<'navs'> }) {
             { head: `Net (${currency})`, money: (row) => row.net },
             {
               head: 'Steps',
-              cell: (row) => <DraftNavSteps row={row} currency={currency} mayIssue={!ownNavs.has(row.cutOffDate)} />,
+              cell: (row) => (
+                <DraftNavSteps row={row} currency={currency} toIssue={toIssue.get(row.cutOffDate) ?? null} />
+              ),
             },
           ]}
         />

@@ -3,6 +3,7 @@ import { Link, useActionData, useLoaderData, useSearchParams } from '@remix-run/
 import { settleNavDrafts } from '@tapeline/db/operations/capital/navs.ts';
 import { removeFund } from '@tapeline/db/operations/funds/change-funds.ts';
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
+import { versionSchema } from '@tapeline/domain/documents/document.schema.ts';
 import { labelOf } from '@tapeline/domain/documents/labels.ts';
 import { FUND_TYPE_LABELS } from '@tapeline/domain/funds/kinds.ts';
 import { Download } from 'lucide-react';
@@ -53,10 +54,10 @@ export const action = act({
       `${step}Navs`,
       confirmedIntent({
         permission: 'funds/write',
-        schema: z.object({ cutOffDate: calendarDateSchema }),
+        schema: z.object({ cutOffDate: calendarDateSchema, version: z.coerce.number().pipe(versionSchema) }),
         asks: ({ cutOffDate }) => `${step}Navs ${cutOffDate}`,
-        async run({ cutOffDate }, { db, params: { id = '' } }) {
-          await db((session) => settleNavDrafts(session, { fundId: id, cutOffDate, step }));
+        async run({ cutOffDate, version }, { db, params: { id = '' } }) {
+          await db((session) => settleNavDrafts(session, { fundId: id, cutOffDate, version, step }));
           return redirect(paths.fund(id, { view: 'navs' }));
         },
       }),
