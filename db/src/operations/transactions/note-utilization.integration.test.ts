@@ -109,11 +109,11 @@ test('availability is what reserves leave of the borrowing base, and unknown if 
   // A base of a day before all draws had no balance: its reserve on the balance is zero, the others count.
   await database.query(
     `update borrowing_bases set cut_off_date = '2000-01-01', result = '{"totals": {"availableBase": null, "reserves":
-       [{"title": "Interest", "amount": null}, {"title": "Servicing", "amount": {"sum": "10.50", "currency": "USD"}}]}}'
+       [{"title": "Interest", "amount": null}, {"title": "Servicing", "amount": {"sum": "0.25", "currency": "USD"}}]}}'
      where note_id = $1`,
     [recorded.notes[0]!.id],
   );
-  expect((await read())?.availableBase?.sum).toBe(`${Number(unknown?.netBB?.sum) - 10.5}`);
+  expect((await read())?.availableBase?.sum).toBe(`${Number(unknown?.netBB?.sum) - 0.25}`);
   await database.query(`update borrowing_bases set result = '{}' where note_id = $1`, [recorded.notes[0]!.id]);
   expect(await read()).toMatchObject({ availableBase: unknown?.netBB });
 });
