@@ -104,7 +104,9 @@ begin${AS_SYSTEM}
   insert into preparations (document_id, manager_id, kind, prepared, issued)
     select document, min(manager), note_preparations.kind, case when bool_or(changed) then author end, case when bool_or(issued) then author end
     from jsonb_to_recordset(touched) as line (document text, manager text, changed boolean, issued boolean)
-    where changed or issued group by document order by document
+    -- What its last line has left is not prepared any more.
+    where (changed or issued) and (${lines.map(([, { table }]) => `exists (select from ${table} t where t.activity_id = document)`).join(' or ')})
+    group by document order by document
   on conflict (document_id) do update set
     prepared = coalesce(excluded.prepared, preparations.prepared),
     submitted = case when excluded.prepared is null then preparations.submitted end,

@@ -222,6 +222,8 @@ function allowed(definition: Endpoint, actor: ActorName): readonly number[] {
   if (path.includes('{') && isPrivate(path)) return actor === 'manager' ? [200, 400, 404] : [400, 404];
   if (path.endsWith('{kind}')) return [200];
   // The planted run is not released.
+  // Nothing is proposed.
+  if (path.endsWith('/terms/proposal')) return [404];
   if (path === '/crud/paymentRuns/{id}/file') return [404];
   if (method === 'GET')
     return path.includes('{') || path.startsWith('/LTP/analytics') || path.endsWith('/proposal')

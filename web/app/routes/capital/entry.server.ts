@@ -13,6 +13,7 @@ import type { OwnAmounts } from '@tapeline/domain/capital/own-amounts.schema.ts'
 import type { CalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
 import type { z } from 'zod';
 import { act, type Intent, intent, readScreen, type Screen } from '../../http/screen.server.ts';
 import { atFields } from './capital-form.ts';
@@ -174,8 +175,12 @@ export function entryOf<
     return Object.fromEntries(documents.map((view) => [view.commitmentId, kind.totalOf(kind.shareOf(view))]));
   }
   /** Proceeds can be those of one of the investments of the fund. */
-  const withInvestments = async (session: Session, fund: FundOfForm | null) =>
-    fund && { ...fund, investments: table === 'distributions' ? await fundInvestments(session, fund.id) : [] };
+  // They are what its calls name.
+  const withInvestments = async (session: Session, fund: FundOfForm | null) => {
+    const { actor } = session;
+    const isOffered = table === 'distributions' && actor.kind === 'user' && can(actor, 'contributions/read');
+    return fund && { ...fund, investments: isOffered ? await fundInvestments(session, fund.id) : [] };
+  };
   const needsAnother = async (session: Session, [first]: readonly View[]): Promise<boolean> =>
     first !== undefined && waitsForAnother((await issueStates(session, [first.activityId])).get(first.activityId));
   // As if it were issued: what cannot be issued is refused before it is saved.
