@@ -257,6 +257,26 @@ test('a NAV that moves to another day belongs to the NAVs of that day, and ends 
   expect(await stateOf(ada, other)).toMatchObject({ isOwn: true });
 });
 
+test('the only NAVs of a day are moved to another day, where they are prepared', async () => {
+  const id = await ENTER.navs(ada, 2000);
+  const rows = await database.query<{ id: string; version: number }>(
+    'select id, version from navs where activity_id = $1 order by id',
+    [id],
+  );
+  const cutOffDate = nextDay();
+  await as(ben, (session) =>
+    changeNavs(
+      session,
+      rows.map((row) => ({ ...row, cutOffDate })),
+    ),
+  );
+  const moved = await activityOf('navs', rows[0]!.id);
+  expect(moved).not.toBe(id);
+  expect(await stateOf(ben, id)).toBeUndefined();
+  await expect(issue(ben, 'navs', moved)).rejects.toMatchObject(REFUSED);
+  await issue(ada, 'navs', moved);
+});
+
 describe('the draft NAVs of a day, on their fund', () => {
   const entered = async (amount: number) => {
     const id = await ENTER.navs(ada, amount);
