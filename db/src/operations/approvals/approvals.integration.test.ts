@@ -1,4 +1,5 @@
-import { APPROVAL_KINDS, APPROVAL_PERMISSIONS, kindsDecidedBy } from '@tapeline/domain/approvals/approval-kinds.ts';
+import { APPROVAL_KINDS } from '@tapeline/domain/approvals/approval-kinds.ts';
+import { APPROVAL_PERMISSIONS, kindsDecidedBy } from '@tapeline/domain/approvals/approval-permissions.ts';
 import { PERMISSION_KEYS, type UserActor } from '@tapeline/domain/people/actor.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Contribution } from '../../entities/capital.ts';

@@ -1,4 +1,5 @@
-import { type ApprovalKind, kindsDecidedBy } from '@tapeline/domain/approvals/approval-kinds.ts';
+import type { ApprovalKind } from '@tapeline/domain/approvals/approval-kinds.ts';
+import { kindsDecidedBy } from '@tapeline/domain/approvals/approval-permissions.ts';
 import type { CalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { ChangedBy } from '@tapeline/domain/documents/document.schema.ts';
 import { makerOf } from '@tapeline/domain/documents/maker.ts';

@@ -11,7 +11,7 @@ import {
 import { getLP } from '@tapeline/db/operations/investors/investors.ts';
 import type { shownPayout } from '@tapeline/db/operations/investors/payout-accounts.ts';
 import type { Session } from '@tapeline/db/store.ts';
-import { kindsDecidedBy } from '@tapeline/domain/approvals/approval-kinds.ts';
+import { kindsDecidedBy } from '@tapeline/domain/approvals/approval-permissions.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { accountRequestSchema } from '@tapeline/domain/investors/account-request.schema.ts';
 import { isOutsider, type UserActor } from '@tapeline/domain/people/actor.ts';

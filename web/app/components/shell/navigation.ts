@@ -1,4 +1,4 @@
-import { kindsDecidedBy } from '@tapeline/domain/approvals/approval-kinds.ts';
+import { kindsDecidedBy } from '@tapeline/domain/approvals/approval-permissions.ts';
 import { EVENT_KINDS } from '@tapeline/domain/calendar/calendar-event.ts';
 import type { MenuSection } from '@tapeline/domain/collections/collection.ts';
 import { EVERY_COLLECTION, titleOfCollection } from '@tapeline/domain/collections/collections.ts';

@@ -34,12 +34,8 @@ import {
 import { declineProposal } from '@tapeline/db/operations/tapes/proposals.ts';
 import { activateContract, getContract } from '@tapeline/db/operations/transactions/contracts.ts';
 import type { Session } from '@tapeline/db/store.ts';
-import {
-  APPROVAL_KINDS,
-  APPROVAL_PERMISSIONS,
-  type ApprovalKind,
-  kindsDecidedBy,
-} from '@tapeline/domain/approvals/approval-kinds.ts';
+import { APPROVAL_KINDS, type ApprovalKind } from '@tapeline/domain/approvals/approval-kinds.ts';
+import { APPROVAL_PERMISSIONS, kindsDecidedBy } from '@tapeline/domain/approvals/approval-permissions.ts';
 import { returnReasonSchema } from '@tapeline/domain/capital/capital-document.ts';
 import { wireDetailsOf } from '@tapeline/domain/capital/notice-parts.ts';
 import { OBLIGATION_KIND_LABELS } from '@tapeline/domain/cash/labels.ts';
