@@ -186,7 +186,7 @@ describe('later closings, one after the other', () => {
   const CODES = [1, 2, 3, 4, 5, 6, 7];
   const NEVER = 99_999;
   /** Cents by which rounding can move what one investor paid for one line: when it was called, and at each closing. */
-  const MOST_CENTS = 3;
+  const MAX_CENTS = 3;
   const amountOf = (least: number, most: number) => fc.integer({ min: least, max: most }).map(BigInt);
 
   /** Calls by commitment, and closings in between: of new investors, and of those who increase. */
@@ -267,7 +267,7 @@ describe('later closings, one after the other', () => {
           added.filter((one) => one.code === code).reduce((so, { amount }) => so + amount, first[code - 1]!),
         );
         const asIfFirst = takeAll(fundOf(all), callSteps).ledgers();
-        const rounding = BigInt(MOST_CENTS * callSteps.length * (closings.length + 1));
+        const rounding = BigInt(MAX_CENTS * callSteps.length * (closings.length + 1));
         for (const code of CODES) {
           const off = cents(subtract(paidIn(later.get(code)!), paidIn(asIfFirst.get(code)!)));
           expect(off <= rounding && -off <= rounding).toBe(true);

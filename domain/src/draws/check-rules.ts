@@ -1,5 +1,3 @@
-import { availableAfter } from '../borrowing-base/publish-reserves.ts';
-import type { ReserveResult } from '../borrowing-base/result.ts';
 import { type CalendarDate, daysBetween } from '../dates/calendar-date.ts';
 import { timelineInForce } from '../facilities/in-force.ts';
 import {
@@ -67,8 +65,8 @@ export interface BaseForDraw {
   cutOffDate: CalendarDate;
   currency: string;
   netBB: DecimalText;
-  /** What the certificate holds back; an amount is null if the balance was not recorded. */
-  reserves: readonly Pick<ReserveResult, 'title' | 'amount'>[];
+  /** Less reserves; null if a reserve is unknown. */
+  availableBase: DecimalText | null;
 }
 
 /** What was drawn and repaid on the note, without the request that is checked. */
@@ -80,18 +78,6 @@ export interface DrawLedger {
   rates: CurrencyRates['rates'];
   /** The day to which the balance is counted. */
   today: CalendarDate;
-}
-
-/**
- * The net borrowing base less its reserves. A reserve on the balance is zero if nothing was drawn by the cut-off date.
- * @returns null without a base, and if a reserve is unknown: what is recorded since then changes it
- */
-export function availableForDraw({ base, note }: Pick<DrawLedger, 'base' | 'note'>): Amount | null {
-  if (!base) return null;
-  const days = [...note.draws.map(({ dueDate }) => dueDate), ...note.repayments.map(({ cutOffDate }) => cutOffDate)];
-  const wasDrawn = days.some((day) => day <= base.cutOffDate);
-  const counted = wasDrawn ? base.reserves : base.reserves.filter(({ amount }) => amount !== null);
-  return availableAfter({ sum: base.netBB, currency: base.currency }, counted);
 }
 
 /** One figure of a check with its limit. A figure that cannot be measured is null, and so is its margin. */
@@ -173,8 +159,8 @@ export function missingData({
   ]);
   return [
     present('borrowingBase', null, ledger.base !== null),
-    ...(ledger.base && ledger.base.reserves.length > 0
-      ? [present('reserves', null, availableForDraw(ledger) !== null)]
+    ...(ledger.base && ledger.base.availableBase !== ledger.base.netBB
+      ? [present('reserves', null, ledger.base.availableBase !== null)]
       : []),
     ...(ledger.base
       ? [
@@ -315,9 +301,8 @@ export function drawLimits({ filled, ledger, terms, commitments, mainCurrency, t
   });
 }
 
-export function deficit({ ledger, drawn, added, mainCurrency, to, soleType }: CheckInput): CheckRow[] {
-  const available = availableForDraw(ledger);
-  const currency = mainCurrency ?? ledger.base?.currency ?? null;
+export function deficit({ ledger: { base }, drawn, added, mainCurrency, to, soleType }: CheckInput): CheckRow[] {
+  const currency = mainCurrency ?? base?.currency ?? null;
   return [
     row({
       rule: 'deficit',
@@ -325,7 +310,7 @@ export function deficit({ ledger, drawn, added, mainCurrency, to, soleType }: Ch
       unit: 'money',
       currency,
       bound: 'most',
-      limit: available && to([available], currency),
+      limit: base?.availableBase ? to([{ sum: base.availableBase, currency: base.currency }], currency) : null,
       measured: to([...drawn, ...added], currency),
     }),
   ];

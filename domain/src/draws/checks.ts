@@ -7,7 +7,6 @@ import type { CurrencyRates } from '../money/rates.ts';
 import { totalByCurrency } from '../money/totals.ts';
 import {
   availabilityPeriod,
-  availableForDraw,
   type BaseForDraw,
   type CheckInput,
   type CheckRow,
@@ -178,10 +177,9 @@ export function valueDraw(
 function figuresOf({ position, drawn, added, mainCurrency, commitments, ledger, to }: CheckInput): DrawFigures {
   const { base } = ledger;
   const main = (amounts: readonly Amount[]): Amount | null => inCurrency(to(amounts, mainCurrency), mainCurrency);
-  const available = availableForDraw(ledger);
   const figures = {
     netBB: base && main([{ sum: base.netBB, currency: base.currency }]),
-    availableBase: available && main([available]),
+    availableBase: base?.availableBase ? main([{ sum: base.availableBase, currency: base.currency }]) : null,
     commitments: commitments.length > 0 ? main(commitments.map(({ amount }) => amount)) : null,
   };
   // A note on which nothing was drawn yet has a balance of zero here: this request is its first draw.

@@ -1,7 +1,7 @@
 /**
  * SQL of what can be drawn against a borrowing base today: the net borrowing base less its reserves. A reserve on a balance
- * that was not recorded at its calculation is zero if nothing was drawn by the cut-off date, as in the checks of a draw
- * (`availableForDraw`); otherwise it is null, until the borrowing base is calculated again.
+ * that was not recorded at its calculation is zero if nothing was drawn by the cut-off date; otherwise the
+ * available base is null until the borrowing base is calculated again.
  * @param base the alias of `borrowing_bases`
  */
 export const availableTodaySql = (base: string): string => `coalesce(${base}.available_base, case

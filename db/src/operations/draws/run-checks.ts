@@ -5,6 +5,7 @@ import { notePosition, totalIn } from '@tapeline/domain/facilities/ledger.ts';
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
 import type { StoredNote } from '../../entities/lending.ts';
 import { asProgram, type Session } from '../../store.ts';
+import { availableTodaySql } from '../borrowing-bases/available-base.ts';
 import { currencyRates } from '../currencies/rates.ts';
 import { noteLedger } from '../ledger/note-ledger.ts';
 
@@ -30,8 +31,8 @@ async function drawLedger(
     );
     const [base] = await session.query<BaseForDraw>(
       `select id, cut_off_date::text as "cutOffDate", currency, net_bb::text as "netBB",
-         coalesce(result #> '{totals,reserves}', '[]') as reserves
-       from borrowing_bases
+         ${availableTodaySql('b')}::text as "availableBase"
+       from borrowing_bases b
        where note_id = $1 and status = 'Active' and cut_off_date <= $2 order by cut_off_date desc, code desc limit 1`,
       [noteId, cutOffDate],
     );

@@ -64,7 +64,7 @@ export interface ReferenceLine {
   /** The days of a fee by terms, both included. */
   readonly from?: number | undefined;
   readonly until?: number | undefined;
-  /** Of a tax: its rate, and the place of the line that is taxed. */
+  /** Of a tax: its rate, and the index of the line that is taxed. */
   readonly rate?: bigint | undefined;
   readonly taxed?: number | undefined;
 }
@@ -510,23 +510,23 @@ export class AdministeredWorld {
       const taken = takers.map(() => 0n);
       let left = amount;
       while (left > 0n) {
-        const open = takers.flatMap((_, place) =>
-          limits[place] === null || taken[place]! < limits[place]! ? [place] : [],
+        const open = takers.flatMap((_, taker) =>
+          limits[taker] === null || taken[taker]! < limits[taker]! ? [taker] : [],
         );
         if (open.length === 0) break;
         const parts = inShares(
           left,
-          open.map((place) => weights[takers[place]!]!),
+          open.map((taker) => weights[takers[taker]!]!),
         );
-        for (const [index, place] of open.entries()) {
-          const free = limits[place] === null ? parts[index]! : least(parts[index]!, limits[place]! - taken[place]!);
-          taken[place]! += free;
+        for (const [index, taker] of open.entries()) {
+          const free = limits[taker] === null ? parts[index]! : least(parts[index]!, limits[taker]! - taken[taker]!);
+          taken[taker]! += free;
           left -= free;
         }
       }
-      for (const [place, index] of takers.entries()) {
-        amounts[index]![line]! += taken[place]!;
-        if (rooms[index] !== null) rooms[index]! -= taken[place]!;
+      for (const [taker, index] of takers.entries()) {
+        amounts[index]![line]! += taken[taker]!;
+        if (rooms[index] !== null) rooms[index]! -= taken[taker]!;
       }
     }
     for (const [line, { taxed, rate }] of lines.entries()) {

@@ -390,7 +390,7 @@ function counterpartyOf(
     const account = accountNumberOf(
       textAt(parties, `${role}Acct`, 'Id', 'IBAN') ?? textAt(parties, `${role}Acct`, 'Id', 'Othr', 'Id') ?? '',
     );
-    // A bank on its own account is an agent; a party that only stands behind another is its ultimate.
+    // A bank that pays for itself is an agent (Agt). Some banks name only the ultimate party (Ultmt…).
     const name = textOrNull(
       textAt(parties, role, 'Pty', 'Nm') ??
         textAt(parties, role, 'Nm') ??

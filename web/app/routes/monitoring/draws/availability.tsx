@@ -61,7 +61,9 @@ export function DrawAvailability({
   figures: DrawFigures;
   requested: Amount | null | undefined;
 }) {
-  const { mainCurrency, balance, position, added, availability, netBB, availableBase, commitments, base } = figures;
+  const { mainCurrency, balance, position, added, availability, netBB, commitments, base } = figures;
+  const { availableBase = netBB } = figures;
+  const hasReserves = availableBase?.sum !== netBB?.sum;
   const largest = [netBB?.sum, balance.after?.sum, commitments?.sum].reduce<string>(
     (most, sum) => (sum === undefined ? most : max(most, sum)),
     '0',
@@ -70,7 +72,7 @@ export function DrawAvailability({
   return (
     <PanelSection
       title={AVAILABILITY_TODAY}
-      note={`${mainCurrency ?? ''}, ${base?.reserves?.length ? 'available' : 'net borrowing'} base or commitments, less balance and approved draws`}
+      note={`${mainCurrency ?? ''}, ${hasReserves ? 'available' : 'net borrowing'} base or commitments, less balance and approved draws`}
       padded
       className="flex flex-col gap-3"
     >
@@ -110,7 +112,7 @@ export function DrawAvailability({
             ['This draw', added],
             ['Outstanding after this draw', balance.after],
             ['Net borrowing base', netBB],
-            ...(base?.reserves?.length ? [[AVAILABLE_BASE, availableBase ?? null] as const] : []),
+            ...(hasReserves ? [[AVAILABLE_BASE, availableBase] as const] : []),
             ['Commitments', commitments],
           ] as const
         ).map(([label, value]) => (

@@ -247,7 +247,7 @@ export default function NewDraw() {
                 label: 'Net borrowing base',
                 value: <Money value={figures.netBB} />,
                 unit: figures.mainCurrency,
-                ...(figures.base?.reserves?.length
+                ...(figures.availableBase?.sum !== figures.netBB?.sum
                   ? {
                       note: (
                         <>
