@@ -30,7 +30,7 @@ const SETS = {
 const sets = Object.entries(SETS)
   .map(
     ([table, id]) => `
-alter table ${table} add column activity_id text generated always as (${id}) stored;
+alter table ${table} add column activity_id text not null generated always as (${id}) stored;
 create index on ${table} (activity_id);
 create index on ${table} (activity_id) where status = 'Draft';`,
   )
@@ -48,7 +48,9 @@ const LINES = {
 } as const;
 const lines = Object.entries(LINES);
 
+// All migrations of a database run in one transaction. Rows that an earlier one inserted are checked before the table changes.
 const preparations = `
+set constraints all immediate;
 alter table preparations drop constraint preparations_kind_check,
   add constraint preparations_kind_check check (kind in (${quoted([...Object.keys(LINES), 'terms'])})),
   -- Rises whenever it is prepared or issued.
