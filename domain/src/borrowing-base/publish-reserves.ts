@@ -1,11 +1,11 @@
 import type { Amount } from '../money/amount.schema.ts';
-import { decimalOf, fromScaled, subtract, sum, toScaled } from '../money/decimal.ts';
+import { decimalOf, fromScaled, subtract, toScaled } from '../money/decimal.ts';
 import { minorUnitDigits } from '../money/minor-units.ts';
 import { decimalToFraction, type Fraction, fraction, multiplyFractions } from './exact.ts';
 import type { Outcome } from './outcome.ts';
 import type { PreparedContract, PreparedReserve } from './prepare.ts';
 import { at, type Publisher } from './publisher.ts';
-import type { ReserveResult, ValueResult } from './result.ts';
+import { heldBack, type ReserveResult, type ValueResult } from './result.ts';
 
 const HUNDRED = fraction(1n, 100n);
 /** Of a year. */
@@ -64,9 +64,9 @@ export function publishReserves(
 
 /** The net borrowing base less all reserves, not below zero; null if a reserve is unknown. */
 export function availableAfter(netBB: Amount, reserves: readonly Pick<ReserveResult, 'amount'>[]): Amount | null {
-  const known = reserves.flatMap(({ amount }) => (amount ? [amount.sum] : []));
-  if (known.length < reserves.length) return null;
+  const held = heldBack(reserves);
+  if (held === null) return null;
   const digits = minorUnitDigits(netBB.currency);
-  const left = toScaled(subtract(netBB.sum, sum(known)), digits);
+  const left = toScaled(subtract(netBB.sum, held), digits);
   return { sum: fromScaled(left < 0n ? 0n : left, digits), currency: netBB.currency };
 }

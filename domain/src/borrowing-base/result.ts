@@ -2,7 +2,7 @@ import type { LimitOverlap, ReserveKind } from '../facilities/contract.schema.ts
 import type { BorrowingBaseStatus, ValuePool } from '../facilities/pools.ts';
 import type { Field } from '../filters/catalog.ts';
 import type { Amount } from '../money/amount.schema.ts';
-import type { DecimalText } from '../money/decimal.ts';
+import { type DecimalText, sum } from '../money/decimal.ts';
 
 /** A number of assets and their total amount, rounded to the minor unit. */
 export interface CountAndAmount {
@@ -80,6 +80,12 @@ export interface ReserveResult {
   base: Amount | null;
   /** Null if it is unknown, because the balance is not recorded. */
   amount: Amount | null;
+}
+
+/** What reserves hold back together; null if one of them is unknown. */
+export function heldBack(reserves: readonly Pick<ReserveResult, 'amount'>[]): DecimalText | null {
+  const known = reserves.flatMap(({ amount }) => (amount ? [amount.sum] : []));
+  return known.length < reserves.length ? null : sum(known);
 }
 
 /** What can be drawn against: the available base, which is netBB without reserves. Null if it is unknown. */

@@ -1,6 +1,6 @@
 import { AVAILABILITY_AT_CUT_OFF, AVAILABLE_BASE, BALANCE_AT_CUT_OFF } from '../facilities/position-labels.ts';
-import { compare, type DecimalText, negate, subtract, sum } from '../money/decimal.ts';
-import { availableBaseOf, type BorrowingBaseResult, type RuleStage, ruleKey } from './result.ts';
+import { compare, type DecimalText, negate, subtract } from '../money/decimal.ts';
+import { availableBaseOf, type BorrowingBaseResult, heldBack, type RuleStage, ruleKey } from './result.ts';
 
 /** A condition on an asset's borrowing-base results, in the filter language. */
 export type AssetResultFilter = Record<string, unknown>;
@@ -62,7 +62,7 @@ function reserveBars({ totals, currency }: BorrowingBaseResult): WaterfallBar[] 
     count: null,
     filter: null,
   });
-  const held = availableBase && sum(reserves.flatMap(({ amount }) => (amount ? [amount.sum] : [])));
+  const held = heldBack(reserves);
   const beyond = held && compare(held, netBB.sum) > 0 ? subtract(held, netBB.sum) : null;
   return [
     bar('reserves', 'Reserves', 'change', held && negate(held)),

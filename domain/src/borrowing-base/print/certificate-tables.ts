@@ -1,7 +1,7 @@
 import { BALANCE_AT_CUT_OFF } from '../../facilities/position-labels.ts';
 import { reserveBasis } from '../../facilities/reserve-words.ts';
 import type { Amount } from '../../money/amount.schema.ts';
-import { isNegative, isZero, sum } from '../../money/decimal.ts';
+import { isNegative, isZero } from '../../money/decimal.ts';
 import {
   EN_DASH,
   formatAmount,
@@ -16,7 +16,7 @@ import { joined, UNKNOWN } from '../../printing/printed-figures.ts';
 import { figures, tableOf, texts } from '../../printing/printed-table.ts';
 import { type ConcentrationLimit, concentrationLimits, unitOf } from '../concentration-limits.ts';
 import { facilityFigures } from '../facility-figures.ts';
-import type { BorrowingBaseResult, ConcentrationResult, GroupExcess } from '../result.ts';
+import { type BorrowingBaseResult, type ConcentrationResult, type GroupExcess, heldBack } from '../result.ts';
 import { excludedInAll, trackedRules } from '../tracked-rules.ts';
 import type { WaterfallBar } from '../waterfall.ts';
 import { wholeGroupsNote } from '../whole-groups-note.ts';
@@ -262,7 +262,7 @@ export const wholeGroupTables = (
 /** What is held back; empty without reserves. */
 export function reservesTable({ totals: { reserves, availableBase }, currency }: BorrowingBaseResult): PrintedBlock[] {
   if (!reserves) return [];
-  const total = availableBase ? sum(reserves.flatMap(({ amount }) => (amount ? [amount.sum] : []))) : null;
+  const total = heldBack(reserves);
   return [
     tableOf(reserves, {
       title: 'Reserves',
