@@ -1,11 +1,9 @@
-import type { Amount } from '../money/amount.schema.ts';
-import { decimalOf, fromScaled, subtract, toScaled } from '../money/decimal.ts';
-import { minorUnitDigits } from '../money/minor-units.ts';
+import { decimalOf } from '../money/decimal.ts';
 import { decimalToFraction, type Fraction, fraction, multiplyFractions } from './exact.ts';
 import type { Outcome } from './outcome.ts';
 import type { PreparedContract, PreparedReserve } from './prepare.ts';
 import { at, type Publisher } from './publisher.ts';
-import { heldBack, type ReserveResult, type ValueResult } from './result.ts';
+import type { ReserveResult, ValueResult } from './result.ts';
 
 const HUNDRED = fraction(1n, 100n);
 /** Of a year. */
@@ -60,13 +58,4 @@ export function publishReserves(
       amount: rounded(notBelowZero(exactAmount(applying, outcome, owed))),
     };
   });
-}
-
-/** The net borrowing base less all reserves, not below zero; null if a reserve is unknown. */
-export function availableAfter(netBB: Amount, reserves: readonly Pick<ReserveResult, 'amount'>[]): Amount | null {
-  const held = heldBack(reserves);
-  if (held === null) return null;
-  const digits = minorUnitDigits(netBB.currency);
-  const left = toScaled(subtract(netBB.sum, held), digits);
-  return { sum: fromScaled(left < 0n ? 0n : left, digits), currency: netBB.currency };
 }

@@ -1,7 +1,8 @@
+import { formatCalendarDate } from '../../dates/calendar-date.ts';
 import { BALANCE_AT_CUT_OFF } from '../../facilities/position-labels.ts';
 import { reserveBasis } from '../../facilities/reserve-words.ts';
 import type { Amount } from '../../money/amount.schema.ts';
-import { isNegative, isZero } from '../../money/decimal.ts';
+import { isNegative, isZero, sum } from '../../money/decimal.ts';
 import {
   EN_DASH,
   formatAmount,
@@ -272,6 +273,32 @@ export function reservesTable({ totals: { reserves, availableBase }, currency }:
         texts('Calculated as', 4, (reserve) => reserveBasis(reserve)),
         figures('Of', 2, ({ base }) => (base ? money(base) : '')),
         figures('Amount', 2, ({ amount }) => (amount ? money(amount) : UNKNOWN), moneyIn(total, currency)),
+      ],
+    }),
+  ];
+}
+
+/** What a second person approved beside the tape and the contract; empty without any. */
+export function adjustmentsTable({ totals: { adjustments }, currency }: BorrowingBaseResult): PrintedBlock[] {
+  if (!adjustments) return [];
+  return [
+    tableOf(adjustments, {
+      title: 'Adjustments',
+      note: joined(currency, 'approved by a second person'),
+      columns: [
+        texts('Reason', 4, ({ reason }) => reason, 'All adjustments'),
+        texts('Entered by', 2, ({ enteredBy }) => enteredBy),
+        texts(
+          'Approved by',
+          3,
+          ({ approvedBy, approvedAt }) => `${approvedBy}, ${formatCalendarDate(approvedAt.slice(0, 10))}`,
+        ),
+        figures(
+          'Amount',
+          2,
+          ({ amount }) => money(amount),
+          moneyIn(sum(adjustments.map(({ amount }) => amount.sum)), currency),
+        ),
       ],
     }),
   ];
