@@ -25,7 +25,7 @@ export const adjustmentEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',
     path: PATH,
-    access: 'borrowingBase/read',
+    access: 'transactions/read',
     summary:
       'List the adjustments of a certificate (the tape and contract of this borrowing base, in all its versions): pending ones first, then the latest, up to 50. Borrowers see approved ones',
     params: idParamsSchema,
