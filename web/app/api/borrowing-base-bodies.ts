@@ -66,13 +66,10 @@ const totalsSchema = z.object({
     .meta({
       description: 'Approved adjustments of the certificate, in the order of their approval; only if there are any',
     }),
-  availableBase: wireAmountSchema
-    .nullable()
-    .optional()
-    .meta({
-      description:
-        'netBB less reserves and plus adjustments, not below zero; only with either. null if a reserve is unknown',
-    }),
+  availableBase: wireAmountSchema.nullable().optional().meta({
+    description:
+      'netBB less reserves and plus adjustments, not below zero; only with either. null if a reserve is unknown',
+  }),
   availability: wireAmountSchema.nullable().meta({
     description:
       'Availability at cut-off: the lesser of available base (netBB if there are no reserves or adjustments) and commitments, less balance. Negative in a deficit',
