@@ -11,7 +11,7 @@ import { readDocuments } from './load/read-documents.ts';
 import { requestDraws } from './load/request-draws.ts';
 import { uploadReports } from './load/upload-reports.ts';
 import { uploadTapes } from './load/upload-tapes.ts';
-import { ANALYST_EMAIL, BORROWER_EMAIL, INVESTOR_EMAIL, UPLOADER_EMAIL } from './names.ts';
+import { ANALYST_EMAIL, BORROWER_EMAIL, COLLEAGUE_EMAIL, INVESTOR_EMAIL, UPLOADER_EMAIL } from './names.ts';
 import { uploadsOf } from './tapes.ts';
 
 /**
@@ -44,5 +44,6 @@ await publishAnnouncements(api);
 await readDocuments(await signIn(INVESTOR_EMAIL));
 if (DEMONSTRATION !== 'short') {
   const analyst = await signIn(ANALYST_EMAIL);
-  await loadYear({ manager: api, analyst }, say);
+  const colleague = await signIn(COLLEAGUE_EMAIL);
+  await loadYear({ manager: api, analyst, colleague }, say);
 }

@@ -45,10 +45,10 @@ interface Facility {
 /**
  * Loads a year of tapes, draws and repayments of one facility, month by month, as its people would enter them. If an
  * earlier run was interrupted, continues where it stopped.
- * @param people the manager, and the analyst whose draw requests the manager approves
+ * @param people the manager, the analyst whose draw requests and the colleague whose adjustment the manager approves
  */
 export async function loadYear(
-  { manager, analyst }: { manager: Caller; analyst: Caller },
+  { manager, analyst, colleague }: { manager: Caller; analyst: Caller; colleague: Caller },
   say: (line: string) => void,
 ): Promise<void> {
   const { facility: title, noteTitle, draws, repayments, recordedLate } = readData<Year>('severn-year');
@@ -76,7 +76,7 @@ export async function loadYear(
   const last = uploads.at(-1)?.cutOffDate ?? '';
   await record(manager, facility, noteTitle, recordedLate);
   await recalculate(manager, facility, last);
-  await adjust({ manager, analyst }, facility, last);
+  await adjust({ manager, colleague }, facility, last);
   await saveNextMapping(manager, facility.company);
 }
 
@@ -85,9 +85,9 @@ const ADJUSTMENTS = [
   { amount: 6_200, reason: 'Four settled agreements are still in the tape as delinquent' },
 ];
 
-/** Adjusts the borrowing base of a day, once: the analyst enters both, and the manager has approved the first. */
+/** Adjusts the borrowing base of a day, once: a colleague enters both, and the manager has approved the first. */
 async function adjust(
-  { manager, analyst }: { manager: Caller; analyst: Caller },
+  { manager, colleague }: { manager: Caller; colleague: Caller },
   facility: Facility,
   cutOffDate: string,
 ): Promise<void> {
@@ -98,7 +98,7 @@ async function adjust(
   const entered = await manager.get<{ id: string; status: string; reason: string }[]>(path);
   for (const adjustment of ADJUSTMENTS) {
     if (entered.some(({ reason }) => reason === adjustment.reason)) continue;
-    entered.push(await analyst.post(path, adjustment));
+    entered.push(await colleague.post(path, adjustment));
   }
   const first = entered.find(({ reason }) => reason === ADJUSTMENTS[0]?.reason);
   if (first?.status === 'Requested') await manager.post(`${path}/${first.id}/approve`, {});
