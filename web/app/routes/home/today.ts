@@ -91,6 +91,15 @@ export function todaySummary(counts: Readonly<Record<Urgency, number>>, todo: st
   return parts.length > 0 ? parts.join(', ') : null;
 }
 
+/** What the person who asks does, if not to prepare it. */
+const ASKED: Partial<Record<Approval['kind'], string>> = {
+  draw: 'requested',
+  correction: 'proposed',
+  fundTerms: 'proposed',
+  investorTerms: 'proposed',
+  adjustment: 'entered',
+};
+
 /** A request that waits for the person. What is past its date is late. */
 export function decisionItem(approval: Approval, today: string): TodayItem {
   const { kind, id, due } = approval;
@@ -108,9 +117,7 @@ export function decisionItem(approval: Approval, today: string): TodayItem {
     amounts: approval.amounts,
     who: approval.by,
     whoNote:
-      approval.since === null
-        ? null
-        : `${kind === 'draw' ? 'requested' : kind === 'correction' || kind === 'fundTerms' || kind === 'investorTerms' ? 'proposed' : 'prepared'} ${shortDay(approval.since.slice(0, 10), today)}`,
+      approval.since === null ? null : `${ASKED[kind] ?? 'prepared'} ${shortDay(approval.since.slice(0, 10), today)}`,
     when:
       word === null
         ? 'No due date'
