@@ -35,6 +35,8 @@ export const makeSharedAmounts = (length: number): AmountColumn => ({
 /** An amount as one integer at AMOUNT_SCALE. */
 export const toBigInt = (whole: number, part: number): bigint => BigInt(whole) * PARTS_BIG + BigInt(part);
 
+export const amountAt = ({ whole, part }: AmountColumn, at: number): bigint => toBigInt(whole[at]!, part[at]!);
+
 export function setBigInt(amounts: AmountColumn, index: number, value: bigint): void {
   let [whole, part] = [value / PARTS_BIG, value % PARTS_BIG];
   if (part < 0n) [whole, part] = [whole - 1n, part + PARTS_BIG];
@@ -184,6 +186,12 @@ export class Multiplier {
   multiplyAt(amounts: AmountColumn, at: number): void {
     const { terms } = this;
     const high = terms[HIGH]!;
+    // Nothing is kept. In doubles, zero would always be in doubt.
+    if (high === 0) {
+      amounts.whole[at] = 0;
+      amounts.part[at] = 0;
+      return;
+    }
     const highTop = terms[HIGH_TOP]!;
     const highRest = terms[HIGH_REST]!;
     const whole = amounts.whole[at]!;

@@ -5,6 +5,7 @@ import { codeColumn, SEQUENCE_COLUMN } from '@tapeline/domain/tapes/target-schem
 import { type AnswerLayout, planAnswers } from './answers.ts';
 import { AssetReader, makeTargets, type ReadingTargets } from './asset-reader.ts';
 import { AssetTests } from './asset-tests.ts';
+import { groupingsOf, readParentCodes } from './groups.ts';
 import { type MeasuredPlan, planMeasured, requireCountable } from './measured-columns.ts';
 import { type PoolCounts, type PoolPlan, PoolSorter, type TapeColumns } from './pools.ts';
 import { readOnThreads } from './second-thread.ts';
@@ -34,7 +35,8 @@ function planPools(prepared: PreparedContract, layout: AnswerLayout, measured: r
   };
 }
 
-function sortAgain(plan: PoolPlan, targets: ReadingTargets, length: number): PoolCounts {
+/** Sorts the assets of a tape that is read. */
+function sortAll(plan: PoolPlan, targets: ReadingTargets, length: number): PoolCounts {
   const sorter = new PoolSorter(plan, targets.words, targets.measured, targets);
   sorter.take(
     length,
@@ -62,11 +64,9 @@ export async function readTapeColumns(
   const measuredColumns = measuredFields(prepared);
   const measured: MeasuredPlan[] = [];
   for (const one of measuredColumns) measured.push(await planMeasured(one, inputs, tape, missing));
+  const groupings = groupingsOf(prepared);
   const groupFields = new Map(
-    [
-      ...prepared.concentration,
-      ...prepared.eligibility.map(({ wholeGroup }) => ({ groupBy: wholeGroup?.groupBy })),
-    ].flatMap(({ groupBy }) => (groupBy ? [[groupBy.path, groupBy] as const] : [])),
+    [...groupings].flatMap(([key, { field, parent }]) => (parent === null ? [[key, field] as const] : [])),
   );
   const groupInputs = [...groupFields.values()].map((field) => planGroups(field, inputs));
   const { layout, plan: answers } = planAnswers(prepared, new AssetTests(inputs));
@@ -78,6 +78,7 @@ export async function readTapeColumns(
     measured,
     groups: groupInputs.map((input) => input?.index ?? null),
     pools: planPools(prepared, layout, measuredColumns),
+    sortsLater: prepared.eligibility.some(({ wholeGroup }) => wholeGroup !== null),
   };
   const targets = makeTargets(plan, layout.words, length);
   let read = await readOnThreads(plan, targets, length);
@@ -92,6 +93,9 @@ export async function readTapeColumns(
   if (total !== length) throw new Error(`${total} of the tape's ${length} assets have a place in its order`);
   for (const [at, { field }] of measuredColumns.entries()) requireCountable(field, targets.measured[at]!);
   const codes = new Map([...groupFields.keys()].map((path, at) => [path, targets.codes[at]!]));
+  for (const [key, grouping] of groupings) {
+    if (grouping.parent !== null) codes.set(key, await readParentCodes(parts, grouping));
+  }
   const outstanding = targets.measured[plan.pools.outstanding]!;
   const wholeGroups = failWholeGroups(prepared, {
     layout,
@@ -111,9 +115,6 @@ export async function readTapeColumns(
     status: targets.status,
     scope: targets.scope,
     rateCase: targets.rateCase,
-    // The answers about whole groups are known only once all assets are read.
-    counts: wholeGroups.every((groups) => groups === null)
-      ? read.map(({ counts }) => counts)
-      : [sortAgain(plan.pools, targets, length)],
+    counts: plan.sortsLater ? [sortAll(plan.pools, targets, length)] : read.map(({ counts }) => counts),
   };
 }

@@ -1,9 +1,14 @@
 import { compareFractions, decimalToFraction, type Fraction, fraction } from '@tapeline/domain/borrowing-base/exact.ts';
 import type { WholeGroupOutcome } from '@tapeline/domain/borrowing-base/outcome.ts';
-import type { PreparedContract, PreparedEligibility } from '@tapeline/domain/borrowing-base/prepare.ts';
+import {
+  groupingKey,
+  type PreparedContract,
+  type PreparedEligibility,
+} from '@tapeline/domain/borrowing-base/prepare.ts';
 import { LISTED_GROUPS } from '@tapeline/domain/borrowing-base/result.ts';
 import { type AmountColumn, Sums } from './amount-columns.ts';
 import type { Answer, AnswerLayout } from './answers.ts';
+import { groupNames } from './groups.ts';
 import type { Labels } from './labels.ts';
 import type { MeasuredGroups } from './pools.ts';
 import { leaders, rank } from './ranking.ts';
@@ -15,7 +20,7 @@ interface ReadAssets {
   /** -1 if out of scope. */
   readonly scope: Int16Array;
   readonly outstanding: AmountColumn;
-  /** By path: 0 if missing, otherwise a code starting at 1. */
+  /** By grouping: 0 if missing, otherwise a code starting at 1. */
   readonly codes: ReadonlyMap<string, Int32Array>;
 }
 
@@ -33,7 +38,7 @@ export function failWholeGroups(prepared: PreparedContract, assets: ReadAssets):
   });
   // Rules that measure the same assets in the same groups, and whose answers are in one word, share their passes.
   const shared = Map.groupBy(rules, ({ index, wholeGroup, answer, excepted }) =>
-    excepted || !answer ? `rule ${index}` : `${answer.word} ${wholeGroup.groupBy.path}`,
+    excepted || !answer ? `rule ${index}` : `${answer.word} ${groupingKey(wholeGroup.grouping)}`,
   );
   const found = new Map([...shared.values()].flatMap((together) => failTogether(together, assets)));
   return prepared.eligibility.map((_, index) => found.get(index) ?? null);
@@ -53,7 +58,7 @@ function failTogether(
   { words, scope, outstanding, codes: codesOf }: ReadAssets,
 ): (readonly [index: number, groups: MeasuredGroups])[] {
   const [{ wholeGroup, answer, excepted }] = rules as [RuleToApply];
-  const codes = codesOf.get(wholeGroup.groupBy.path)!;
+  const codes = codesOf.get(groupingKey(wholeGroup.grouping))!;
   const groupCount = largest(codes) + 1;
   const masks = rules.map((rule) => (rule.answer ? 1 << rule.answer.shift : 0));
   const mask = masks.reduce((all, one) => all | one, 0);
@@ -121,7 +126,7 @@ export async function describeGroups(
   const { largest: groups, ...counts } = measured;
   const keysOf = async (indexes: readonly number[]) => {
     const first = (index: number) => groups[index]!.first;
-    const found = await labels.get(wholeGroup.groupBy, indexes.map(first));
+    const found = await groupNames(labels, wholeGroup.grouping, indexes.map(first));
     return new Map(indexes.map((index) => [index, found.get(first(index)) ?? null]));
   };
   const byAmount = (a: number, b: number) =>
