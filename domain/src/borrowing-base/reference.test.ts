@@ -690,7 +690,7 @@ describe('offsets', () => {
   const offsetting = (offsets: object[], assets: readonly ReferenceAsset[] = RECEIVABLES, more: object = {}) =>
     calculate(assets, { ...RECEIVABLES_CONTRACT, offsets, ...more } as Partial<TransactionContractInput>);
   /** The invoices, each with what is owed to its debtor. */
-  const owing = (amounts: Record<string, string>) =>
+  const owing = (amounts: Record<string, string>): ReferenceAsset[] =>
     RECEIVABLES.map((one) => ({ ...one, [field]: amounts[String(one.borrowerId)] ?? null }));
   const groupsOf = (found: ReturnType<typeof calculate>) =>
     found.result.totals.offsets?.map(({ groups }) =>

@@ -67,14 +67,22 @@ export class Sums implements SumArrays {
     this.part = new Float64Array(length);
   }
 
-  /** Adds up the sums of several threads. All have the same length. */
-  static merge(parts: readonly SumArrays[]): Sums {
+  /** Adds up the sums of several threads. All have the same length. @param off sums to take off again */
+  static merge(parts: readonly SumArrays[], off: readonly SumArrays[] = []): Sums {
     const merged = new Sums(parts[0]?.count.length ?? 0);
     for (const { count, whole, part } of parts) {
       for (let index = 0; index < count.length; index += 1) {
         const counted = merged.count[index]! + count[index]!;
         merged.add(index, whole[index]!, part[index]!);
         merged.count[index] = counted;
+      }
+    }
+    for (const { count, whole, part } of off) {
+      for (let index = 0; index < count.length; index += 1) {
+        merged.count[index] = merged.count[index]! - count[index]!;
+        merged.whole[index] = merged.whole[index]! - whole[index]!;
+        // It may fall below zero, which `amount` accepts.
+        merged.part[index] = merged.part[index]! - part[index]!;
       }
     }
     return merged;

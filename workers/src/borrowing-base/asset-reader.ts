@@ -17,8 +17,6 @@ export interface ReadingPlan {
   /** Index of each group column's input; null if the tape lacks the column. */
   readonly groups: readonly (number | null)[];
   readonly pools: PoolPlan;
-  /** Whether assets are sorted into pools only once all are read, because rules are about whole groups. */
-  readonly sortsLater: boolean;
 }
 
 /** The columns that a plan fills, in its order. Threads share their memory: each row is written by one of them. */
@@ -72,8 +70,7 @@ export class AssetReader {
     for (const [at, input] of plan.groups.entries()) {
       if (input !== null) readCodes(targets.codes[at]!, block.values[input]!, block.present[input]!, rows, sequence);
     }
-    if (plan.sortsLater) this.sorter.findScopes(rows, sequence);
-    else this.sorter.take(rows, sequence);
+    this.sorter.take(rows, sequence);
     this.rows += rows;
   };
 

@@ -17,7 +17,7 @@ import { applyOffsets } from './offsets.ts';
 import { Pools, type TapeColumns } from './pools.ts';
 import { readTapeColumns } from './tape-columns.ts';
 import { TapeParts } from './tape-parts.ts';
-import { describeGroups } from './whole-groups.ts';
+import { askForFailed, describeGroups } from './whole-groups.ts';
 
 export interface BorrowingBaseInput {
   /** Local paths of the tape's Parquet parts. */
@@ -82,6 +82,7 @@ async function calculate(
   const pools = new Pools(prepared, columns);
   const { members } = pools;
   const labels = new Labels((field, positions) => readLabels(parts, field, positions));
+  askForFailed(prepared, columns.wholeGroups, labels);
   const measured = copyOf(pools.amount, members);
   const coverage = { members, remaining: measured, coverages: new Map(), scratch: makeAmounts(members.length) };
   const offsets = await applyOffsets(prepared, columns, { ...coverage, greatest: null, cuts: [] }, labels);

@@ -41,6 +41,12 @@ export async function readParentCodes(parts: TapeParts, { field, parent }: Group
   }
 }
 
+/** Starts to read the names of groups, by the position of one of their assets. */
+export function askForNames(labels: Labels, { field, parent }: Grouping, positions: readonly number[]): void {
+  labels.ask(field, positions);
+  if (parent !== null) labels.ask(parent, positions);
+}
+
 /** The names of groups, by the position of one of their assets. */
 export async function groupNames(
   labels: Labels,

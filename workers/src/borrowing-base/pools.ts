@@ -222,13 +222,6 @@ export class PoolSorter {
     this.rates = new Sums(plan.scopes.length * plan.cases.length);
   }
 
-  /** Only writes the scopes of a block, for rules that are answered once all assets are read. */
-  findScopes(rows: number, sequence: Int32Array): void {
-    const { amount, scopes } = this;
-    const { scope: scopesOf } = this.targets;
-    for (let row = 0; row < rows; row += 1) scopesOf[sequence[row]!] = scopes.find(sequence[row]!, amount);
-  }
-
   /** Takes the assets of a block, whose words and measured columns have been written. */
   take(rows: number, sequence: Int32Array): void {
     const { amount, counters, scopes, cases, caseCount, eligibility, performance, hasPerformanceRules } = this;
@@ -309,8 +302,10 @@ export interface TapeColumns extends PoolTargets {
   readonly missingRates: readonly string[];
   /** By eligibility rule, the groups that fail whole; null for rules about single assets. */
   readonly wholeGroups: readonly (MeasuredGroups | null)[];
-  /** The sums of each thread that has read a part of the tape. */
+  /** The sums of each thread that has read a part of the tape, and of the assets that fail with their group. */
   readonly counts: readonly PoolCounts[];
+  /** Sums to take off these: of the assets that fail with their group, as they were before. */
+  readonly countedBefore: readonly PoolCounts[];
 }
 
 const addTallies = (a: Tally, b: Tally): Tally => ({ count: a.count + b.count, amount: a.amount + b.amount });
@@ -340,9 +335,12 @@ export class Pools {
   private readonly offRates: Sums;
 
   constructor(prepared: PreparedContract, columns: TapeColumns) {
-    const { counts } = columns;
-    const sumsOf = (read: (one: PoolCounts) => SumArrays): Sums => Sums.merge(counts.map(read));
-    const total = (read: (one: PoolCounts) => number): number => counts.reduce((sum, one) => sum + read(one), 0);
+    const { counts, countedBefore } = columns;
+    const sumsOf = (read: (one: PoolCounts) => SumArrays): Sums =>
+      Sums.merge(counts.map(read), countedBefore.map(read));
+    const totalOf = (list: readonly PoolCounts[], read: (one: PoolCounts) => number): number =>
+      list.reduce((sum, one) => sum + read(one), 0);
+    const total = (read: (one: PoolCounts) => number): number => totalOf(counts, read) - totalOf(countedBefore, read);
     const outcomes = (stage: 'eligibility' | 'performance'): RuleOutcome[] => {
       const [failed, first] = [sumsOf((one) => one[stage].failed), sumsOf((one) => one[stage].first)];
       return prepared[stage].map((_, rule) => ({ failed: failed.tally(rule), first: first.tally(rule) }));

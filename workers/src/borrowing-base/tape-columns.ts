@@ -35,13 +35,10 @@ function planPools(prepared: PreparedContract, layout: AnswerLayout, measured: r
   };
 }
 
-/** Sorts the assets of a tape that is read. */
-function sortAll(plan: PoolPlan, targets: ReadingTargets, length: number): PoolCounts {
+/** Sorts some of the assets that are read. @param positions of these assets */
+function sortAgain(plan: PoolPlan, targets: ReadingTargets, positions: Int32Array): PoolCounts {
   const sorter = new PoolSorter(plan, targets.words, targets.measured, targets);
-  sorter.take(
-    length,
-    Int32Array.from({ length }, (_, index) => index),
-  );
+  sorter.take(positions.length, positions);
   return sorter.counts;
 }
 
@@ -70,6 +67,7 @@ export async function readTapeColumns(
   );
   const groupInputs = [...groupFields.values()].map((field) => planGroups(field, inputs));
   const { layout, plan: answers } = planAnswers(prepared, new AssetTests(inputs));
+  const pools = planPools(prepared, layout, measuredColumns);
   const plan = {
     files: parts.files,
     inputs: inputs.all,
@@ -77,8 +75,11 @@ export async function readTapeColumns(
     answers,
     measured,
     groups: groupInputs.map((input) => input?.index ?? null),
-    pools: planPools(prepared, layout, measuredColumns),
-    sortsLater: prepared.eligibility.some(({ wholeGroup }) => wholeGroup !== null),
+    // The answers about whole groups are known only once all assets are read. Until then every asset passes them.
+    pools: {
+      ...pools,
+      eligibility: pools.eligibility.map((answer, at) => (prepared.eligibility[at]!.wholeGroup ? null : answer)),
+    },
   };
   const targets = makeTargets(plan, layout.words, length);
   let read = await readOnThreads(plan, targets, length);
@@ -97,13 +98,17 @@ export async function readTapeColumns(
     if (grouping.parent !== null) codes.set(key, await readParentCodes(parts, grouping));
   }
   const outstanding = targets.measured[plan.pools.outstanding]!;
-  const wholeGroups = failWholeGroups(prepared, {
+  const { measured: wholeGroups, failed } = failWholeGroups(prepared, {
     layout,
     words: targets.words,
     scope: targets.scope,
     outstanding,
     codes,
   });
+  const readCounts = read.map(({ counts }) => counts);
+  // Few assets fail with their group: they alone are sorted again. The order matters, as each time writes their status.
+  const countedBefore = failed.length === 0 ? [] : [sortAgain(plan.pools, targets, failed)];
+  const counts = failed.length === 0 ? readCounts : [...readCounts, sortAgain(pools, targets, failed)];
   return {
     length,
     layout,
@@ -115,6 +120,7 @@ export async function readTapeColumns(
     status: targets.status,
     scope: targets.scope,
     rateCase: targets.rateCase,
-    counts: plan.sortsLater ? [sortAll(plan.pools, targets, length)] : read.map(({ counts }) => counts),
+    counts,
+    countedBefore,
   };
 }

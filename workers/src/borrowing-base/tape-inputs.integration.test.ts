@@ -110,7 +110,6 @@ describe('two threads', () => {
         outstanding: 0,
         lacking: { word: 0, shift: 0 },
       },
-      sortsLater: false,
     };
     const targets = makeTargets(plan, 1, parts.length);
     const read = await readOnThreads(plan, targets, parts.length, minSharedRows);

@@ -25,7 +25,7 @@ function apply(invoices: readonly Invoice[], percent: string) {
   }
   const prepared = { eligibility: [{ wholeGroup: { grouping, percent } }] } as unknown as PreparedContract;
   const layout = { eligibility: [{ word: 0, shift: 1 }], excepted: [null] } as unknown as AnswerLayout;
-  const [measured] = failWholeGroups(prepared, {
+  const { measured: [measured], failed: positions } = failWholeGroups(prepared, {
     layout,
     words: [word],
     scope: new Int16Array(invoices.length),
@@ -35,6 +35,7 @@ function apply(invoices: readonly Invoice[], percent: string) {
   expect([...new Set(word.map((bits) => bits & ~0b010))]).toEqual(invoices.length > 0 ? [0b100] : []);
   const failed = new Set(invoices.flatMap(([group], index) => (word[index]! & 0b010 ? [group] : [])));
   expect(measured?.failedGroupCount).toBe(failed.size);
+  expect([...positions]).toEqual([...word.keys()].filter((index) => word[index]! & 0b010));
   return [...failed].sort((a, b) => a - b);
 }
 
