@@ -222,8 +222,11 @@ export class PoolSorter {
     this.rates = new Sums(plan.scopes.length * plan.cases.length);
   }
 
-  /** Takes the assets of a block, whose words and measured columns have been written. */
-  take(rows: number, sequence: Int32Array): void {
+  /**
+   * Takes the assets of a block, whose words and measured columns have been written.
+   * @param isAgain whether their scopes are known already
+   */
+  take(rows: number, sequence: Int32Array, isAgain = false): void {
     const { amount, counters, scopes, cases, caseCount, eligibility, performance, hasPerformanceRules } = this;
     const { cells, rates, outside, lackingWord, lackingMask } = this;
     const { whole, part } = this.outstanding;
@@ -237,7 +240,7 @@ export class PoolSorter {
         amount.whole[0] = 0;
         amount.part[0] = 0;
       }
-      const scope = scopes.find(index, amount);
+      const scope = isAgain ? scopesOf[index]! : scopes.find(index, amount);
       scopesOf[index] = scope;
       rateCase[index] = -1;
       if (scope < 0) {

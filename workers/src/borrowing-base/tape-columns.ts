@@ -38,7 +38,7 @@ function planPools(prepared: PreparedContract, layout: AnswerLayout, measured: r
 /** Sorts some of the assets that are read. @param positions of these assets */
 function sortAgain(plan: PoolPlan, targets: ReadingTargets, positions: Int32Array): PoolCounts {
   const sorter = new PoolSorter(plan, targets.words, targets.measured, targets);
-  sorter.take(positions.length, positions);
+  sorter.take(positions.length, positions, true);
   return sorter.counts;
 }
 

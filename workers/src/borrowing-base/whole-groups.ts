@@ -28,7 +28,7 @@ interface ReadAssets {
 interface FailedGroups {
   /** By eligibility rule; null for those about single assets. */
   readonly measured: (MeasuredGroups | null)[];
-  /** Tape positions of the assets that fail with their group, ascending. */
+  /** Tape positions of the assets that fail with their group, in any order. */
   readonly failed: Int32Array;
 }
 
@@ -44,15 +44,20 @@ export function failWholeGroups(prepared: PreparedContract, assets: ReadAssets):
     return [{ index, wholeGroup, answer, excepted: layout.excepted[index] ?? null }];
   });
   if (rules.length === 0) return { measured: prepared.eligibility.map(() => null), failed: new Int32Array() };
-  // Rules that measure the same assets in the same groups, and whose answers are in one word, share their passes.
-  const shared = Map.groupBy(rules, ({ index, wholeGroup, answer, excepted }) =>
-    excepted || !answer ? `rule ${index}` : `${answer.word} ${groupingKey(wholeGroup.grouping)}`,
+  // Rules that measure the same assets in the same groups share their passes.
+  const shared = Map.groupBy(rules, ({ index, wholeGroup, excepted }) =>
+    excepted ? `rule ${index}` : groupingKey(wholeGroup.grouping),
   );
-  const isFailed = new Uint8Array(assets.scope.length);
-  const found = new Map([...shared.values()].flatMap((together) => failTogether(together, assets, isFailed)));
+  const { length } = assets.scope;
+  const work: Work = {
+    failed: { has: new Uint8Array(length), positions: new Int32Array(length), length: 0 },
+    failing: new Int32Array(length),
+    members: new Int32Array(length),
+  };
+  const found = new Map([...shared.values()].flatMap((together) => failTogether(together, assets, work)));
   return {
     measured: prepared.eligibility.map((_, index) => found.get(index) ?? null),
-    failed: positionsOf(isFailed),
+    failed: work.failed.positions.subarray(0, work.failed.length),
   };
 }
 
@@ -64,45 +69,80 @@ interface RuleToApply {
   readonly excepted: Answer | null;
 }
 
-/** Several rules over the same groups of the same assets. @param isFailed by tape position, set for those that fail */
+/** Arrays for lists of assets, which all rules use one after another. */
+interface Work {
+  /** Assets that fail with their group so far. */
+  readonly failed: FailedAssets;
+  readonly failing: Int32Array;
+  readonly members: Int32Array;
+}
+
+interface FailedAssets {
+  /** By tape position: 1 for those that are listed. */
+  readonly has: Uint8Array;
+  readonly positions: Int32Array;
+  length: number;
+}
+
+/** Several rules over the same groups of the same assets. */
 function failTogether(
   rules: readonly RuleToApply[],
   { words, scope, outstanding, codes: codesOf }: ReadAssets,
-  isFailed: Uint8Array,
+  work: Work,
 ): (readonly [index: number, groups: MeasuredGroups])[] {
-  const [{ wholeGroup, answer, excepted }] = rules as [RuleToApply];
-  const codes = codesOf.get(groupingKey(wholeGroup.grouping))!;
-  const masks = rules.map((rule) => (rule.answer ? 1 << rule.answer.shift : 0));
-  const mask = masks.reduce((all, one) => all | one, 0);
-  const assets: MeasuredAssets = {
-    ...{ codes, scope, mask },
-    word: answer ? words[answer.word]! : codes,
-    exceptedWord: excepted ? words[excepted.word]! : codes,
+  const [{ wholeGroup, excepted }] = rules as [RuleToApply];
+  const measured: MeasuredAssets = {
+    codes: codesOf.get(groupingKey(wholeGroup.grouping))!,
+    scope,
+    exceptedWord: excepted ? words[excepted.word]! : null,
     exceptedMask: excepted ? 1 << excepted.shift : 0,
+    answers: answersOf(rules, words),
   };
-  const slots = slotsOf(assets, largest(codes) + 1);
-  const { slotCount } = slots;
+  const slots = slotsOf(measured, work.failing);
+  const { slotCount, groupCount } = slots;
   const whole = new Sums(slotCount);
-  const failing = rules.map(() => new Sums(slotCount));
   const firstOf = new Int32Array(slotCount).fill(-1);
-  const sumOf: Sums[] = [];
-  for (const [at, one] of masks.entries()) if (one !== 0) sumOf[31 - Math.clz32(one)] = failing[at]!;
-  addBySlot(assets, slots.slotOf, outstanding, { whole, firstOf, sumOf });
+  const members = addBySlot(measured, slots.slotOf, outstanding, { whole, firstOf }, work.members);
+  const failing = new Sums(slotCount * rules.length);
+  for (const answers of measured.answers) {
+    addFailing(answers, slots, measured.codes, outstanding, { failing, ruleCount: rules.length });
+  }
   // The comparison with the share relies on parts below a unit.
-  for (const sums of [whole, ...failing]) sums.normalize();
-  const bitsOf = new Int32Array(slotCount);
-  const found = rules.map(({ index, wholeGroup: { percent } }, at) => {
-    const failed = failedGroups(whole, failing[at]!, decimalToFraction(percent));
-    for (const slot of failed) bitsOf[slot] = bitsOf[slot]! | masks[at]!;
+  whole.normalize();
+  failing.normalize();
+  const leasts = rules.map(({ wholeGroup: { percent } }) => decimalToFraction(percent));
+  const failedOf = failedSlots(whole, failing, leasts);
+  for (const { word, mask, ruleOf } of measured.answers) {
+    const bitsOf = new Int32Array(slotCount);
+    for (const [shift, at] of ruleOf.entries()) {
+      if (at >= 0) for (const slot of failedOf[at]!) bitsOf[slot] = bitsOf[slot]! | (1 << shift);
+    }
+    clearAnswers(word, mask, slots.failing);
+    if (failedOf.every((failed) => failed.length === 0)) continue;
+    writeAnswers({ word, codes: measured.codes, slotOf: slots.slotOf, bitsOf }, members, work.failed);
+  }
+  return rules.map(({ index }, at) => {
+    const failed = failedOf[at]!;
     const largestGroups = Array.from(leaders(failed, whole.whole, LISTED_GROUPS), (slot) => ({
       ...whole.tally(slot),
       first: firstOf[slot]!,
-      failing: failing[at]!.amount(slot),
+      failing: failing.amount(slot * rules.length + at),
     }));
-    return [index, { groupCount: slots.groupCount, failedGroupCount: failed.length, largest: largestGroups }] as const;
+    return [index, { groupCount, failedGroupCount: failed.length, largest: largestGroups }] as const;
   });
-  if (mask !== 0) writeAnswers(assets, slots.slotOf, bitsOf, isFailed);
-  return found;
+}
+
+/** The rules by the word with their answers. */
+function answersOf(rules: readonly RuleToApply[], words: readonly Int32Array[]): RuleAnswers[] {
+  const found = new Map<number, { mask: number; ruleOf: Int32Array }>();
+  for (const [at, { answer }] of rules.entries()) {
+    if (answer === null) continue;
+    const one = found.get(answer.word) ?? { mask: 0, ruleOf: new Int32Array(32).fill(-1) };
+    found.set(answer.word, one);
+    one.mask |= 1 << answer.shift;
+    one.ruleOf[answer.shift] = at;
+  }
+  return [...found].map(([word, one]) => ({ word: words[word]!, ...one }));
 }
 
 /**
@@ -114,19 +154,26 @@ const DOUBT = 1000;
 const isFailed = (amount: bigint, failing: bigint, least: Fraction): boolean =>
   amount > 0n && compareFractions(fraction(failing * 100n, amount), least) >= 0;
 
-/** The groups whose failing part is at least the share, in per cent. */
-function failedGroups(whole: Sums, failing: Sums, least: Fraction): Int32Array {
-  const share = Number(least.numerator) / Number(least.denominator);
-  const failed: number[] = [];
-  for (let group = 0; group < whole.count.length; group += 1) {
-    // Most groups have no asset that fails, and most others are far from the share: integers of any size are slow.
-    if (failing.count[group] === 0) continue;
-    const distance = failing.whole[group]! * 100 - whole.whole[group]! * share;
-    if (distance < -DOUBT) continue;
-    if (distance > DOUBT) failed.push(group);
-    else if (isFailed(whole.amount(group), failing.amount(group), least)) failed.push(group);
+/**
+ * By rule: the groups whose failing part is at least its share.
+ * @param leasts the shares, in per cent
+ */
+function failedSlots(whole: Sums, failing: Sums, leasts: readonly Fraction[]): Int32Array[] {
+  const ruleCount = leasts.length;
+  const shares = Float64Array.from(leasts, (least) => Number(least.numerator) / Number(least.denominator));
+  const failed = leasts.map((): number[] => []);
+  for (let slot = 1; slot < whole.count.length; slot += 1) {
+    for (let at = 0; at < ruleCount; at += 1) {
+      const of = slot * ruleCount + at;
+      // Most groups are far from the share: integers of any size are slow.
+      if (failing.count[of] === 0) continue;
+      const distance = failing.whole[of]! * 100 - whole.whole[slot]! * shares[at]!;
+      if (distance < -DOUBT) continue;
+      if (distance > DOUBT) failed[at]!.push(slot);
+      else if (isFailed(whole.amount(slot), failing.amount(of), leasts[at]!)) failed[at]!.push(slot);
+    }
   }
-  return Int32Array.from(failed);
+  return failed.map((slots) => Int32Array.from(slots));
 }
 
 /**
@@ -180,20 +227,21 @@ export async function describeGroups(
 
 // Loops over all assets. Each is a separate function so that V8 compiles it early.
 
-function largest(codes: Int32Array): number {
-  let most = 0;
-  for (let index = 0; index < codes.length; index += 1) if (codes[index]! > most) most = codes[index]!;
-  return most;
+/** Rules whose answers are in one word. */
+interface RuleAnswers {
+  readonly word: Int32Array;
+  readonly mask: number;
+  /** By bit: the rule; -1 for the bits of other answers. */
+  readonly ruleOf: Int32Array;
 }
 
 interface MeasuredAssets {
   readonly codes: Int32Array;
   readonly scope: Int16Array;
-  /** The word with the answers of the rules, and the bits of all of them. */
-  readonly word: Int32Array;
-  readonly mask: number;
-  readonly exceptedWord: Int32Array;
+  /** Null if no asset is excepted. */
+  readonly exceptedWord: Int32Array | null;
   readonly exceptedMask: number;
+  readonly answers: readonly RuleAnswers[];
 }
 
 /** The groups in which any asset fails: only they can fail. Most groups of a long tape have no such asset. */
@@ -203,80 +251,104 @@ interface GroupSlots {
   readonly slotCount: number;
   /** Groups with a measured asset. */
   readonly groupCount: number;
+  /** Tape positions of the assets that fail any of the rules. */
+  readonly failing: Int32Array;
 }
 
-const [MEASURED, FAILING] = [1, 2];
-
+/** @param failing where the assets that fail are listed */
 function slotsOf(
-  { codes, scope, word, mask, exceptedWord, exceptedMask }: MeasuredAssets,
-  length: number,
+  { codes, scope, exceptedWord, exceptedMask, answers }: MeasuredAssets,
+  failing: Int32Array,
 ): GroupSlots {
+  // Codes are dense: the largest is at most the number of assets and one. Pages that are not touched take no memory.
+  const slotOf = new Int32Array(codes.length + 2);
   // Bytes stay in the processor's cache where sums of all groups would not.
-  const seen = new Uint8Array(length);
+  const seen = new Uint8Array(codes.length + 2);
+  let [slotCount, groupCount, length] = [1, 0, 0];
   for (let index = 0; index < codes.length; index += 1) {
-    if (scope[index]! < 0 || (exceptedWord[index]! & exceptedMask) !== 0) continue;
+    if (scope[index]! < 0 || (exceptedWord !== null && (exceptedWord[index]! & exceptedMask) !== 0)) continue;
     const group = codes[index]!;
-    seen[group] = seen[group]! | ((word[index]! & mask) === 0 ? MEASURED : FAILING);
-  }
-  const slotOf = new Int32Array(length);
-  let [slotCount, groupCount] = [1, 0];
-  for (let group = 0; group < length; group += 1) {
-    if (seen[group] === 0) continue;
-    groupCount += 1;
-    if (seen[group]! < FAILING) continue;
+    if (seen[group] === 0) {
+      seen[group] = 1;
+      groupCount += 1;
+    }
+    let fails = 0;
+    for (let at = 0; at < answers.length; at += 1) fails |= answers[at]!.word[index]! & answers[at]!.mask;
+    if (fails === 0) continue;
+    failing[length] = index;
+    length += 1;
+    if (slotOf[group] !== 0) continue;
     slotOf[group] = slotCount;
     slotCount += 1;
   }
-  return { slotOf, slotCount, groupCount };
+  return { slotOf, slotCount, groupCount, failing: failing.subarray(0, length) };
 }
 
-/** @param sums.sumOf by the bit of a rule: what fails it */
+/**
+ * @param members where the assets of the groups that have a slot are listed
+ * @returns the part of it that is filled
+ */
 function addBySlot(
-  { codes, scope, word, mask, exceptedWord, exceptedMask }: MeasuredAssets,
+  { codes, scope, exceptedWord, exceptedMask }: MeasuredAssets,
   slotOf: Int32Array,
   outstanding: AmountColumn,
-  { whole, firstOf, sumOf }: { whole: Sums; firstOf: Int32Array; sumOf: readonly Sums[] },
-): void {
+  { whole, firstOf }: { whole: Sums; firstOf: Int32Array },
+  members: Int32Array,
+): Int32Array {
+  let length = 0;
   for (let index = 0; index < codes.length; index += 1) {
     const slot = slotOf[codes[index]!]!;
-    if (slot === 0 || scope[index]! < 0 || (exceptedWord[index]! & exceptedMask) !== 0) continue;
+    if (slot === 0 || scope[index]! < 0) continue;
+    if (exceptedWord !== null && (exceptedWord[index]! & exceptedMask) !== 0) continue;
+    members[length] = index;
+    length += 1;
     if (firstOf[slot]! < 0) firstOf[slot] = index;
     // A negative amount counts as zero, but its asset is one of the group.
-    if (outstanding.whole[index]! < 0) {
-      whole.count[slot] = whole.count[slot]! + 1;
-      continue;
-    }
-    whole.addFrom(slot, outstanding, index);
-    for (let bits = word[index]! & mask; bits !== 0; bits &= bits - 1) {
-      sumOf[31 - Math.clz32(bits & -bits)]!.addFrom(slot, outstanding, index);
-    }
+    if (outstanding.whole[index]! < 0) whole.count[slot] = whole.count[slot]! + 1;
+    else whole.addFrom(slot, outstanding, index);
   }
+  return members.subarray(0, length);
 }
 
-/** An excepted asset never fails, so its answers stay. @param bitsOf by slot: the bits of the rules that it fails */
-function writeAnswers(
-  { codes, scope, word, mask, exceptedWord, exceptedMask }: MeasuredAssets,
-  slotOf: Int32Array,
-  bitsOf: Int32Array,
-  isFailed: Uint8Array,
+/** The rules of a slot are beside each other in memory. */
+function addFailing(
+  { word, mask, ruleOf }: RuleAnswers,
+  { slotOf, failing: positions }: GroupSlots,
+  codes: Int32Array,
+  outstanding: AmountColumn,
+  { failing, ruleCount }: { failing: Sums; ruleCount: number },
 ): void {
-  for (let index = 0; index < codes.length; index += 1) {
-    const slot = slotOf[codes[index]!]!;
-    // Nothing of the group fails, so no bit is set.
-    if (slot === 0 || scope[index]! < 0 || (exceptedWord[index]! & exceptedMask) !== 0) continue;
-    const bits = bitsOf[slot]!;
-    word[index] = (word[index]! & ~mask) | bits;
-    if (bits !== 0) isFailed[index] = 1;
+  for (let at = 0; at < positions.length; at += 1) {
+    const index = positions[at]!;
+    if (outstanding.whole[index]! < 0) continue;
+    const first = slotOf[codes[index]!]! * ruleCount;
+    for (let bits = word[index]! & mask; bits !== 0; bits &= bits - 1) {
+      failing.addFrom(first + ruleOf[31 - Math.clz32(bits & -bits)]!, outstanding, index);
+    }
   }
 }
 
-function positionsOf(flags: Uint8Array): Int32Array {
-  const positions = new Int32Array(flags.length);
-  let length = 0;
-  for (let index = 0; index < flags.length; index += 1) {
-    if (flags[index] === 0) continue;
+function clearAnswers(word: Int32Array, mask: number, failing: Int32Array): void {
+  for (let at = 0; at < failing.length; at += 1) word[failing[at]!] = word[failing[at]!]! & ~mask;
+}
+
+/** @param answers.bitsOf by slot: the bits of the rules that the group fails */
+function writeAnswers(
+  { word, codes, slotOf, bitsOf }: { word: Int32Array; codes: Int32Array; slotOf: Int32Array; bitsOf: Int32Array },
+  members: Int32Array,
+  failed: FailedAssets,
+): void {
+  const { has, positions } = failed;
+  let { length } = failed;
+  for (let at = 0; at < members.length; at += 1) {
+    const index = members[at]!;
+    const bits = bitsOf[slotOf[codes[index]!]!]!;
+    if (bits === 0) continue;
+    word[index] = word[index]! | bits;
+    if (has[index] === 1) continue;
+    has[index] = 1;
     positions[length] = index;
     length += 1;
   }
-  return positions.subarray(0, length);
+  failed.length = length;
 }
