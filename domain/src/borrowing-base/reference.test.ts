@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -682,6 +683,28 @@ describe('whole groups', () => {
     expect(statuses(found)).toEqual(['eligible', null, 'eligible', null, 'inEligible', null, null]);
   });
 });
+
+test.each([
+  [WORKED_CASE_ASSETS, { ...WORKED_CASE_CONTRACT, reserves: [{ title: 'Servicing', kind: 'percentage', percent: 1 }] }],
+  [RECEIVABLES, RECEIVABLES_CONTRACT],
+] as const)('a contract without offsets has the bytes of versions that had none', (assets, contract) => {
+  const found = calculateReference({
+    assets,
+    tape: WORKED_CASE_TAPE,
+    contract: transactionContractSchema.parse(contract),
+    catalog,
+  });
+  const hash = createHash('sha256')
+    .update(JSON.stringify([found.result, found.assets]))
+    .digest('hex');
+  expect(EARLIER_HASHES).toContain(hash);
+});
+
+/** Of the results that the version before offsets calculated. */
+const EARLIER_HASHES = [
+  'a9d8dc22b0d9841ddc12d891a2993a32c731b971a02ec4257fe98178a81d85f5',
+  '70c3d26872e0991fcd0c7c1788078139b052f28084bcaf04fb9793a2a2184302',
+];
 
 describe('offsets', () => {
   const deducted = { title: 'Credits', kind: 'negatives', groupBy: 'borrowerId' };

@@ -54,7 +54,8 @@ async function applyOffset(
   const eligibleOf = (group: number): Tally => (group < covered.groupCount ? before.tally(group) : NOTHING);
   const takenOf = (group: number): bigint => {
     const [asked, had] = [owed.amount(group), eligibleOf(group).amount];
-    return asked < had ? asked : had;
+    if (asked > had) return had;
+    return asked;
   };
 
   let total = 0n;

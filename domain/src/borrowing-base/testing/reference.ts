@@ -276,7 +276,7 @@ class Calculation {
     }
     const stated = members.map(({ asset }) => this.read(asset, measured) ?? 0n).filter((amount) => amount > 0n);
     if (amounts === 'perAsset') return stated.reduce((sum, amount) => sum + amount, 0n);
-    return stated.reduce((most, amount) => (amount > most ? amount : most), 0n);
+    return stated.sort((a, b) => Number(b > a) - Number(b < a))[0] ?? 0n;
   }
 
   /** Takes an amount off each group's eligible assets, in proportion to what earlier offsets left of them. */
@@ -292,7 +292,7 @@ class Calculation {
       if (owed === 0n) return [];
       const eligible = members.filter((member) => pool.includes(member));
       const before = tally(eligible);
-      const taking = owed < before.amount ? owed : before.amount;
+      const taking = least(owed, before.amount);
       if (taking > 0n) {
         // Each asset keeps its part rounded down. The last ones make up for what rounding lost, within what they had.
         let lost = before.amount - taking;
@@ -304,9 +304,9 @@ class Calculation {
         }
         for (let index = eligible.length - 1; lost > 0n; index -= 1) {
           const member = eligible[index]!;
-          const least = had[index]! - member.amount < lost ? had[index]! - member.amount : lost;
-          member.amount += least;
-          lost -= least;
+          const given = least(had[index]! - member.amount, lost);
+          member.amount += given;
+          lost -= given;
         }
         taken.count += eligible.length;
         taken.amount += taking;
@@ -529,6 +529,11 @@ class Calculation {
     }
     return failed;
   }
+}
+
+function least(a: bigint, b: bigint): bigint {
+  if (a < b) return a;
+  return b;
 }
 
 /** The parent that the asset names, or its own group. */

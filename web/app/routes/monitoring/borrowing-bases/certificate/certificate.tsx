@@ -17,7 +17,7 @@ import { readScreen } from '../../../../http/screen.server.ts';
 import { paths } from '../../../../paths.ts';
 import { type AuditTab, type BorrowingBasePage, readCertificatePage } from '../borrowing-base-page.server.ts';
 import type { AssetsTo } from './assets-to.ts';
-import { AdvanceRates, Reserves, Scopes, Values, WholeGroups } from './breakdown.tsx';
+import { AdvanceRates, Offsets, Reserves, Scopes, Values, WholeGroups } from './breakdown.tsx';
 import { CertificateFigures } from './certificate-figures.tsx';
 import { ExcessByGroup } from './excess-by-group.tsx';
 import { Deficiency, PositionByCurrency } from './facility.tsx';
@@ -208,6 +208,7 @@ function Certificate({ base, assetsTo }: { base: BorrowingBasePage; assetsTo: As
         </div>
       </Columns>
       <WholeGroups result={result} labels={base.ruleLabels} />
+      <Offsets result={result} labels={base.ruleLabels} />
       <Scopes result={result} />
       <Reserves result={result} />
       <Columns split="wide">
