@@ -6,6 +6,7 @@ import { fromScaled, round, toScaled } from '../money/decimal.ts';
 import { minorUnitDigits } from '../money/minor-units.ts';
 import { type ExchangeRates, exchangeFactor } from '../money/rates.ts';
 import { publishParts } from '../money/shares.ts';
+import { availableBaseAfter } from './adjust.ts';
 import {
   addFractions,
   decimalToFraction,
@@ -20,7 +21,7 @@ import type { Outcome, Tally } from './outcome.ts';
 import { isMoney, type PreparedContract, type PreparedRule } from './prepare.ts';
 import { cutTerms, ownExcess, publishConcentration } from './publish-concentration.ts';
 import { publishOffsets } from './publish-offsets.ts';
-import { availableAfter, publishReserves } from './publish-reserves.ts';
+import { publishReserves } from './publish-reserves.ts';
 import { at, FIGURE_DIGITS, PERCENT, Publisher, percentOf, total } from './publisher.ts';
 import {
   AMOUNT_SCALE,
@@ -241,7 +242,7 @@ function publishReserved(
   const needsBalance = prepared.reserves.some(({ reserve }) => reserve.kind === 'months');
   const balance = needsBalance && facility?.balances ? totalIn(netBB.currency, facility.balances, convert) : null;
   const reserves = publishReserves(prepared, { outcome, values, balance }, new Publisher(netBB.currency));
-  return { reserves, availableBase: availableAfter(netBB, reserves) };
+  return { reserves, availableBase: availableBaseAfter(netBB, reserves) };
 }
 
 /**

@@ -18,6 +18,7 @@ import type { BorrowingBaseResult } from '../result.ts';
 import { endOf, waterfallOf } from '../waterfall.ts';
 import { type CertificateState, stateNotices } from './certificate-state.ts';
 import {
+  adjustmentsTable,
   advanceTable,
   currencyTable,
   groupsTable,
@@ -72,6 +73,7 @@ export function certificateDocument(base: CertifiedBase, parties: CertificatePar
     ...scopesTable(result),
     advanceTable(result),
     ...reservesTable(result),
+    ...adjustmentsTable(result),
     valuesTable(result, base.valueUnits),
     ...currencyTable(result),
   ];
@@ -148,9 +150,10 @@ function keyFigures(result: BorrowingBaseResult): PrintedBlock {
         label: 'Net borrowing base',
         value: formatAmount(totals.netBB),
         unit: currency,
-        note: totals.reserves
-          ? `${AVAILABLE_BASE.toLowerCase()} ${totals.availableBase ? formatAmount(totals.availableBase) : UNKNOWN}`
-          : undefined,
+        note:
+          totals.availableBase !== undefined
+            ? `${AVAILABLE_BASE.toLowerCase()} ${totals.availableBase ? formatAmount(totals.availableBase) : UNKNOWN}`
+            : undefined,
       },
       {
         label: BALANCE_AT_CUT_OFF,
