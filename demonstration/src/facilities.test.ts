@@ -177,6 +177,8 @@ describe("Severn's year", () => {
       daysPastDue: row['Days in arrears'],
       'sums.outstandingSum': cents(row['Capital outstanding']),
       'sums.outstandingSum.currency': 'GBP',
+      'sums.arrears': cents(row.Arrears),
+      'sums.arrears.currency': 'GBP',
       'sums.sum': cents(row['Amount financed']),
       'sums.sum.currency': 'GBP',
       dateFinanced: row['Start date'],

@@ -66,6 +66,33 @@ describe('a contract', () => {
     await page.waitForURL((url) => url.pathname.startsWith('/monitoring/transactions/'));
   });
 
+  it('has offsets, each a sentence, whose amount is checked at its field', async () => {
+    const page = await openPage({ javaScript: false, expectedErrors: [/422/] });
+    await signIn(page, MANAGER);
+    await page.goto(paths.transactions());
+    await page.getByRole('link', { name: FACILITY, exact: true }).click();
+    await page.getByRole('link', { name: /^Contract v/ }).click();
+    await page.getByRole('button', { name: /^New version of v/ }).click();
+    await page.getByRole('link', { name: /^Offsets/ }).click();
+    await page.getByText('negative balances count as zero').waitFor();
+    await page.getByRole('link', { name: 'Add an offset' }).click();
+    await page.getByLabel('Title', { exact: true }).fill('Payables');
+    await page.getByLabel('Per', { exact: true }).selectOption({ label: 'Borrower id' });
+    await page.getByRole('button', { name: 'Save offset' }).click();
+    await page.getByText('Choose the field with the amount').first().waitFor();
+    await page.getByLabel('Amount', { exact: true }).selectOption({ label: 'Arrears' });
+    await page.getByRole('button', { name: 'Save offset' }).click();
+    await page.getByText('the same on each asset of a').waitFor();
+    await page.getByRole('link', { name: /^Compare with v/ }).click();
+    await page.getByText('1 change', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Edit Payables' }).click();
+    await page.getByRole('button', { name: 'Remove offset' }).click();
+    await page.getByText('negative balances count as zero').waitFor();
+    await page.getByRole('button', { name: 'Delete draft' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.waitForURL((url) => url.pathname.startsWith('/monitoring/transactions/'));
+  });
+
   it('is read by an analyst, who may not change it', async () => {
     const page = await openPage({ widthPx: 390 });
     await signIn(page, ANALYST);

@@ -97,16 +97,17 @@ const input: TransactionContractInput = {
 
 export const BENCH_CONTRACT = transactionContractSchema.parse(input);
 
-/** The contract with further eligibility rules, about single assets or about all assets of a borrower or a state. */
-export const withMoreRules = (count: number, { ofGroups }: { ofGroups: boolean }) => ({
-  ...BENCH_CONTRACT,
-  eligibilityRules: [
-    ...BENCH_CONTRACT.eligibilityRules,
-    ...transactionContractSchema.shape.eligibilityRules.parse(
-      Array.from({ length: count }, (_, index) => ({
-        ...rule(`Days past due is at most ${40 + index}`, { daysPastDue: { lte: 40 + index } }),
-        ...(ofGroups ? { wholeGroup: { groupBy: index % 2 === 0 ? 'borrowerId' : 'state', percent: 25 } } : {}),
-      })),
-    ),
-  ],
-});
+/** How many rules are compared. A contract has at most 20 about whole groups. */
+export const COMPARED_RULES = 20;
+
+/**
+ * The contract with the same conditions as plain rules, as rules about all assets of a borrower or a state, or without
+ * them. It has no limits and no values, whose work depends on how much of the pool the rules leave.
+ */
+export function comparedRules(as: 'none' | 'plain' | 'wholeGroups') {
+  const conditions = as === 'none' ? [] : BENCH_CONTRACT.eligibilityRules.slice(0, COMPARED_RULES);
+  const rules = conditions.map((one, index) =>
+    as === 'plain' ? one : { ...one, wholeGroup: { groupBy: index % 2 === 0 ? 'borrowerId' : 'state', percent: 25 } },
+  );
+  return { ...BENCH_CONTRACT, eligibilityRules: rules, concentrationRules: [] };
+}

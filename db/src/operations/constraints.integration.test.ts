@@ -553,6 +553,32 @@ describe('A contract in the database', () => {
       { advanceRate: { defaultRate: 0, cases: [{ rate: -1 }] } },
     ],
     [
+      'has at most 20 offsets',
+      { offsets: many(20, { kind: 'field', groupBy: 'a', field: 'b' }) },
+      { offsets: many(21, { kind: 'field', groupBy: 'a', field: 'b' }) },
+    ],
+    [
+      'has offsets of a kind that is known',
+      { offsets: [{ kind: 'negatives', groupBy: 'a' }] },
+      { offsets: [{ kind: 'deposits', groupBy: 'a' }] },
+    ],
+    [
+      'has offsets with a field',
+      { offsets: [{ kind: 'field', groupBy: 'a', field: 'b' }] },
+      { offsets: [{ kind: 'field', groupBy: 'a' }] },
+    ],
+    ['has offsets of groups', { offsets: [{ kind: 'negatives', groupBy: 'a' }] }, { offsets: [{ kind: 'negatives' }] }],
+    [
+      'deducts negative balances once',
+      { offsets: [{ kind: 'negatives', groupBy: 'a' }] },
+      { offsets: many(2, { kind: 'negatives', groupBy: 'a' }) },
+    ],
+    [
+      'has offsets that start before they end',
+      { offsets: [{ kind: 'negatives', groupBy: 'a', startDate: '2026-01-01', expirationDate: '2026-01-02' }] },
+      { offsets: [{ kind: 'negatives', groupBy: 'a', startDate: '2026-01-02', expirationDate: '2026-01-02' }] },
+    ],
+    [
       'has rules that start before they end',
       {
         eligibilityRules: [

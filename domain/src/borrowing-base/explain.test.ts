@@ -9,7 +9,13 @@ import { fromScaled, subtract, sum } from '../money/decimal.ts';
 import { assetCatalog } from '../tapes/target-schema.ts';
 import { type AssetExplanation, explainAsset } from './explain.ts';
 import { calculateReference, type ReferenceAsset } from './testing/reference.ts';
-import { WORKED_CASE_ASSETS, WORKED_CASE_CONTRACT, WORKED_CASE_TAPE } from './testing/worked-case.ts';
+import {
+  RECEIVABLES,
+  RECEIVABLES_CONTRACT,
+  WORKED_CASE_ASSETS,
+  WORKED_CASE_CONTRACT,
+  WORKED_CASE_TAPE,
+} from './testing/worked-case.ts';
 
 const catalog = assetCatalog();
 
@@ -173,6 +179,36 @@ describe('concentration cuts', () => {
       ),
       { numRuns: Number(process.env.FC_RUNS ?? 300) },
     );
+  });
+});
+
+describe('an offset', () => {
+  test('names what was taken off the asset, by which offsets and of which group', () => {
+    const contract: TransactionContractInput = {
+      ...RECEIVABLES_CONTRACT,
+      offsets: [
+        { title: 'Credits', kind: 'negatives', groupBy: 'borrowerId' },
+        { title: 'Payables', kind: 'field', groupBy: 'borrowerId', parent: 'sector', field: 'sums.arrears' },
+      ],
+      concentrationRules: [
+        { title: 'Debtor', groupBy: 'borrowerId', equator: { operand: 'lte', unit: 'money', value: 30 } },
+      ],
+    };
+    const assets = RECEIVABLES.map((one) => ({ ...one, 'sums.arrears': one.borrowerId === 'd4' ? '10' : null }));
+    const found = explain(assets, contract);
+    const groupBy = { path: 'borrowerId', label: 'Borrower id' };
+    expect(found[5]).toMatchObject({
+      offset: {
+        amount: '40',
+        offsets: [
+          { rule: 0, title: 'Credits', groupBy, group: 'd4' },
+          { rule: 1, title: 'Payables', groupBy, group: 'd4' },
+        ],
+      },
+      // A limit cuts what offsets left: 40 to 30.
+      concentration: [{ excess: '10.000000000000', removed: '10.000000000000' }],
+    });
+    expect(found[2]?.offset).toBeNull();
   });
 });
 

@@ -4,12 +4,14 @@ import { evaluateFilter } from '../filters/evaluate.ts';
 import { type Filter, fieldsOf, isEverything, type Literal } from '../filters/filter.ts';
 import { filterToSentence } from '../filters/sentence.ts';
 import { describeValue } from '../filters/spoken-value.ts';
-import { compare, type DecimalText, decimalOf, fromScaled, toScaled } from '../money/decimal.ts';
+import { add, compare, type DecimalText, decimalOf, fromScaled, subtract, toScaled } from '../money/decimal.ts';
 import { formatFigure } from '../money/format-figure.ts';
 import {
+  type Grouping,
   type PreparedConcentration,
   type PreparedContract,
   type PreparedEligibility,
+  type PreparedOffset,
   type PreparedRule,
   prepareContract,
 } from './prepare.ts';
@@ -53,6 +55,14 @@ export interface RuleCut {
   removed: DecimalText | null;
 }
 
+/** What offsets took off the asset. */
+export interface AssetOffset {
+  /** Exact, in the currency of the borrowing base. */
+  amount: DecimalText;
+  /** The offsets that reduced the asset, each with the asset's group; null for the assets without one. */
+  offsets: { rule: number; title: string; groupBy: { path: string; label: string }; group: string | null }[];
+}
+
 export interface AssetAdvance {
   /** In percent. */
   rate: DecimalText;
@@ -74,6 +84,8 @@ export interface AssetExplanation {
   /** Why the asset is in no scope; null if it is in one. */
   outOfScope: string | null;
   failedRules: FailedRule[];
+  /** Null if no offset reduced the asset. */
+  offset: AssetOffset | null;
   concentration: RuleCut[];
   /** Null if nothing is advanced against the asset. */
   advance: AssetAdvance | null;
@@ -86,6 +98,7 @@ export interface StoredAssetResult {
   /** Rule keys, each between commas: ",eligible:0,". */
   failed: string;
   amount: DecimalText | null;
+  excessRemoved: DecimalText;
   remaining: DecimalText;
   rate: DecimalText | null;
   advanced: DecimalText;
@@ -133,6 +146,10 @@ export function explainAsset(
       ...failing('eligibility', prepared.eligibility),
       ...failing('performance', prepared.performance),
     ],
+    offset: offsetOf(
+      asset,
+      prepared.offsets.filter(({ rule }) => failed.has(ruleKey('offset', rule))),
+    ),
     concentration: cutsOf(
       asset,
       prepared.concentration.filter(({ rule }) => failed.has(ruleKey('concentration', rule))),
@@ -159,13 +176,14 @@ const failedRule = (
 /** Why an asset failed with its group: "37.5% of Borrower d1 fails" against less than 25%. */
 function wholeGroupCondition(
   { rule, filter }: PreparedRule,
-  { groupBy, percent }: NonNullable<PreparedEligibility['wholeGroup']>,
+  { grouping, percent }: NonNullable<PreparedEligibility['wholeGroup']>,
   asset: AssetToExplain,
   { wholeGroups = [] }: BorrowingBaseResult,
 ): FailedCondition {
-  const key = keyOf(groupBy, asset);
+  const { field } = grouping;
+  const key = keyOfGrouping(grouping, asset);
   const group = wholeGroups.find((one) => one.rule === rule)?.groups.find((one) => one.key === key);
-  const name = key === null ? `assets without ${groupBy.label}` : `${groupBy.label} ${key}`;
+  const name = key === null ? `assets without ${field.label}` : `${field.label} ${key}`;
   return {
     condition: `Less than ${formatFigure(percent)}% of ${name} fails “${filterToSentence(filter)}”`,
     value: group ? `is ${formatFigure(decimalOf(group.percentage))}%` : 'is more',
@@ -217,6 +235,23 @@ const keyOf = (groupBy: Field, asset: AssetToExplain): string | null => {
   return groupBy.type === 'decimal' ? decimalOf(String(value)) : String(value);
 };
 
+const keyOfGrouping = ({ field, parent }: Grouping, asset: AssetToExplain): string | null =>
+  (parent && keyOf(parent, asset)) ?? keyOf(field, asset);
+
+function offsetOf(asset: AssetToExplain, offsets: readonly PreparedOffset[]): AssetOffset | null {
+  if (offsets.length === 0) return null;
+  const { amount, excessRemoved, remaining } = asset.result;
+  return {
+    amount: subtract(amount ?? '0', add(excessRemoved, remaining)),
+    offsets: offsets.map(({ rule, title, grouping }) => ({
+      rule,
+      title,
+      groupBy: { path: grouping.field.path, label: grouping.field.label },
+      group: keyOfGrouping(grouping, asset),
+    })),
+  };
+}
+
 const groupOf = ({ groupBy }: PreparedConcentration, asset: AssetToExplain): string | null =>
   groupBy === null ? null : keyOf(groupBy, asset);
 
@@ -227,8 +262,9 @@ function cutsOf(
   overlap: LimitOverlap,
   { cuts = [] }: BorrowingBaseResult,
 ): RuleCut[] {
-  const amount = toScaled(asset.result.amount ?? '0', AMOUNT_SCALE);
   const remaining = toScaled(asset.result.remaining, AMOUNT_SCALE);
+  // What offsets left.
+  const amount = remaining + toScaled(asset.result.excessRemoved, AMOUNT_SCALE);
   const isMaximum = overlap === 'maximumPerAsset';
   let left = amount;
   let isKnown = true;

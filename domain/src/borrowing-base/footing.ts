@@ -38,16 +38,32 @@ export function footingProblems(result: BorrowingBaseResult): string[] {
   const less = (whole: Amount, part: Amount): Amount => ({ ...whole, sum: subtract(whole.sum, part.sum) });
 
   counts('the tape', [pools.relevant.count, totals.outOfScope.count], totals.assets);
-  for (const [of, own] of [
-    ['the tape', pools],
-    ...scopes.map((scope) => [scope.title ?? 'the scope', scope.pools]),
-  ] as [string, typeof pools][]) {
+  for (const [of, own, offset] of [
+    ['the tape', pools, totals.offset?.amount],
+    ...scopes.map((scope) => [scope.title ?? 'the scope', scope.pools, scope.offset] as const),
+  ] as const) {
     for (const pool of VALUE_POOLS) {
-      both(
-        `${pool} of ${of}`,
-        POOL_MEMBERS[pool].map((status) => own[status]),
-        own[pool],
-      );
+      const members = POOL_MEMBERS[pool].map((status) => own[status]);
+      const before = pool === 'relevant' && offset ? [{ count: 0, amount: offset }] : [];
+      both(`${pool} of ${of}`, [...members, ...before], own[pool]);
+    }
+  }
+  if (totals.offset && totals.offsets) {
+    const parts = scopes.flatMap(({ offset }) => offset ?? []);
+    amounts('offsets over the scopes', parts, totals.offset.amount);
+    amounts(
+      'what the offsets take',
+      totals.offsets.map(({ taken }) => taken),
+      totals.offset.amount,
+    );
+    for (const { title, owed, taken, leftOver, groups } of totals.offsets) {
+      for (const one of [{ owed, taken, leftOver }, ...groups]) {
+        amounts(`${title}: what it takes and leaves over`, [one.taken, one.leftOver], one.owed);
+      }
+      for (const figure of ['taken', 'leftOver'] as const) {
+        const listed = { ...owed, sum: sum(groups.map((group) => group[figure].sum)) };
+        atMost(`${title}: what its groups show`, listed, { taken, leftOver }[figure]);
+      }
     }
   }
   for (const pool of VALUE_POOLS) {

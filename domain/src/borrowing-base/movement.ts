@@ -1,7 +1,14 @@
 import { add, type DecimalText, isZero, subtract } from '../money/decimal.ts';
 import type { BorrowingBaseResult } from './result.ts';
 
-export type MovementStage = 'Pool' | 'Eligibility' | 'Performance' | 'Concentration' | 'Advance rate' | 'Other';
+export type MovementStage =
+  | 'Pool'
+  | 'Eligibility'
+  | 'Performance'
+  | 'Offset'
+  | 'Concentration'
+  | 'Advance rate'
+  | 'Other';
 
 /** How one rule moves the net borrowing base from one result to another. */
 export interface RuleMovement {
@@ -14,7 +21,10 @@ export interface RuleMovement {
 }
 
 /** What each rule takes away from the relevant pool on the way to the net borrowing base. */
-function deductionsOf({ rulesTracking }: BorrowingBaseResult): Map<string, [MovementStage, string, DecimalText]> {
+function deductionsOf({
+  rulesTracking,
+  totals,
+}: BorrowingBaseResult): Map<string, [MovementStage, string, DecimalText]> {
   const deductions = new Map<string, [MovementStage, string, DecimalText]>();
   const deduct = (stage: MovementStage, title: string, sum: DecimalText) => {
     const key = `${stage} ${title}`;
@@ -22,6 +32,7 @@ function deductionsOf({ rulesTracking }: BorrowingBaseResult): Map<string, [Move
   };
   for (const rule of rulesTracking.eligible) deduct('Eligibility', rule.title, rule.first.amount.sum);
   for (const rule of rulesTracking.performing) deduct('Performance', rule.title, rule.first.amount.sum);
+  for (const { title, taken } of totals.offsets ?? []) deduct('Offset', title, taken.sum);
   for (const rule of rulesTracking.concentration) deduct('Concentration', rule.title, rule.first.amount.sum);
   for (const rate of rulesTracking.advancing) deduct('Advance rate', rate.title, rate.haircut.sum);
   return deductions;
@@ -54,7 +65,15 @@ export function movementsBetween(before: BorrowingBaseResult, after: BorrowingBa
   const explained = movements.reduce((sum, { change }) => add(sum, change), '0');
   const rest = subtract(subtract(after.totals.netBB.sum, before.totals.netBB.sum), explained);
   if (!isZero(rest)) movements.push({ stage: 'Other', title: 'Overlap of limits', change: rest, presence: 'both' });
-  const order: MovementStage[] = ['Pool', 'Eligibility', 'Performance', 'Concentration', 'Advance rate', 'Other'];
+  const order: MovementStage[] = [
+    'Pool',
+    'Eligibility',
+    'Performance',
+    'Offset',
+    'Concentration',
+    'Advance rate',
+    'Other',
+  ];
   return movements
     .filter(({ change, presence }) => !isZero(change) || presence !== 'both')
     .sort((a, b) => order.indexOf(a.stage) - order.indexOf(b.stage));

@@ -79,6 +79,27 @@ export interface WholeGroupOutcome {
   groups: FailedGroup[];
 }
 
+/** What an offset takes off a group. All amounts are exact. */
+export interface OffsetGroup {
+  /** Null for the assets without the field. */
+  key: string | null;
+  /** The eligible or performing assets of the group, with their amounts before the offset. */
+  eligible: Tally;
+  /** What the offset asks for, what it takes of it, and what the group has too little for. */
+  owed: bigint;
+  taken: bigint;
+}
+
+export interface OffsetOutcome {
+  /** Groups with an amount to take. */
+  groupCount: number;
+  owed: bigint;
+  /** The assets that are reduced, and by how much. */
+  taken: Tally;
+  /** Those with the largest amounts to take, ties by key; at most `LISTED_GROUPS`. */
+  groups: OffsetGroup[];
+}
+
 /** One scope's assets at one rate. */
 export interface RateCell extends Tally {
   remaining: bigint;
@@ -100,6 +121,11 @@ export interface Outcome {
   /** By eligibility rule; null for those about single assets. */
   wholeGroups: (WholeGroupOutcome | null)[];
   performance: RuleOutcome[];
+  /** Pools have what the offsets left, except that Relevant has the amounts before. */
+  offsets: OffsetOutcome[];
+  /** What the offsets take together: by scope, and the number of assets that any of them reduces. */
+  offsetOf: bigint[];
+  offsetCount: number;
   concentration: ConcentrationOutcome[];
   /** By scope, then by case. */
   rates: RateCell[][];

@@ -4,6 +4,8 @@ import {
   type ContractReserve,
   type Equator,
   type LimitOverlap,
+  type OffsetAmounts,
+  type OffsetKind,
   type RuleException,
   ruleApplies,
   type TransactionContract,
@@ -37,9 +39,19 @@ export interface PreparedRule {
   readonly exceptFilters: readonly Filter[];
 }
 
+/** What makes a group: the value of a field, or the parent's of an asset that has a parent. */
+export interface Grouping {
+  readonly field: Field;
+  readonly parent: Field | null;
+}
+
+/** Tells groupings apart. Without a parent, it is the path of the field. */
+export const groupingKey = ({ field, parent }: Grouping): string =>
+  parent === null ? field.path : `${parent.path} or ${field.path}`;
+
 /** An eligibility rule. With `wholeGroup`, all assets of a group fail if the part that fails the filter is large enough. */
 export interface PreparedEligibility extends PreparedRule {
-  readonly wholeGroup: { readonly groupBy: Field; readonly percent: DecimalText } | null;
+  readonly wholeGroup: { readonly grouping: Grouping; readonly percent: DecimalText } | null;
 }
 
 export interface PreparedConcentration extends PreparedRule {
@@ -85,11 +97,24 @@ export interface PreparedReserve {
   readonly base: number;
 }
 
+/** An amount that is taken off the eligible amounts of each group. */
+export interface PreparedOffset {
+  /** Position in the contract's offsets. */
+  readonly rule: number;
+  readonly title: string;
+  readonly kind: OffsetKind;
+  readonly grouping: Grouping;
+  /** Null for negative balances. */
+  readonly measured: Measured | null;
+  readonly amounts: OffsetAmounts;
+}
+
 /** A contract as of a cut-off date: filters parsed, rules that do not apply omitted, names resolved. */
 export interface PreparedContract {
   readonly scopes: readonly { readonly title: string | null; readonly filter: Filter }[];
   readonly eligibility: readonly PreparedEligibility[];
   readonly performance: readonly PreparedRule[];
+  readonly offsets: readonly PreparedOffset[];
   readonly concentration: readonly PreparedConcentration[];
   readonly overlap: LimitOverlap;
   /** The two default values, then the contract's own. */
@@ -156,6 +181,21 @@ class ContractReader {
     return null;
   }
 
+  grouping(
+    { groupBy, parent }: { groupBy: string; parent?: string | null | undefined },
+    path: Path,
+    title: string,
+  ): Grouping | null {
+    const field = this.field(groupBy, [...path, 'groupBy'], title);
+    const above = this.field(parent, [...path, 'parent'], title);
+    if (field === null) return null;
+    if (above !== null && above.type !== field.type) {
+      const message = `${title}: ${above.label} cannot name the parent of ${field.label}, because it is of another type`;
+      this.issues.push({ path: [...path, 'parent'], message });
+    }
+    return { field, parent: above };
+  }
+
   measured(name: string | undefined | null, path: Path, title: string): Measured | null {
     const field = this.field(name, path, title);
     if (field === null) return null;
@@ -202,9 +242,9 @@ function readContract(reader: ContractReader, contract: TransactionContract, app
   const performance = rules('performanceRules');
   const eligibility = rules('eligibilityRules').map((rule): PreparedEligibility => {
     const wholeGroup = contract.eligibilityRules[rule.rule]?.wholeGroup;
-    const path = ['eligibilityRules', rule.rule, 'wholeGroup', 'groupBy'];
-    const groupBy = reader.field(wholeGroup?.groupBy, path, rule.title);
-    return { ...rule, wholeGroup: groupBy && wholeGroup ? { groupBy, percent: decimalOf(wholeGroup.percent) } : null };
+    if (!wholeGroup) return { ...rule, wholeGroup: null };
+    const grouping = reader.grouping(wholeGroup, ['eligibilityRules', rule.rule, 'wholeGroup'], rule.title);
+    return { ...rule, wholeGroup: grouping && { grouping, percent: decimalOf(wholeGroup.percent) } };
   });
   const whole = { filter: EVERYTHING, accumulator: '$sum' as const, measured: null, weight: null };
   const values: PreparedValue[] = [
@@ -276,11 +316,26 @@ function readContract(reader: ContractReader, contract: TransactionContract, app
     return [{ rule: index, reserve, base }];
   });
 
+  const offsets = (contract.offsets ?? []).flatMap((offset, index): PreparedOffset[] => {
+    if (!applies(offset)) return [];
+    const { title, kind } = offset;
+    const path = ['offsets', index];
+    const grouping = reader.grouping(offset, path, title);
+    const measured = kind === 'field' ? reader.measured(offset.field, [...path, 'field'], title) : null;
+    if (measured !== null && measured.currency === null) {
+      const message = `${title}: ${measured.field.label} is not an amount of money. Choose a field that is`;
+      reader.issues.push({ path: [...path, 'field'], message });
+    }
+    if (grouping === null || (kind === 'field' && measured === null)) return [];
+    return [{ rule: index, title, kind, grouping, measured, amounts: kind === 'field' ? offset.amounts : 'perAsset' }];
+  });
+
   const outstanding = reader.measured(OUTSTANDING_PATH, [], 'Current balance');
   return {
     scopes,
     eligibility,
     performance,
+    offsets,
     concentration,
     overlap: contract.overlap,
     values,
@@ -314,6 +369,7 @@ export function measuredFields(prepared: PreparedContract): Measured[] {
   for (const { measured, weight } of [...prepared.values, ...prepared.concentration]) {
     for (const one of [measured, weight]) if (one !== null) found.set(one.field.path, one);
   }
+  for (const { measured } of prepared.offsets) if (measured !== null) found.set(measured.field.path, measured);
   return [...found.values()];
 }
 

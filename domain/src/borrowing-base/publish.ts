@@ -20,6 +20,7 @@ import { footingProblems } from './footing.ts';
 import type { Outcome, Tally } from './outcome.ts';
 import { isMoney, type PreparedContract, type PreparedRule } from './prepare.ts';
 import { cutTerms, ownExcess, publishConcentration } from './publish-concentration.ts';
+import { publishOffsets } from './publish-offsets.ts';
 import { publishReserves } from './publish-reserves.ts';
 import { at, FIGURE_DIGITS, PERCENT, Publisher, percentOf, total } from './publisher.ts';
 import {
@@ -55,16 +56,25 @@ export interface FacilityPosition {
   readonly limits?: readonly Amount[];
 }
 
+interface PublishedPools {
+  /** By scope, then by status. */
+  units: bigint[][];
+  counts: number[][];
+  /** By scope: what offsets take. It completes the relevant pool, whose amounts are those before. */
+  offsets: bigint[];
+}
+
 /** Published amounts of the pools by scope and status. Scopes add up to the totals, and parts to their pool. */
-function publishPools(outcome: Outcome, publisher: Publisher): { units: bigint[][]; counts: number[][] } {
+function publishPools(outcome: Outcome, publisher: Publisher): PublishedPools {
   const statuses = BORROWING_BASE_STATUSES.map((_, status) =>
     total(outcome.pools.map((scope) => at(scope, status).amount)),
   );
   const index = (pool: ValuePool) => POOL_MEMBERS[pool].map((status) => BORROWING_BASE_STATUSES.indexOf(status));
   const [kept, excluded] = [index('eligibleOrPerforming'), index('inEligibleOrNonPerforming')];
   const exact = (members: readonly number[]) => members.map((status) => at(statuses, status));
-  const relevant = publisher.units(total(statuses));
-  const halves = publisher.parts([total(exact(kept)), total(exact(excluded))], relevant);
+  const offset = total(outcome.offsetOf);
+  const relevant = publisher.units(total(statuses) + offset);
+  const halves = publisher.parts([total(exact(kept)), total(exact(excluded)), offset], relevant);
   const published: bigint[] = [];
   for (const [half, members] of [kept, excluded].entries()) {
     const parts = publisher.parts(exact(members), at(halves, half));
@@ -79,10 +89,17 @@ function publishPools(outcome: Outcome, publisher: Publisher): { units: bigint[]
   return {
     units: outcome.pools.map((_, scope) => byStatus.map((parts) => at(parts, scope))),
     counts: outcome.pools.map((scope) => scope.map((entry) => entry.count)),
+    offsets: publisher.parts(outcome.offsetOf, at(halves, 2)),
   };
 }
 
-function poolFigures(units: readonly bigint[], counts: readonly number[], publisher: Publisher): PoolFigures {
+/** @param offset what offsets take of the relevant pool */
+function poolFigures(
+  units: readonly bigint[],
+  counts: readonly number[],
+  offset: bigint,
+  publisher: Publisher,
+): PoolFigures {
   return Object.fromEntries(
     VALUE_POOLS.map((pool) => {
       const members = POOL_MEMBERS[pool].map((status) => BORROWING_BASE_STATUSES.indexOf(status));
@@ -90,7 +107,9 @@ function poolFigures(units: readonly bigint[], counts: readonly number[], publis
         pool,
         {
           count: members.reduce((sum, status) => sum + at(counts, status), 0),
-          amount: publisher.amount(total(members.map((status) => at(units, status)))),
+          amount: publisher.amount(
+            total(members.map((status) => at(units, status))) + (pool === 'relevant' ? offset : 0n),
+          ),
         },
       ];
     }),
@@ -129,7 +148,7 @@ function track(
   });
 }
 
-function warningsOf(outcome: Outcome, poolCount: number): BorrowingBaseWarning[] {
+function warningsOf(outcome: Outcome, prepared: PreparedContract, poolCount: number): BorrowingBaseWarning[] {
   const assets = (count: number) => (count === 1 ? '1 asset has' : `${count} assets have`);
   const warnings: BorrowingBaseWarning[] = outcome.missingRates.map((currency) => ({
     code: 'missingRate',
@@ -137,9 +156,11 @@ function warningsOf(outcome: Outcome, poolCount: number): BorrowingBaseWarning[]
     count: null,
   }));
   if (outcome.negativeOutstanding > 0) {
+    const isDeducted = prepared.offsets.some(({ kind }) => kind === 'negatives');
+    const treatment = isDeducted ? 'deducted from the eligible amounts of its group' : 'counted as zero';
     warnings.push({
       code: 'negativeOutstanding',
-      message: `${assets(outcome.negativeOutstanding)} a negative current balance, counted as zero`,
+      message: `${assets(outcome.negativeOutstanding)} a negative current balance, ${treatment}`,
       count: outcome.negativeOutstanding,
     });
   }
@@ -241,7 +262,8 @@ export function publishOutcome(
   const totalCounts = BORROWING_BASE_STATUSES.map((_, status) =>
     pools.counts.reduce((sum, scope) => sum + at(scope, status), 0),
   );
-  const figures = poolFigures(totalUnits, totalCounts, publisher);
+  const offsetUnits = total(pools.offsets);
+  const figures = poolFigures(totalUnits, totalCounts, offsetUnits, publisher);
   const poolUnits = (units: readonly bigint[]) =>
     total(POOL_MEMBERS.eligibleOrPerforming.map((status) => at(units, BORROWING_BASE_STATUSES.indexOf(status))));
   const unitsOf = (amount: Amount) => toScaled(amount.sum, publisher.digits);
@@ -281,9 +303,11 @@ export function publishOutcome(
 
   const scopes: ScopeResult[] = prepared.scopes.map((scope, index) => {
     const units = at(pools.units, index);
+    const offset = at(pools.offsets, index);
     return {
       title: scope.title,
-      pools: poolFigures(units, at(pools.counts, index), publisher),
+      pools: poolFigures(units, at(pools.counts, index), offset, publisher),
+      ...(prepared.offsets.length > 0 ? { offset: publisher.amount(offset) } : {}),
       firstBB: publisher.amount(at(firstParts, index)),
       excess: publisher.amount(at(excessByScope, index)),
       remaining: publisher.amount(poolUnits(units) - at(excessByScope, index)),
@@ -315,6 +339,7 @@ export function publishOutcome(
     pools: figures,
     outOfScope: publisher.tally(outcome.outOfScope),
     values,
+    ...publishOffsets(outcome, prepared, offsetUnits, publisher),
     firstBB: publisher.amount(firstBB),
     excess: publisher.amount(excess),
     remaining: publisher.amount(remaining),
@@ -368,7 +393,11 @@ export function publishOutcome(
     },
     firstBB: totals.firstBB,
     netBB: totals.netBB,
-    warnings: warningsOf({ ...outcome, missingRates: [...missing].sort() }, figures.eligibleOrPerforming.count),
+    warnings: warningsOf(
+      { ...outcome, missingRates: [...missing].sort() },
+      prepared,
+      figures.eligibleOrPerforming.count,
+    ),
     cuts: prepared.concentration.flatMap((rule, index) => cutTerms(rule, at(outcome.concentration, index))),
   };
   const problems = footingProblems(result);
@@ -400,7 +429,8 @@ function publishWholeGroups(
       {
         rule,
         title,
-        groupBy: wholeGroup.groupBy.path,
+        groupBy: wholeGroup.grouping.field.path,
+        ...(wholeGroup.grouping.parent ? { parent: wholeGroup.grouping.parent.path } : {}),
         percent: wholeGroup.percent,
         groupCount,
         failedGroupCount,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -11,7 +12,13 @@ import { assetCatalog } from '../tapes/target-schema.ts';
 import { checkContractAgainstFields, requireContractFields } from './prepare.ts';
 import type { FacilityPosition, TapeTerms } from './publish.ts';
 import { calculateReference, type ReferenceAsset } from './testing/reference.ts';
-import { WORKED_CASE_ASSETS, WORKED_CASE_CONTRACT, WORKED_CASE_TAPE } from './testing/worked-case.ts';
+import {
+  RECEIVABLES,
+  RECEIVABLES_CONTRACT,
+  WORKED_CASE_ASSETS,
+  WORKED_CASE_CONTRACT,
+  WORKED_CASE_TAPE,
+} from './testing/worked-case.ts';
 import { waterfallOf } from './waterfall.ts';
 
 const catalog = assetCatalog();
@@ -580,15 +587,7 @@ describe('money', () => {
 describe('whole groups', () => {
   const invoice = (assetId: string, borrowerId: string | null, amount: string, daysPastDue: number) =>
     loan(amount, { assetId, borrowerId, daysPastDue });
-  const invoices = [
-    invoice('i1', 'd1', '100', 10),
-    invoice('i2', 'd1', '60', 95),
-    invoice('i3', 'd2', '200', 30),
-    invoice('i4', 'd2', '20', 120),
-    invoice('i5', 'd3', '150', 100),
-    invoice('i6', 'd4', '80', 0),
-    invoice('i7', 'd4', '-30', 95),
-  ];
+  const invoices = RECEIVABLES;
   const aged = { title: 'At most 90 days', filter: { daysPastDue: { lte: 90 } } };
   const crossAged = (percent: number, more: object = {}) => ({
     ...aged,
@@ -645,6 +644,35 @@ describe('whole groups', () => {
     expect(unknown.result.wholeGroups?.[0]?.groups).toMatchObject([{ key: null, percentage: '25.00000000' }]);
   });
 
+  test('the debtors of one parent are one group, and a debtor without a parent is its own', () => {
+    // The parent of d1 and d2 is named P, and d2 is named as the parent of d3.
+    const parents: Record<string, string> = { d1: 'P', d3: 'd2' };
+    const named = invoices.map((one) => ({ ...one, sector: parents[String(one.borrowerId)] ?? null }));
+    const found = calculate(named, {
+      eligibilityRules: [crossAged(25, { wholeGroup: { groupBy: 'borrowerId', parent: 'sector', percent: 25 } })],
+    } as Partial<TransactionContractInput>);
+    // Of d2 and d3 together, 170 of 370 are late.
+    expect(found.result.wholeGroups).toMatchObject([
+      {
+        ...{ parent: 'sector', groupCount: 3, failedGroupCount: 2 },
+        groups: [
+          { key: 'd2', count: 3, percentage: '45.94594595' },
+          { key: 'P', count: 2, percentage: '37.50000000' },
+        ],
+      },
+    ]);
+    expect(
+      checkContractAgainstFields(
+        contractOf({
+          eligibilityRules: [
+            crossAged(25, { wholeGroup: { groupBy: 'borrowerId', parent: 'monthsOnBook', percent: 25 } }),
+          ],
+        } as Partial<TransactionContractInput>),
+        catalog,
+      ),
+    ).toMatchObject([{ path: ['eligibilityRules', 0, 'wholeGroup', 'parent'] }]);
+  });
+
   test('assets out of scope do not count', () => {
     const scopes = [{ title: 'Large', filter: { 'sums.outstandingSum': { gte: 100 } } }];
     const found = calculate(invoices, {
@@ -653,6 +681,166 @@ describe('whole groups', () => {
     } as Partial<TransactionContractInput>);
     expect(found.result.wholeGroups?.[0]?.groups.map(({ key }) => key)).toEqual(['d3']);
     expect(statuses(found)).toEqual(['eligible', null, 'eligible', null, 'inEligible', null, null]);
+  });
+});
+
+test.each([
+  [WORKED_CASE_ASSETS, { ...WORKED_CASE_CONTRACT, reserves: [{ title: 'Servicing', kind: 'percentage', percent: 1 }] }],
+  [RECEIVABLES, RECEIVABLES_CONTRACT],
+] as const)('a contract without offsets has the bytes of versions that had none', (assets, contract) => {
+  const found = calculateReference({
+    assets,
+    tape: WORKED_CASE_TAPE,
+    contract: transactionContractSchema.parse(contract),
+    catalog,
+  });
+  const hash = createHash('sha256')
+    .update(JSON.stringify([found.result, found.assets]))
+    .digest('hex');
+  expect(EARLIER_HASHES).toContain(hash);
+});
+
+/** Of the results that the version before offsets calculated. */
+const EARLIER_HASHES = [
+  'a9d8dc22b0d9841ddc12d891a2993a32c731b971a02ec4257fe98178a81d85f5',
+  '70c3d26872e0991fcd0c7c1788078139b052f28084bcaf04fb9793a2a2184302',
+];
+
+describe('offsets', () => {
+  const deducted = { title: 'Credits', kind: 'negatives', groupBy: 'borrowerId' };
+  const field = 'sums.arrears';
+  const payables = { title: 'Payables', kind: 'field', groupBy: 'borrowerId', field };
+  const offsetting = (offsets: object[], assets: readonly ReferenceAsset[] = RECEIVABLES, more: object = {}) =>
+    calculate(assets, { ...RECEIVABLES_CONTRACT, offsets, ...more } as Partial<TransactionContractInput>);
+  /** The invoices, each with what is owed to its debtor. */
+  const owing = (amounts: Record<string, string>): ReferenceAsset[] =>
+    RECEIVABLES.map((one) => ({ ...one, [field]: amounts[String(one.borrowerId)] ?? null }));
+  const groupsOf = (found: ReturnType<typeof calculate>) =>
+    found.result.totals.offsets?.map(({ groups }) =>
+      groups.map(({ key, owed, taken, leftOver }) => [key, owed.sum, taken.sum, leftOver.sum].join(' ')),
+    );
+
+  test('negative balances count as zero, or are deducted from the other invoices of the debtor, whatever their age', () => {
+    const zero = offsetting([]);
+    expect(zero.result.totals.pools.eligibleOrPerforming).toEqual({ count: 2, amount: USD('280.00') });
+    expect(zero.result.warnings[0]?.message).toBe('1 asset has a negative current balance, counted as zero');
+    const found = offsetting([deducted]);
+    const { totals, netBB, warnings } = found.result;
+    expect(totals.pools.eligibleOrPerforming).toEqual({ count: 2, amount: USD('250.00') });
+    expect(totals.pools.relevant).toEqual(zero.result.totals.pools.relevant);
+    expect(totals.pools.inEligible).toEqual(zero.result.totals.pools.inEligible);
+    expect(totals.offset).toEqual({ count: 1, amount: USD('30.00') });
+    expect(netBB).toEqual(USD('212.50'));
+    expect(warnings[0]?.message).toBe(
+      '1 asset has a negative current balance, deducted from the eligible amounts of its group',
+    );
+    expect(totals.offsets).toEqual([
+      {
+        ...{ rule: 0, title: 'Credits', kind: 'negatives', groupBy: 'borrowerId', parent: null },
+        ...{ field: null, amounts: null, groupCount: 1, count: 1 },
+        ...{ owed: USD('30.00'), taken: USD('30.00'), leftOver: USD('0.00') },
+        groups: [
+          {
+            ...{ key: 'd4', count: 1, eligible: USD('80.00') },
+            ...{ owed: USD('30.00'), taken: USD('30.00'), leftOver: USD('0.00') },
+          },
+        ],
+      },
+    ]);
+    expect(found.assets.map(({ remaining: left, failed }) => [round(left, 2), failed.join(' ')])).toEqual([
+      ['0.00', 'eligible:1'],
+      ['0.00', 'eligible:0 eligible:1'],
+      ['200.00', ''],
+      ['0.00', 'eligible:0'],
+      ['0.00', 'eligible:0 eligible:1'],
+      ['50.00', 'offset:0'],
+      ['0.00', 'eligible:0'],
+    ]);
+    expect(
+      waterfallOf(found.result)
+        .map(({ step, sum: amount }) => `${step} ${amount}`)
+        .slice(0, 5),
+    ).toEqual(['relevant 610.00', 'inEligible -330', 'nonPerforming 0', 'offset -30', 'eligibleOrPerforming 250.00']);
+  });
+
+  test('what a debtor has too little for is left over, and never taken from another debtor', () => {
+    const found = offsetting([payables], owing({ d1: '10', d2: '0', d4: '100' }));
+    expect(groupsOf(found)).toEqual([['d4 100.00 80.00 20.00', 'd1 10.00 0.00 10.00']]);
+    expect(found.result.totals.pools.eligibleOrPerforming.amount).toEqual(USD('200.00'));
+    const { owed, taken, leftOver } = found.result.totals.offsets![0]!;
+    expect([owed.sum, taken.sum, leftOver.sum]).toEqual(['110.00', '80.00', '30.00']);
+  });
+
+  test('the amount is the same on each invoice of a debtor, or is added up', () => {
+    const assets = owing({ d4: '15' });
+    expect(groupsOf(offsetting([payables], assets))).toEqual([['d4 15.00 15.00 0.00']]);
+    expect(groupsOf(offsetting([{ ...payables, amounts: 'perAsset' }], assets))).toEqual([['d4 30.00 30.00 0.00']]);
+    // The largest counts where invoices of a debtor differ, and an amount below zero adds nothing.
+    const [first, ...others] = owing({ d2: '7', d4: '15' });
+    const differing = [
+      { ...first!, borrowerId: 'd4', [field]: '16' },
+      ...others.slice(0, -1),
+      { ...others.at(-1)!, [field]: '-9' },
+    ];
+    expect(groupsOf(offsetting([payables], differing))).toEqual([['d4 16.00 16.00 0.00', 'd2 7.00 7.00 0.00']]);
+    const added = offsetting([{ ...payables, amounts: 'perAsset' }], differing);
+    expect(groupsOf(added)).toEqual([['d4 31.00 31.00 0.00', 'd2 14.00 14.00 0.00']]);
+  });
+
+  test('the shares of invoices add up to the last digit, and offsets follow one another', () => {
+    const thirds = ['a', 'b', 'c'].map((assetId) =>
+      loan('100', { assetId, borrowerId: 'd', daysPastDue: 0, [field]: '100' }),
+    );
+    const found = offsetting(
+      [payables, { ...payables, title: 'Again' }, { ...payables, title: 'More' }, { ...payables, title: 'Most' }],
+      thirds,
+    );
+    expect(groupsOf(found)).toEqual([
+      ['d 100.00 100.00 0.00'],
+      ['d 100.00 100.00 0.00'],
+      ['d 100.00 100.00 0.00'],
+      ['d 100.00 0.00 100.00'],
+    ]);
+    const one = offsetting([payables], thirds);
+    expect(one.assets.map(({ remaining: left }) => left)).toEqual([
+      '66.666666666666',
+      '66.666666666666',
+      '66.666666666668',
+    ]);
+  });
+
+  test('limits and values of the eligible pool take what offsets left, those of the relevant pool what was there', () => {
+    const found = offsetting([deducted], RECEIVABLES, {
+      concentrationRules: [
+        { title: 'Debtor', groupBy: 'borrowerId', equator: { operand: 'lte', unit: 'percentage', value: 40 } },
+      ],
+    });
+    const { totals } = found.result;
+    expect(totals.values.map(({ value }) => value)).toEqual(['250.00', '610.00']);
+    // 40 % of 250: i3 is cut to 100.
+    expect(totals.excess).toEqual(USD('100.00'));
+    expect(totals.remaining).toEqual(USD('150.00'));
+  });
+
+  test('the debtors of a parent share their offset', () => {
+    const named = owing({ d4: '200' }).map((one) => ({ ...one, sector: one.borrowerId === 'd4' ? 'd2' : null }));
+    const found = offsetting([{ ...payables, parent: 'sector' }], named);
+    expect(groupsOf(found)).toEqual([['d2 200.00 200.00 0.00']]);
+    // 280 are eligible of both: 200 of 280 are taken of each.
+    expect(remaining(found)).toEqual(['0.0000', '0.0000', '57.1429', '0.0000', '0.0000', '22.8571', '0.0000']);
+  });
+
+  test('an offset applies between its dates, and needs a field of money', () => {
+    const off = offsetting([{ ...deducted, expirationDate: WORKED_CASE_TAPE.cutOffDate }]);
+    expect(JSON.stringify(off)).toBe(
+      JSON.stringify(calculate(RECEIVABLES, RECEIVABLES_CONTRACT as Partial<TransactionContractInput>)),
+    );
+    expect(
+      checkContractAgainstFields(
+        contractOf({ offsets: [{ ...payables, field: 'monthsOnBook' }] } as Partial<TransactionContractInput>),
+        catalog,
+      ),
+    ).toMatchObject([{ path: ['offsets', 0, 'field'], message: expect.stringMatching(/is not an amount of money/) }]);
   });
 });
 

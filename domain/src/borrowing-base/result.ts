@@ -1,4 +1,4 @@
-import type { LimitOverlap, ReserveKind } from '../facilities/contract.schema.ts';
+import type { LimitOverlap, OffsetAmounts, OffsetKind, ReserveKind } from '../facilities/contract.schema.ts';
 import type { BorrowingBaseStatus, ValuePool } from '../facilities/pools.ts';
 import type { Field } from '../filters/catalog.ts';
 import type { Amount } from '../money/amount.schema.ts';
@@ -31,6 +31,12 @@ export interface Totals {
   pools: PoolFigures;
   outOfScope: CountAndAmount;
   values: ValueResult[];
+  /**
+   * What offsets take off the eligible or performing assets, whose pools have what is left. The relevant pool has the
+   * amounts before. Not present, as `offsets`, if no offset of the contract applies.
+   */
+  offset?: CountAndAmount;
+  offsets?: OffsetResult[];
   /** Amount x rate before concentration removal. */
   firstBB: Amount;
   /**
@@ -65,6 +71,39 @@ export interface Totals {
   availability: Amount | null;
   /** The note's position in each currency. Not present in results of earlier versions. */
   byCurrency?: CurrencyPosition[];
+}
+
+/** One offset of the contract that applies on the cut-off date. */
+export interface OffsetResult {
+  /** Position in the contract's offsets. */
+  rule: number;
+  title: string;
+  kind: OffsetKind;
+  groupBy: string;
+  /** The field that names the parent of a group; null without one. */
+  parent: string | null;
+  /** The field with the amounts, and how the tape states them; null for negative balances. */
+  field: string | null;
+  amounts: OffsetAmounts | null;
+  /** Groups with an amount to take. */
+  groupCount: number;
+  /** The assets that are reduced. */
+  count: number;
+  /** What is to be taken: what is taken, and what is left over because its group has too little. */
+  owed: Amount;
+  taken: Amount;
+  leftOver: Amount;
+  /** Those with the largest amounts to take; at most `LISTED_GROUPS`. */
+  groups: {
+    /** Null for the assets without the field. */
+    key: string | null;
+    /** The eligible or performing assets of the group, with their amount before the offset. */
+    count: number;
+    eligible: Amount;
+    owed: Amount;
+    taken: Amount;
+    leftOver: Amount;
+  }[];
 }
 
 /** One reserve of the contract that applies on the cut-off date. */
@@ -122,6 +161,8 @@ export interface ScopeResult {
   /** Null for the single unnamed scope of a contract without scopes. */
   title: string | null;
   pools: PoolFigures;
+  /** Only if offsets apply. */
+  offset?: Amount;
   firstBB: Amount;
   excess: Amount;
   remaining: Amount;
@@ -201,6 +242,8 @@ export interface WholeGroupResult {
   rule: number;
   title: string;
   groupBy: string;
+  /** The field that names the parent of a group. Only for a rule about parents. */
+  parent?: string;
   /** From this share of its amount on, a group fails. In per cent. */
   percent: DecimalText;
   groupCount: number;
@@ -304,10 +347,11 @@ export interface AssetResult {
   status: BorrowingBaseStatus | null;
   /** Position in the contract's scopes (0 for the unnamed one); null if out of scope. */
   scope: number | null;
-  /** Null if the asset has no outstanding sum. */
+  /** Before offsets. Null if the asset has no outstanding sum. */
   amount: DecimalText | null;
-  /** Keys of the failed rules (see `ruleKey`), in order. For concentration rules: those that cut the asset. */
+  /** Keys of the failed rules (see `ruleKey`), in order. For offsets and concentration rules: those that cut the asset. */
   failed: string[];
+  /** By concentration rules: the amount less it and less offsets remains. */
   excessRemoved: DecimalText;
   remaining: DecimalText;
   /** In percent; null if nothing is advanced against the asset. */
@@ -315,7 +359,7 @@ export interface AssetResult {
   advanced: DecimalText;
 }
 
-export type RuleStage = 'eligible' | 'performing' | 'concentration';
+export type RuleStage = 'eligible' | 'performing' | 'offset' | 'concentration';
 
 /** The key of a rule in per-asset results: `eligible:0`. `eligible:-1` is a missing outstanding amount. */
 export const ruleKey = (stage: RuleStage, rule: number): string => `${stage}:${rule}`;

@@ -3,7 +3,7 @@ import { shareOf } from '../money/shares.ts';
 import type { BorrowingBaseResult, CountAndAmount } from './result.ts';
 import { type AssetResultFilter, assetsFailing, assetsFirstExcludedBy } from './waterfall.ts';
 
-export type TrackedStage = 'Eligibility' | 'Performance' | 'Concentration';
+export type TrackedStage = 'Eligibility' | 'Performance' | 'Offset' | 'Concentration';
 
 /**
  * One line of the rules table: what the rule is the first to exclude, so that the lines add up to the pool's total
@@ -36,9 +36,16 @@ export function trackedRules({ rulesTracking, totals }: BorrowingBaseResult): Tr
         filter: key === 'concentration' ? assetsFailing(key, rule) : assetsFirstExcludedBy(key, rule),
       };
     });
+  const offsets = (totals.offsets ?? []).map(({ rule, title, count, taken }): TrackedRule => {
+    const reduced = { count, amount: taken };
+    const sharePercent = shareOf(taken.sum, pool);
+    const filter = assetsFailing('offset', rule);
+    return { key: `offset:${rule}`, stage: 'Offset', title, failed: reduced, first: reduced, sharePercent, filter };
+  });
   return [
     ...row('Eligibility', 'eligible'),
     ...row('Performance', 'performing'),
+    ...offsets,
     ...row('Concentration', 'concentration'),
   ];
 }

@@ -10,6 +10,7 @@ export const BORROWING_BASE_STEPS = [
   'relevant',
   'inEligible',
   'nonPerforming',
+  'offset',
   'eligibleOrPerforming',
   'excess',
   'advanceHaircut',
@@ -114,6 +115,13 @@ export function waterfallOf(result: BorrowingBaseResult): WaterfallBar[] {
     change('nonPerforming', 'Non-performing', pools.nonPerforming.amount.sum, pools.nonPerforming.count, {
       [STATUS]: 'nonPerforming',
     }),
+    ...(totals.offset
+      ? [
+          change('offset', 'Offsets', totals.offset.amount.sum, totals.offset.count, {
+            'borrowingBase.failed': { like: '%,offset:%' },
+          }),
+        ]
+      : []),
     level('eligibleOrPerforming', 'Eligible or performing', pools.eligibleOrPerforming.amount.sum, poolCount, IN_POOL),
     change('excess', 'Excess concentration', totals.excess.sum, cutCount, {
       'borrowingBase.failed': { like: '%,concentration:%' },
@@ -155,13 +163,16 @@ const ENDS: Partial<Record<BorrowingBaseStep, string>> = {
 export const endOf = (bars: readonly Pick<WaterfallBar, 'step'>[]): string =>
   ENDS[bars.at(-1)?.step ?? 'netBB'] ?? 'net borrowing base';
 
-/** Selects the assets that fail a rule, or that a concentration rule cut. */
+/** Selects the assets that fail a rule, or that an offset or a concentration rule cut. */
 export const assetsFailing = (stage: RuleStage, rule: number): AssetResultFilter => ({
   'borrowingBase.failed': { like: `%,${ruleKey(stage, rule)},%` },
 });
 
 /** Selects the assets that a rule is the first to exclude. */
-export const assetsFirstExcludedBy = (stage: Exclude<RuleStage, 'concentration'>, rule: number): AssetResultFilter => ({
+export const assetsFirstExcludedBy = (
+  stage: Exclude<RuleStage, 'offset' | 'concentration'>,
+  rule: number,
+): AssetResultFilter => ({
   'borrowingBase.firstFailed': ruleKey(stage, rule),
 });
 

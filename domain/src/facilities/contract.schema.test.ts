@@ -227,6 +227,45 @@ describe('a reserve', () => {
   });
 });
 
+describe('an offset', () => {
+  const withOffset = (...offsets: object[]) =>
+    errors({ offsets: offsets.map((more, index) => ({ title: `Offset ${index}`, groupBy: 'borrowerId', ...more })) });
+  const ofField = { kind: 'field', field: 'sums.arrears' };
+  const negatives = { kind: 'negatives' };
+
+  test('has a field with the amount, or is of negative balances, once', () => {
+    expect(withOffset(ofField, { ...ofField, amounts: 'perAsset', parent: 'sector' }, negatives)).toEqual({});
+    expect(Object.keys(withOffset({ kind: 'field' }))).toEqual(['offsets.0.field']);
+    expect(Object.keys(withOffset({ ...negatives, groupBy: undefined }))).toEqual(['offsets.0.groupBy']);
+    expect(Object.keys(withOffset({ ...ofField, amounts: 'perDebtor' }))).toEqual(['offsets.0.amounts']);
+    expect(Object.keys(withOffset({ kind: 'deposits' }))).toEqual(['offsets.0.kind']);
+    expect(withOffset(negatives, ofField, negatives)).toEqual({
+      'offsets.2.kind': 'Negative balances can be deducted only once',
+    });
+  });
+
+  test('takes the same amount on each asset of a group by default', () => {
+    const parsed = transactionContractSchema.parse(
+      contract({ offsets: [{ title: 'Payables', groupBy: 'borrowerId', ...ofField }] }),
+    );
+    expect(parsed.offsets).toMatchObject([{ amounts: 'perGroup', enabled: true }]);
+  });
+
+  test('starts before it ends and has a title of its own; a contract has at most 20', () => {
+    const dates = (startDate: string, expirationDate: string) =>
+      withOffset({ ...negatives, startDate, expirationDate });
+    expect(dates('2026-01-01', '2026-01-02')).toEqual({});
+    expect(Object.keys(dates('2026-01-02', '2026-01-02'))).toEqual(['offsets.0.startDate']);
+    const many = (count: number) => withOffset(...Array.from({ length: count }, () => ofField));
+    expect(many(20)).toEqual({});
+    expect(many(21)).toEqual({ offsets: 'A contract has at most 20 offsets' });
+    expect(withOffset({ ...ofField, title: 'Same' }, { ...ofField, title: 'Same' })).toEqual({
+      'offsets.1.title': "'Same' is used twice",
+    });
+    expect('offsets' in transactionContractSchema.parse(contract())).toBe(false);
+  });
+});
+
 describe('a concentration rule', () => {
   const equator = { operand: 'lte', unit: 'percentage', value: 12 };
   const withRule = (more: object) => errors({ concentrationRules: [{ title: 'Rule', equator, ...more }] });

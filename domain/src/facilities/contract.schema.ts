@@ -43,6 +43,7 @@ export const MAX_CONTRACTS_PER_NOTE = 200;
 export const MAX_RESERVES = 50;
 /** Rules about whole groups in one contract: each keeps sums of every group. */
 export const MAX_WHOLE_GROUP_RULES = 20;
+export const MAX_OFFSETS = 20;
 /** Decimal places of an advance rate in per cent, and of other percentages of a contract. */
 export const ADVANCE_RATE_DIGITS = 8;
 /** Amounts of money stay below it. */
@@ -92,6 +93,13 @@ const groupPercentSchema = z
   })
   .register(NUMBER_KINDS, { kind: 'percent' });
 
+/** The assets that a rule takes together. */
+const groupShape = {
+  groupBy: nameSchema,
+  /** The field that names the parent of a group: its groups count as one. An asset without a parent is of its own group. */
+  parent: nameSchema.nullish(),
+};
+
 export const eligibilityRuleSchema = z
   .object({
     ...ruleShape,
@@ -99,7 +107,7 @@ export const eligibilityRuleSchema = z
      * With it, the rule is about whole groups (cross-aging): if the assets that do not satisfy the filter make up at least
      * this share of the group's positive amounts, all assets of the group fail. Otherwise none does.
      */
-    wholeGroup: z.object({ groupBy: nameSchema, percent: groupPercentSchema }).nullish(),
+    wholeGroup: z.object({ ...groupShape, percent: groupPercentSchema }).nullish(),
   })
   .refine(datesInOrder, datesProblem);
 
@@ -255,6 +263,39 @@ export const reserveSchema = z
   ])
   .refine(datesInOrder, datesProblem);
 
+export const OFFSET_KIND_LABELS = {
+  field: 'Amount in a field',
+  negatives: 'Negative balances',
+} as const;
+export const OFFSET_KINDS = valuesOf(OFFSET_KIND_LABELS);
+export type OffsetKind = (typeof OFFSET_KINDS)[number];
+
+/** How the tape states the amount of a group: on each of its assets again, or in parts. */
+export const OFFSET_AMOUNT_LABELS = {
+  perGroup: 'The same amount on each asset of the group',
+  perAsset: 'A part of it on each asset, added up',
+} as const;
+export const OFFSET_AMOUNTS = valuesOf(OFFSET_AMOUNT_LABELS);
+export type OffsetAmounts = (typeof OFFSET_AMOUNTS)[number];
+
+/**
+ * An amount that is taken off the eligible amounts of each group, pro rata and not below zero, such as what the borrower
+ * owes its debtor. What a group has too little for is left over.
+ */
+export const offsetSchema = z
+  .discriminatedUnion('kind', [
+    z.object({
+      ...reserveShape,
+      ...groupShape,
+      kind: z.literal('field'),
+      /** The field with the amount. It is read from all assets of the group that are in scope, eligible or not. */
+      field: nameSchema,
+      amounts: z.enum(OFFSET_AMOUNTS).default('perGroup'),
+    }),
+    z.object({ ...reserveShape, ...groupShape, kind: z.literal('negatives') }),
+  ])
+  .refine(datesInOrder, datesProblem);
+
 const contractShape = z.object({
   id: idSchema.optional(),
   title: z.string().max(250).optional(),
@@ -278,6 +319,11 @@ const contractShape = z.object({
     .array(reserveSchema)
     .max(MAX_RESERVES, { message: `A contract has at most ${MAX_RESERVES} reserves` })
     .optional(),
+  /** Not present in contracts without any, as in those of earlier versions. */
+  offsets: z
+    .array(offsetSchema)
+    .max(MAX_OFFSETS, { message: `A contract has at most ${MAX_OFFSETS} offsets` })
+    .optional(),
 });
 
 type ContractShape = z.infer<typeof contractShape>;
@@ -285,7 +331,7 @@ type ContractShape = z.infer<typeof contractShape>;
 /** Titles that must be unique, and titles that must refer to something. */
 function titleProblems(contract: ContractShape): { path: (string | number)[]; message: string }[] {
   const problems: { path: (string | number)[]; message: string }[] = [];
-  const unique = (list: 'scopes' | 'values' | 'reserves'): void => {
+  const unique = (list: 'scopes' | 'values' | 'reserves' | 'offsets'): void => {
     const seen = new Set<string>();
     for (const [index, { title }] of (contract[list] ?? []).entries()) {
       if (seen.has(title)) problems.push({ path: [list, index, 'title'], message: `'${title}' is used twice` });
@@ -295,6 +341,7 @@ function titleProblems(contract: ContractShape): { path: (string | number)[]; me
   unique('scopes');
   unique('values');
   unique('reserves');
+  unique('offsets');
 
   const scopes = new Set(contract.scopes.map((scope) => scope.title));
   for (const [index, rateCase] of contract.advanceRate.cases.entries()) {
@@ -321,6 +368,10 @@ function titleProblems(contract: ContractShape): { path: (string | number)[]; me
       path: ['eligibilityRules', beyond, 'wholeGroup', 'groupBy'],
       message: `A contract has at most ${MAX_WHOLE_GROUP_RULES} rules about whole groups`,
     });
+  }
+  const ofNegatives = (contract.offsets ?? []).flatMap(({ kind }, index) => (kind === 'negatives' ? [index] : []));
+  for (const index of ofNegatives.slice(1)) {
+    problems.push({ path: ['offsets', index, 'kind'], message: 'Negative balances can be deducted only once' });
   }
   const averages = new Set(contract.values.filter((value) => value.accumulator !== '$sum').map(({ title }) => title));
   for (const [index, reserve] of (contract.reserves ?? []).entries()) {
@@ -352,6 +403,7 @@ export type EligibilityRule = z.infer<typeof eligibilityRuleSchema>;
 export type ConcentrationRule = z.infer<typeof concentrationRuleSchema>;
 export type ContractValue = z.infer<typeof contractValueSchema>;
 export type ContractReserve = z.infer<typeof reserveSchema>;
+export type ContractOffset = z.infer<typeof offsetSchema>;
 export type Equator = z.infer<typeof equatorSchema>;
 export type RuleException = z.infer<typeof ruleExceptionSchema>;
 

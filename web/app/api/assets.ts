@@ -39,6 +39,20 @@ const explanationSchema = z
         sentence: z.string().meta({ example: 'Origination credit score is at least 640: is 612' }),
       }),
     ),
+    offset: z
+      .object({
+        amount: z.number().meta({ description: 'What offsets took off the asset' }),
+        offsets: z.array(
+          z.object({
+            rule: z.int().meta({ description: 'Position in the contract’s offsets' }),
+            title: z.string(),
+            groupBy: z.object({ path: z.string(), label: z.string() }),
+            group: z.string().nullable().meta({ description: 'null for assets without the field' }),
+          }),
+        ),
+      })
+      .nullable()
+      .meta({ description: 'null if no offset reduced the asset' }),
     concentration: z.array(
       z.object({
         rule: z.int(),
@@ -69,8 +83,9 @@ const explanationSchema = z
   .meta({ id: 'AssetExplanation' });
 
 /** Converts amounts and rates to numbers with all their digits. */
-const withNumbers = ({ concentration, advance, ...rest }: AssetExplanation) => ({
+const withNumbers = ({ offset, concentration, advance, ...rest }: AssetExplanation) => ({
   ...rest,
+  offset: offset && { ...offset, amount: exactNumber(offset.amount) },
   concentration: concentration.map((cut) => ({
     ...cut,
     excess: exactNumber(cut.excess),

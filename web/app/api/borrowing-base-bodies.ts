@@ -1,5 +1,10 @@
 import { documentSchema } from '@tapeline/domain/documents/document.schema.ts';
-import { LIMIT_OVERLAPS, RESERVE_KINDS } from '@tapeline/domain/facilities/contract.schema.ts';
+import {
+  LIMIT_OVERLAPS,
+  OFFSET_AMOUNTS,
+  OFFSET_KINDS,
+  RESERVE_KINDS,
+} from '@tapeline/domain/facilities/contract.schema.ts';
 import { VALUE_POOLS } from '@tapeline/domain/facilities/pools.ts';
 import { wireAmountSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { z } from 'zod';
@@ -11,6 +16,32 @@ const figure = z.number().nullable();
 const excessSchema = z.object({ sum: wireAmountSchema, percentage: z.number() }).meta({
   description: 'The amount that the rule takes off its assets, and its percentage of the pool',
 });
+
+const offsetShape = { owed: wireAmountSchema, taken: wireAmountSchema, leftOver: wireAmountSchema };
+const offsetsSchema = z.array(
+  z.object({
+    rule: z.int().meta({ description: 'Position in the contract’s offsets' }),
+    title: z.string(),
+    kind: z.enum(OFFSET_KINDS),
+    groupBy: z.string(),
+    parent: z.string().nullable().meta({ description: 'The field that names the parent of a group' }),
+    field: z.string().nullable().meta({ description: 'The field with the amounts; null for negative balances' }),
+    amounts: z.enum(OFFSET_AMOUNTS).nullable(),
+    groupCount: z.int().meta({ description: 'Groups with an amount to take' }),
+    count: z.int().meta({ description: 'Assets that are reduced' }),
+    ...offsetShape,
+    groups: z
+      .array(
+        z.object({
+          key: z.string().nullable(),
+          count: z.int(),
+          eligible: wireAmountSchema.meta({ description: 'Of the group’s eligible or performing assets, before it' }),
+          ...offsetShape,
+        }),
+      )
+      .meta({ description: 'Those with the largest amounts to take' }),
+  }),
+);
 
 const totalsSchema = z.object({
   assets: z.int(),
@@ -26,6 +57,11 @@ const totalsSchema = z.object({
       unknown: tallySchema,
     }),
   ),
+  offset: tallySchema.optional().meta({
+    description:
+      'What offsets take off eligible or performing assets, whose pools have what is left; the relevant pool has the amounts before. Only if offsets of the contract apply on the cut-off date',
+  }),
+  offsets: offsetsSchema.optional().meta({ description: 'Only with offset' }),
   firstBB: wireAmountSchema,
   excess: wireAmountSchema,
   remaining: wireAmountSchema,
@@ -83,6 +119,7 @@ const totalsSchema = z.object({
 const scopeSchema = z.object({
   title: z.string().nullable(),
   pools: poolsSchema,
+  offset: wireAmountSchema.optional().meta({ description: 'Only if offsets apply' }),
   firstBB: wireAmountSchema,
   excess: wireAmountSchema,
   remaining: wireAmountSchema,
@@ -174,6 +211,7 @@ export const borrowingBaseSchema = documentSchema
           rule: z.int().meta({ description: 'Position in the contract’s eligibilityRules' }),
           title: z.string(),
           groupBy: z.string(),
+          parent: z.string().optional().meta({ description: 'Only for a rule about parents' }),
           percent: z.number(),
           groupCount: z.int(),
           failedGroupCount: z.int(),

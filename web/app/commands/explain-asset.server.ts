@@ -39,6 +39,7 @@ export async function explanationOf(
         scope: text('scope'),
         failed: text('failed') ?? '',
         amount: text('amount'),
+        excessRemoved: text('excessRemoved') ?? '0',
         remaining: text('remaining') ?? '0',
         rate: text('rate'),
         advanced: text('advanced') ?? '0',

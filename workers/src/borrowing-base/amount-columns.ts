@@ -35,6 +35,8 @@ export const makeSharedAmounts = (length: number): AmountColumn => ({
 /** An amount as one integer at AMOUNT_SCALE. */
 export const toBigInt = (whole: number, part: number): bigint => BigInt(whole) * PARTS_BIG + BigInt(part);
 
+export const amountAt = ({ whole, part }: AmountColumn, at: number): bigint => toBigInt(whole[at]!, part[at]!);
+
 export function setBigInt(amounts: AmountColumn, index: number, value: bigint): void {
   let [whole, part] = [value / PARTS_BIG, value % PARTS_BIG];
   if (part < 0n) [whole, part] = [whole - 1n, part + PARTS_BIG];
@@ -65,14 +67,22 @@ export class Sums implements SumArrays {
     this.part = new Float64Array(length);
   }
 
-  /** Adds up the sums of several threads. All have the same length. */
-  static merge(parts: readonly SumArrays[]): Sums {
+  /** Adds up the sums of several threads. All have the same length. @param off sums to take off again */
+  static merge(parts: readonly SumArrays[], off: readonly SumArrays[] = []): Sums {
     const merged = new Sums(parts[0]?.count.length ?? 0);
     for (const { count, whole, part } of parts) {
       for (let index = 0; index < count.length; index += 1) {
         const counted = merged.count[index]! + count[index]!;
         merged.add(index, whole[index]!, part[index]!);
         merged.count[index] = counted;
+      }
+    }
+    for (const { count, whole, part } of off) {
+      for (let index = 0; index < count.length; index += 1) {
+        merged.count[index] = merged.count[index]! - count[index]!;
+        merged.whole[index] = merged.whole[index]! - whole[index]!;
+        // It may fall below zero, which `amount` accepts.
+        merged.part[index] = merged.part[index]! - part[index]!;
       }
     }
     return merged;
@@ -184,6 +194,12 @@ export class Multiplier {
   multiplyAt(amounts: AmountColumn, at: number): void {
     const { terms } = this;
     const high = terms[HIGH]!;
+    // Nothing is kept. In doubles, zero would always be in doubt.
+    if (high === 0) {
+      amounts.whole[at] = 0;
+      amounts.part[at] = 0;
+      return;
+    }
     const highTop = terms[HIGH_TOP]!;
     const highRest = terms[HIGH_REST]!;
     const whole = amounts.whole[at]!;

@@ -143,28 +143,34 @@ function coveredBy(
   leftOut: Sums,
 ): CoveredAssets {
   const { filter, excepted } = columns.layout.concentration[ruleIndex]!;
+  if (filter === null && excepted === null) return coverPool(pool, columns, rule.groupBy?.path ?? null);
   const codes = rule.groupBy === null ? null : columns.codes.get(rule.groupBy.path)!;
-  const cacheKey = rule.groupBy?.path ?? '';
-  const plain = filter === null && excepted === null;
-  const known = plain ? pool.coverages.get(cacheKey) : undefined;
-  if (known !== undefined) return known;
-  let members = pool.members;
-  if (filter !== null || excepted !== null) {
-    const found = new Int32Array(pool.members.length);
-    let length = 0;
-    for (let at = 0; at < pool.members.length; at += 1) {
-      const index = pool.members[at]!;
-      const state = filter === null ? 1 : stateOf(columns.words, filter, index);
-      if (state === 0) continue;
-      if (state === 2) leftOut.addFrom(0, pool.remaining, index);
-      else if (excepted !== null && isSet(columns.words, excepted, index)) leftOut.addFrom(1, pool.remaining, index);
-      else {
-        found[length] = index;
-        length += 1;
-      }
+  const found = new Int32Array(pool.members.length);
+  let length = 0;
+  for (let at = 0; at < pool.members.length; at += 1) {
+    const index = pool.members[at]!;
+    const state = filter === null ? 1 : stateOf(columns.words, filter, index);
+    if (state === 0) continue;
+    if (state === 2) leftOut.addFrom(0, pool.remaining, index);
+    else if (excepted !== null && isSet(columns.words, excepted, index)) leftOut.addFrom(1, pool.remaining, index);
+    else {
+      found[length] = index;
+      length += 1;
     }
-    members = found.subarray(0, length);
   }
+  return coverMembers(found.subarray(0, length), codes);
+}
+
+/** The whole pool in groups, for all rules that neither narrow it nor have exceptions. @param key of the grouping */
+export function coverPool(pool: LimitedPool, columns: Pick<TapeColumns, 'codes'>, key: string | null): CoveredAssets {
+  const known = pool.coverages.get(key ?? '');
+  if (known !== undefined) return known;
+  const covered = coverMembers(pool.members, key === null ? null : columns.codes.get(key)!);
+  pool.coverages.set(key ?? '', covered);
+  return covered;
+}
+
+function coverMembers(members: Int32Array, codes: Int32Array | null): CoveredAssets {
   const groups = new Int32Array(members.length);
   let groupCount = 1;
   if (codes !== null) groupCount = groupMembers(members, codes, groups);
@@ -177,9 +183,7 @@ function coveredBy(
     present[presentCount] = group;
     presentCount += 1;
   }
-  const covered = { members, groups, groupCount, present: present.subarray(0, presentCount), firstOf, countOf };
-  if (plain) pool.coverages.set(cacheKey, covered);
-  return covered;
+  return { members, groups, groupCount, present: present.subarray(0, presentCount), firstOf, countOf };
 }
 
 function measureGroups(
@@ -213,7 +217,7 @@ function measureGroups(
 
 // Loops over all assets. Each is a separate function so that V8 compiles it early.
 
-function addMembers(sums: Sums, members: Int32Array, groups: Int32Array, value: AmountColumn): void {
+export function addMembers(sums: Sums, members: Int32Array, groups: Int32Array, value: AmountColumn): void {
   for (let at = 0; at < members.length; at += 1) sums.addFrom(groups[at]!, value, members[at]!);
 }
 

@@ -37,6 +37,10 @@ export function failedRules(assets: AssetColumns, index: number): string[] {
       if (answered(assets, answer, index)) failed.push(ruleKey('performing', prepared.performance[at]!.rule));
     }
   }
+  for (const [at, offset] of prepared.offsets.entries()) {
+    const word = assets.offsetCuts[Math.floor(at / CUTS_PER_WORD)]!;
+    if (((word[index]! >>> (at % CUTS_PER_WORD)) & 1) === 1) failed.push(ruleKey('offset', offset.rule));
+  }
   for (const [at, rule] of prepared.concentration.entries()) {
     const word = assets.cuts[Math.floor(at / CUTS_PER_WORD)]!;
     if (((word[index]! >>> (at % CUTS_PER_WORD)) & 1) === 1) failed.push(ruleKey('concentration', rule.rule));
@@ -58,7 +62,7 @@ function failureCombinations(assets: AssetColumns): { combinations: string[][]; 
   for (let index = 0; index < assets.length; index += 1) {
     let key = String(assets.status[index]);
     for (const [at, mask] of relevant.entries()) key += `,${words[at]![index]! & mask}`;
-    for (const word of assets.cuts) key += `,${word[index]}`;
+    for (const word of [...assets.offsetCuts, ...assets.cuts]) key += `,${word[index]}`;
     let id = ids.get(key);
     if (id === undefined) {
       id = combinations.length;
@@ -114,7 +118,7 @@ export async function writeAssetResults(
   try {
     await connection.run(
       `CREATE TABLE results (i INTEGER, status INTEGER, scope INTEGER, rate INTEGER, failure INTEGER, lacks INTEGER,
-        amount_whole DOUBLE, amount_part DOUBLE, remaining_whole DOUBLE, remaining_part DOUBLE)`,
+        amount_whole DOUBLE, amount_part DOUBLE, counted_whole DOUBLE, counted_part DOUBLE, remaining_whole DOUBLE, remaining_part DOUBLE)`,
     );
     const { combinations, of } = failureCombinations(assets);
     const lacking = assets.columns.layout.missing.get(assets.prepared.outstanding.field.path);
@@ -127,6 +131,8 @@ export async function writeAssetResults(
       Int32Array.from({ length: assets.length }, (_, index) => Number(answered(assets, lacking, index))),
       assets.amount.whole,
       assets.amount.part,
+      assets.counted.whole,
+      assets.counted.part,
       assets.remaining.whole,
       assets.remaining.part,
     ]);
@@ -177,6 +183,7 @@ async function createNames(
 
 function resultsSql(tape: string): string {
   const amount = scaled('r.amount_whole', 'r.amount_part');
+  const counted = scaled('r.counted_whole', 'r.counted_part');
   const remaining = scaled('r.remaining_whole', 'r.remaining_part');
   // remaining x rate / 100, rounded down at scale 12.
   const parts = 'CAST(r.remaining_whole AS HUGEINT) * 1000000000000 + CAST(r.remaining_part AS HUGEINT)';
@@ -185,7 +192,7 @@ function resultsSql(tape: string): string {
     SELECT r.i AS "${SEQUENCE_COLUMN}", t."row", t."assetId", s.title AS "borrowingBase.status", c.title AS "borrowingBase.scope",
       f.failed AS "borrowingBase.failed", f.first AS "borrowingBase.firstFailed",
       CASE WHEN r.lacks = 1 THEN NULL ELSE ${amount} END AS "borrowingBase.amount",
-      CASE WHEN a.id IS NULL THEN CAST(0 AS DECIMAL(38,12)) ELSE (${amount}) - (${remaining}) END AS "borrowingBase.excessRemoved",
+      CASE WHEN a.id IS NULL THEN CAST(0 AS DECIMAL(38,12)) ELSE (${counted}) - (${remaining}) END AS "borrowingBase.excessRemoved",
       ${remaining} AS "borrowingBase.remaining", a.rate AS "borrowingBase.rate",
       ${scaled(`(${lent}) // 1000000000000`, `(${lent}) % 1000000000000`)} AS "borrowingBase.advanced"
     FROM results r

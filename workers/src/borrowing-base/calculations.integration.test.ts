@@ -185,11 +185,12 @@ test('a note that cannot be calculated from its data fails at once, with its rea
   await keepRun('failed');
 });
 
-test('reserves and rules about whole groups are stored with the result, and the base that they leave', async () => {
+test('reserves, offsets and rules about whole groups are stored with the result, and the base that they leave', async () => {
   const { contractId } = await addNote('Reserved', {
     eligibilityRules: [
       { title: 'Large', filter: { outstandingSum: { lte: 200 } }, wholeGroup: { groupBy: 'assetId', percent: 100 } },
     ],
+    offsets: [{ title: 'Credits', kind: 'negatives', groupBy: 'assetId' }],
     reserves: [
       { title: 'Servicing', kind: 'percentage', percent: 10 },
       { title: 'Interest', kind: 'months', months: 1, percent: 12 },
@@ -200,7 +201,12 @@ test('reserves and rules about whole groups are stored with the result, and the 
   const [base] = await basesOf(contractId);
   expect(base?.result).toMatchObject({
     wholeGroups: [{ rule: 0, failedGroupCount: expect.any(Number) }],
-    totals: { reserves: [{ title: 'Servicing' }, { title: 'Interest', amount: null }], availableBase: null },
+    totals: {
+      offset: { count: 0 },
+      offsets: [{ title: 'Credits', groupCount: 0, groups: [] }],
+      reserves: [{ title: 'Servicing' }, { title: 'Interest', amount: null }],
+      availableBase: null,
+    },
   });
   const [stored] = await cluster.asSystem((session) =>
     session.query<{ available: string | null }>(

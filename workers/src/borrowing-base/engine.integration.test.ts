@@ -12,6 +12,8 @@ import type { TapeTerms } from '@tapeline/domain/borrowing-base/publish.ts';
 import type { AssetResult, BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
 import { calculateReference, type ReferenceAsset } from '@tapeline/domain/borrowing-base/testing/reference.ts';
 import {
+  RECEIVABLES,
+  RECEIVABLES_CONTRACT,
   WORKED_CASE_ASSETS,
   WORKED_CASE_CONTRACT,
   WORKED_CASE_TAPE,
@@ -86,7 +88,7 @@ async function expectAgreement(
   expectSame(results, expected.assets);
   expect(found.result).toEqual(expected.result);
   expectToAddUp(found.result);
-  return found;
+  return { ...found, results };
 }
 
 /** A result is only of use once it is stored with what the database works out of it: 'division by zero' ended many. */
@@ -119,7 +121,8 @@ function expectToAddUp(result: BorrowingBaseResult): void {
     [pools.eligibleOrPerforming, pools.inEligibleOrNonPerforming],
     [pools.eligible, pools.performing, pools.inEligible, pools.nonPerforming],
   ]) {
-    isSame(amounts(parts.map((pool) => pool.amount)), pools.relevant.amount.sum);
+    const all = [...parts.map((pool) => pool.amount), ...(totals.offset ? [totals.offset.amount] : [])];
+    isSame(amounts(all), pools.relevant.amount.sum);
     expect(parts.reduce((count, pool) => count + pool.count, 0)).toBe(pools.relevant.count);
   }
   let level: DecimalText = '0';
@@ -154,6 +157,17 @@ test('the worked case with the largest excess per asset comes out of the engine 
   ]);
 });
 
+test.each([
+  { offsets: [], eligible: '280.00' },
+  { offsets: [{ title: 'Credits', kind: 'negatives' as const, groupBy: 'borrowerId' }], eligible: '250.00' },
+])('of the worked receivables, $eligible are eligible', async ({ offsets, eligible }) => {
+  const file = nextFile();
+  await writeTape(RECEIVABLES, [file]);
+  const contract = { ...RECEIVABLES_CONTRACT, offsets };
+  const { result } = await expectAgreement(RECEIVABLES, contract, WORKED_CASE_TAPE, [file]);
+  expect(result.totals.pools.eligibleOrPerforming.amount.sum).toBe(eligible);
+});
+
 test('an empty tape has an empty borrowing base', async () => {
   const file = nextFile();
   await writeTape([], [file], { columns: ['sums.outstandingSum', 'sums.outstandingSum.currency'] });
@@ -170,6 +184,8 @@ const cents = fc.oneof(
 const asset = fc.record({
   borrowerId: maybe(fc.constantFrom('b1', 'b2', 'b3', 'b4', 'b5', 'b6')),
   'address.state': maybe(fc.constantFrom('CA', 'NY', 'TX')),
+  // It also names parents of borrowers and states, some of which are borrowers themselves.
+  'address.city': fc.constantFrom(null, null, 'b1', 'CA', 'P'),
   sector: maybe(fc.constantFrom('a', 'b')),
   isDelinquent: maybe(fc.boolean()),
   monthsOnBook: maybe(fc.oneof(fc.integer({ min: -3, max: 40 }), fc.double({ min: 0, max: 500, noNaN: true }))),
@@ -180,6 +196,8 @@ const asset = fc.record({
   'sums.outstandingSum.currency': fc.constantFrom('USD', 'USD', 'EUR', 'JPY'),
   'sums.collateralValue': maybe(cents),
   'sums.collateralValue.currency': fc.constantFrom('USD', 'GBP'),
+  'sums.arrears': fc.constantFrom(null, null, '0', '-5', '12.34', '70', '1500.005'),
+  'sums.arrears.currency': fc.constantFrom('USD', 'EUR'),
 });
 /** Pools that are alike as a whole, where sums are zero and averages are of nothing. */
 const sumOfAll = fc.constantFrom<((assets: ReferenceAsset[]) => ReferenceAsset[])[]>(
@@ -274,15 +292,39 @@ const concentrationRule = fc.oneof(
     }),
   },
 );
+/** A parent is a text, as what it is the parent of must be. */
+const parentOf = (groupBy: string) =>
+  groupBy === 'borrowerId' || groupBy === 'state' ? fc.constantFrom(null, 'address.city') : fc.constant(null);
 const wholeGroup = fc.constantFrom('borrowerId', 'state', 'isDelinquent', 'daysPastDue', null, null).chain((groupBy) =>
   groupBy === null
     ? fc.constant({})
     : fc.record({
         wholeGroup: fc.record({
           groupBy: fc.constant(groupBy),
+          parent: parentOf(groupBy),
           percent: fc.constantFrom(0.00000001, 10, 25, 50, 100),
         }),
       }),
+);
+const offset = fc
+  .tuple(fc.constantFrom('borrowerId', 'state', 'isDelinquent'), fc.constantFrom('field', 'field', 'negatives'))
+  .chain(([groupBy, kind]) =>
+    fc.record({
+      kind: fc.constant(kind),
+      groupBy: fc.constant(groupBy),
+      parent: parentOf(groupBy),
+      field: fc.constantFrom('sums.arrears', 'sums.arrears', 'sums.collateralValue'),
+      amounts: fc.constantFrom('perGroup', 'perAsset'),
+      enabled: fc.constantFrom(true, true, true, false),
+    }),
+  );
+const reserve = fc.oneof(
+  fc.record({ kind: fc.constant('amount'), amount: fc.constantFrom(0, 10.5, 1e6) }),
+  fc.record({
+    kind: fc.constant('percentage'),
+    percent: fc.constantFrom(0, 1, 33.333, 100),
+    of: fc.constantFrom('Total Eligible & Performing Pool', 'Total Relevant Pool'),
+  }),
 );
 const titled = (title: string) => (list: readonly object[]) =>
   list.map((one, index) => ({ title: `${title} ${index}`, ...one }));
@@ -304,6 +346,14 @@ const contractInput = fc
         { weight: 9, arbitrary: fc.array(concentrationRule, { minLength: 2, maxLength: 5, size: 'max' }) },
       )
       .map(titled('Concentration')),
+    offsets: fc
+      .array(offset, { maxLength: 3 })
+      .map((list) => {
+        const first = list.findIndex(({ kind }) => kind === 'negatives');
+        return list.filter(({ kind }, index) => kind !== 'negatives' || index === first);
+      })
+      .map(titled('Offset')),
+    reserves: fc.array(reserve, { maxLength: 2 }).map(titled('Reserve')),
     overlap: fc.constantFrom(...LIMIT_OVERLAPS),
     values: fc.uniqueArray(values, { maxLength: 3, selector: (value) => value.title }),
     advanceRate: fc.record({
@@ -320,6 +370,8 @@ const contractInput = fc
       input,
       { ...input, scopes: [], eligibilityRules: [], performanceRules: [] },
       { ...input, scopes: [], eligibilityRules: [], performanceRules: [] },
+      // Offsets must find something to reduce.
+      { ...input, eligibilityRules: [], performanceRules: [] },
       // No asset passes.
       { ...input, scopes: [], eligibilityRules: [{ title: 'Nothing', filter: { assetId: 'nothing' } }] },
     ),
@@ -411,6 +463,17 @@ const FEATURES = [
   'rule about whole groups that excludes none',
   'rule about whole groups with an unknown group',
   'rule about whole groups with exceptions',
+  'rule about whole groups of parents',
+  'offset from a field',
+  'offset of negative balances',
+  'offset that takes all it asks for',
+  'offset that leaves some over',
+  'offset that leaves nothing of the pool',
+  'offset of groups by parent',
+  'offset of an unknown group',
+  'several offsets that reduce one asset',
+  'offset and limit that cut one asset',
+  'offset and reserve',
   'several scopes',
   'several currencies',
   'missing rate',
@@ -431,6 +494,7 @@ function* featuresOf(
   contract: TransactionContract,
   assets: readonly ReferenceAsset[],
   result: BorrowingBaseResult,
+  results: readonly AssetResult[],
 ): Generator<string> {
   const { overlap, eligibilityRules, performanceRules, concentrationRules } = contract;
   const { totals, excessBreachDistribution, rulesTracking, warnings } = result;
@@ -463,6 +527,23 @@ function* featuresOf(
     if (failedGroupCount < groupCount) yield 'rule about whole groups that excludes none';
     if (groups.some(({ key }) => key === null)) yield 'rule about whole groups with an unknown group';
     if (eligibilityRules[rule]!.exceptions.length > 0) yield 'rule about whole groups with exceptions';
+    if (eligibilityRules[rule]!.wholeGroup?.parent) yield 'rule about whole groups of parents';
+  }
+  const { offset: all, offsets = [] } = totals;
+  for (const { kind, taken, leftOver, parent, groups } of offsets) {
+    if (Number(taken.sum) > 0) yield kind === 'field' ? 'offset from a field' : 'offset of negative balances';
+    if (Number(taken.sum) > 0 && Number(leftOver.sum) === 0) yield 'offset that takes all it asks for';
+    if (Number(leftOver.sum) > 0) yield 'offset that leaves some over';
+    if (parent !== null && groups.length > 0) yield 'offset of groups by parent';
+    if (groups.some(({ key }) => key === null)) yield 'offset of an unknown group';
+  }
+  if (all && Number(all.amount.sum) > 0) {
+    if (Number(totals.pools.eligibleOrPerforming.amount.sum) === 0) yield 'offset that leaves nothing of the pool';
+    if (offsets.reduce((count, one) => count + one.count, 0) > all.count) yield 'several offsets that reduce one asset';
+    if (totals.reserves) yield 'offset and reserve';
+    if (results.some(({ failed }) => ['offset', 'concentration'].every((of) => failed.join().includes(of)))) {
+      yield 'offset and limit that cut one asset';
+    }
   }
   if (result.scopes.length > 1) yield 'several scopes';
   if (new Set(assets.map((asset) => asset['sums.outstandingSum.currency'])).size > 1) yield 'several currencies';
@@ -498,9 +579,10 @@ describe('the engine and the plain calculation agree on every asset and figure',
         fc.constantFrom(...layouts),
         async (assets, contract, terms, codes, layout) => {
           const parquetFiles = await layOut(assets, layout, { codes, columns: ['assetId', ...Object.keys(SAMPLE)] });
-          const { result } = await expectAgreement(assets, contract, terms, parquetFiles);
+          const { result, results } = await expectAgreement(assets, contract, terms, parquetFiles);
           await expectToBeStored(result);
-          for (const one of featuresOf(transactionContractSchema.parse(contract), assets, result)) seen.add(one);
+          const parsed = transactionContractSchema.parse(contract);
+          for (const one of featuresOf(parsed, assets, result, results)) seen.add(one);
           await Promise.all(parquetFiles.map((file) => rm(file)));
         },
       ),
@@ -510,7 +592,14 @@ describe('the engine and the plain calculation agree on every asset and figure',
   }, 1_800_000);
 
   const many = Array.from({ length: 12_345 }, (_, index): ReferenceAsset => manyAssets(index));
-  const rulesOfGreatest: TransactionContractInput = { ...manyRules, overlap: 'maximumPerAsset' };
+  const rulesOfGreatest: TransactionContractInput = {
+    ...manyRules,
+    overlap: 'maximumPerAsset',
+    offsets: [
+      { title: 'Largest', kind: 'field', groupBy: 'borrowerId', field: 'sums.outstandingSum' },
+      { title: 'Parents', kind: 'field', groupBy: 'borrowerId', parent: 'state', field: 'sums.outstandingSum' },
+    ],
+  };
   // The plain calculation of many rows is slow, and does not depend on their layout.
   const references = new Map<TransactionContractInput, ReturnType<typeof calculateReference>>();
   const referenceOfMany = (rules: TransactionContractInput) => {
@@ -772,6 +861,7 @@ const SAMPLE = {
   dateFinanced: 0,
   borrowerId: 0,
   'address.state': 0,
+  'address.city': 0,
   sector: 0,
   isDelinquent: 0,
   monthsOnBook: 0,
@@ -781,6 +871,8 @@ const SAMPLE = {
   'sums.outstandingSum.currency': 0,
   'sums.collateralValue': 0,
   'sums.collateralValue.currency': 0,
+  'sums.arrears': 0,
+  'sums.arrears.currency': 0,
 };
 
 /** Assets of a pool with few states, many borrowers, and many exact ties. */

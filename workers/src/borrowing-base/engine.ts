@@ -13,10 +13,11 @@ import { applyLimit } from './apply-limit.ts';
 import { CUTS_PER_WORD, countGreatest } from './cuts.ts';
 import { Labels, readLabels } from './labels.ts';
 import { type LimitedPool, makeGreatestCuts } from './limited-pool.ts';
+import { applyOffsets } from './offsets.ts';
 import { Pools, type TapeColumns } from './pools.ts';
 import { readTapeColumns } from './tape-columns.ts';
 import { TapeParts } from './tape-parts.ts';
-import { describeGroups } from './whole-groups.ts';
+import { askForFailed, describeGroups } from './whole-groups.ts';
 
 export interface BorrowingBaseInput {
   /** Local paths of the tape's Parquet parts. */
@@ -36,9 +37,12 @@ export interface AssetColumns {
   readonly status: Uint8Array;
   readonly scope: Int16Array;
   readonly amount: AmountColumn;
+  /** What offsets left of the amount. The same column if there are none. */
+  readonly counted: AmountColumn;
   readonly remaining: AmountColumn;
   /** Index of the prepared case; -1 if nothing is advanced against the asset. */
   readonly rateCase: Int16Array;
+  readonly offsetCuts: readonly Int32Array[];
   readonly cuts: readonly Int32Array[];
 }
 
@@ -76,21 +80,22 @@ async function calculate(
   const parts = await TapeParts.open(connection, input.parquetFiles);
   const columns = await readTapeColumns(parts, prepared, input.tape);
   const pools = new Pools(prepared, columns);
-  const { amount, members } = pools;
-  const measured = copyOf(amount, members);
+  const { members } = pools;
+  const labels = new Labels((field, positions) => readLabels(parts, field, positions));
+  askForFailed(prepared, columns.wholeGroups, labels);
+  const measured = copyOf(pools.amount, members);
+  const coverage = { members, remaining: measured, coverages: new Map(), scratch: makeAmounts(members.length) };
+  const offsets = await applyOffsets(prepared, columns, { ...coverage, greatest: null, cuts: [] }, labels);
+  if (prepared.offsets.length > 0) pools.takeOffsets(prepared, columns, measured, offsets.cuts);
   const greatest = prepared.overlap === 'maximumPerAsset' ? makeGreatestCuts(measured) : null;
   const remaining = greatest?.kept ?? measured;
   const cutWords = Math.ceil(prepared.concentration.length / CUTS_PER_WORD);
   const pool: LimitedPool = {
-    members,
-    remaining: measured,
+    ...coverage,
     greatest,
     cuts: Array.from({ length: cutWords }, () => new Int32Array(columns.length)),
-    coverages: new Map(),
-    scratch: makeAmounts(members.length),
   };
   const values = prepared.values.map((value, index) => measureValue(value, index, pools, columns));
-  const labels = new Labels((field, positions) => readLabels(parts, field, positions));
   const concluded: (() => Promise<ConcentrationOutcome>)[] = [];
   for (const [index, rule] of prepared.concentration.entries()) {
     const base: Fraction | null = values[rule.base]?.value ?? null;
@@ -117,6 +122,9 @@ async function calculate(
       prepared.eligibility.map((rule, index) => describeGroups(rule, columns.wholeGroups[index] ?? null, labels)),
     ),
     performance: pools.performance,
+    offsets: [...offsets.outcomes],
+    offsetOf: pools.offsetOf,
+    offsetCount: pools.offsetCount,
     concentration,
     rates,
     caseFailed: pools.caseFailed,
@@ -130,9 +138,11 @@ async function calculate(
       columns,
       status: columns.status,
       scope: columns.scope,
-      amount,
+      amount: pools.gross,
+      counted: pools.amount,
       remaining,
       rateCase: columns.rateCase,
+      offsetCuts: offsets.cuts,
       cuts: pool.cuts,
     },
   };
@@ -153,12 +163,15 @@ function copyOf(amount: AmountColumn, members: Int32Array): AmountColumn {
 function measureValue(value: PreparedValue, valueIndex: number, pools: Pools, columns: TapeColumns): ValueOutcome {
   const wanted = POOL_MEMBERS[value.pool].map((status) => BORROWING_BASE_STATUSES.indexOf(status));
   const filter = columns.layout.values[valueIndex] ?? null;
-  const { amount } = pools;
+  // The relevant pool has the amounts before offsets.
+  const isRelevant = value.pool === 'relevant';
+  const amount = isRelevant ? pools.gross : pools.amount;
   if (filter === null && value.measured === null && value.accumulator === '$sum') {
     const cells = pools.byScope.flatMap((scope) => wanted.map((status) => scope[status]!));
+    const offset = isRelevant ? pools.offsetOf : [];
     return {
       value: fraction(
-        cells.reduce((sum, cell) => sum + cell.amount, 0n),
+        [...cells.map((cell) => cell.amount), ...offset].reduce((sum, one) => sum + one, 0n),
         10n ** 12n,
       ),
       count: cells.reduce((count, cell) => count + cell.count, 0),

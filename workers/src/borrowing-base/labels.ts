@@ -25,7 +25,7 @@ export class Labels {
   /** Starts to read the texts that have not been requested before. */
   ask(field: Field, positions: readonly number[]): void {
     const labels = this.of(field);
-    const wanted = positions.filter((position) => !labels.asked.has(position));
+    const wanted = [...new Set(positions)].filter((position) => !labels.asked.has(position));
     if (wanted.length === 0) return;
     for (const position of wanted) labels.asked.add(position);
     const reading = this.read(field, wanted).then((found) => {

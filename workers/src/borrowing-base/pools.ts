@@ -1,8 +1,8 @@
 import type { RateCell, RuleOutcome, Tally } from '@tapeline/domain/borrowing-base/outcome.ts';
 import type { PreparedContract } from '@tapeline/domain/borrowing-base/prepare.ts';
 import { BORROWING_BASE_STATUSES } from '@tapeline/domain/facilities/pools.ts';
-import { type AmountColumn, makeAmounts, type SumArrays, Sums } from './amount-columns.ts';
-import type { Answer, AnswerLayout, FilterAnswer } from './answers.ts';
+import { type AmountColumn, amountAt, makeAmounts, type SumArrays, Sums, setBigInt } from './amount-columns.ts';
+import { type Answer, type AnswerLayout, type FilterAnswer, isSet } from './answers.ts';
 
 export const IN_ELIGIBLE = BORROWING_BASE_STATUSES.indexOf('inEligible');
 export const ELIGIBLE = BORROWING_BASE_STATUSES.indexOf('eligible');
@@ -222,8 +222,11 @@ export class PoolSorter {
     this.rates = new Sums(plan.scopes.length * plan.cases.length);
   }
 
-  /** Takes the assets of a block, whose words and measured columns have been written. */
-  take(rows: number, sequence: Int32Array): void {
+  /**
+   * Takes the assets of a block, whose words and measured columns have been written.
+   * @param isAgain whether their scopes are known already
+   */
+  take(rows: number, sequence: Int32Array, isAgain = false): void {
     const { amount, counters, scopes, cases, caseCount, eligibility, performance, hasPerformanceRules } = this;
     const { cells, rates, outside, lackingWord, lackingMask } = this;
     const { whole, part } = this.outstanding;
@@ -237,7 +240,7 @@ export class PoolSorter {
         amount.whole[0] = 0;
         amount.part[0] = 0;
       }
-      const scope = scopes.find(index, amount);
+      const scope = isAgain ? scopesOf[index]! : scopes.find(index, amount);
       scopesOf[index] = scope;
       rateCase[index] = -1;
       if (scope < 0) {
@@ -297,13 +300,15 @@ export interface TapeColumns extends PoolTargets {
   readonly words: readonly Int32Array[];
   /** By path: money in the main currency, other numbers unchanged. A missing number is zero, with its answer set. */
   readonly measured: ReadonlyMap<string, AmountColumn>;
-  /** By path: 0 if missing, otherwise a code starting at 1. */
+  /** By grouping: 0 if missing, otherwise a code starting at 1. */
   readonly codes: ReadonlyMap<string, Int32Array>;
   readonly missingRates: readonly string[];
   /** By eligibility rule, the groups that fail whole; null for rules about single assets. */
   readonly wholeGroups: readonly (MeasuredGroups | null)[];
-  /** The sums of each thread that has read a part of the tape. */
+  /** The sums of each thread that has read a part of the tape, and of the assets that fail with their group. */
   readonly counts: readonly PoolCounts[];
+  /** Sums to take off these: of the assets that fail with their group, as they were before. */
+  readonly countedBefore: readonly PoolCounts[];
 }
 
 const addTallies = (a: Tally, b: Tally): Tally => ({ count: a.count + b.count, amount: a.amount + b.amount });
@@ -311,7 +316,9 @@ const addTallies = (a: Tally, b: Tally): Tally => ({ count: a.count + b.count, a
 /** The pools of a tape, and what each rule excludes from them. */
 export class Pools {
   /** Zero if the outstanding sum is missing or negative. */
-  readonly amount: AmountColumn;
+  readonly gross: AmountColumn;
+  /** What offsets have left of it. */
+  amount: AmountColumn;
   /** Tape positions of Eligible Or Performing, ascending. */
   readonly members: Int32Array;
   /** By scope, then by status. */
@@ -323,12 +330,20 @@ export class Pools {
   readonly caseFailed: Tally[];
   readonly withoutOutstanding: number;
   readonly negativeOutstanding: number;
+  /** What offsets have taken: by scope, and the number of assets. */
+  readonly offsetOf: bigint[];
+  offsetCount = 0;
   private readonly rates: Sums;
+  /** What offsets have taken, by scope and case. */
+  private readonly offRates: Sums;
 
   constructor(prepared: PreparedContract, columns: TapeColumns) {
-    const { counts } = columns;
-    const sumsOf = (read: (one: PoolCounts) => SumArrays): Sums => Sums.merge(counts.map(read));
-    const total = (read: (one: PoolCounts) => number): number => counts.reduce((sum, one) => sum + read(one), 0);
+    const { counts, countedBefore } = columns;
+    const sumsOf = (read: (one: PoolCounts) => SumArrays): Sums =>
+      Sums.merge(counts.map(read), countedBefore.map(read));
+    const totalOf = (list: readonly PoolCounts[], read: (one: PoolCounts) => number): number =>
+      list.reduce((sum, one) => sum + read(one), 0);
+    const total = (read: (one: PoolCounts) => number): number => totalOf(counts, read) - totalOf(countedBefore, read);
     const outcomes = (stage: 'eligibility' | 'performance'): RuleOutcome[] => {
       const [failed, first] = [sumsOf((one) => one[stage].failed), sumsOf((one) => one[stage].first)];
       return prepared[stage].map((_, rule) => ({ failed: failed.tally(rule), first: first.tally(rule) }));
@@ -336,7 +351,8 @@ export class Pools {
     this.withoutOutstanding = total((one) => one.withoutOutstanding);
     this.negativeOutstanding = total((one) => one.negativeOutstanding);
     const outstanding = columns.measured.get(prepared.outstanding.field.path)!;
-    this.amount = this.negativeOutstanding === 0 ? outstanding : withoutNegative(outstanding);
+    this.gross = this.negativeOutstanding === 0 ? outstanding : withoutNegative(outstanding);
+    this.amount = this.gross;
     const cells = sumsOf((one) => one.cells);
     const [statusCount, scopes] = [BORROWING_BASE_STATUSES.length, prepared.scopes];
     this.byScope = scopes.map((_, scope) =>
@@ -357,6 +373,8 @@ export class Pools {
       return { count: whole.count - count, amount: whole.amount - amount };
     });
     this.rates = sumsOf((one) => one.rates);
+    this.offRates = new Sums(scopes.length * prepared.cases.length);
+    this.offsetOf = scopes.map(() => 0n);
     this.members = membersOf(columns.status, whole.count);
   }
 
@@ -368,9 +386,55 @@ export class Pools {
     return prepared.scopes.map((_, scope) =>
       prepared.cases.map((__, at) => {
         const cell = scope * caseCount + at;
-        return { ...this.rates.tally(cell), remaining: left.amount(cell) };
+        const { count, amount } = this.rates.tally(cell);
+        return { count, amount: amount - this.offRates.amount(cell), remaining: left.amount(cell) };
       }),
     );
+  }
+
+  /**
+   * Takes off what offsets have taken of the pool.
+   * @param left what they left of its assets, by tape position
+   * @param cuts by tape position: bits of the offsets that reduced the asset
+   */
+  takeOffsets(prepared: PreparedContract, columns: TapeColumns, left: AmountColumn, cuts: readonly Int32Array[]): void {
+    const { members, gross, byScope, offRates, offsetOf, caseFailed } = this;
+    const [cells, matched, taken] = [
+      new Sums(byScope.length * STATUS_COUNT),
+      new Sums(prepared.cases.length),
+      new Sums(1),
+    ];
+    const amount = makeAmounts(gross.whole.length);
+    amount.whole.set(gross.whole);
+    amount.part.set(gross.part);
+    const off = makeAmounts(1);
+    for (let at = 0; at < members.length; at += 1) {
+      const index = members[at]!;
+      if (cuts.every((word) => word[index] === 0)) continue;
+      amount.whole[index] = left.whole[index]!;
+      amount.part[index] = left.part[index]!;
+      setBigInt(off, 0, amountAt(gross, index) - amountAt(left, index));
+      const scope = columns.scope[index]!;
+      taken.addFrom(0, off, 0);
+      cells.addFrom(scope * STATUS_COUNT + columns.status[index]!, off, 0);
+      offRates.addFrom(scope * prepared.cases.length + columns.rateCase[index]!, off, 0);
+      for (const [rateCase, of] of prepared.cases.entries()) {
+        const answer = columns.layout.cases[rateCase] ?? null;
+        const isOfCase =
+          (of.scope === null || of.scope === scope) && (answer === null || isSet(columns.words, answer, index));
+        if (isOfCase) matched.addFrom(rateCase, off, 0);
+      }
+    }
+    this.amount = amount;
+    this.offsetCount = taken.count[0]!;
+    for (const [scope, statuses] of byScope.entries()) {
+      for (const [status, cell] of statuses.entries()) {
+        const of = cells.amount(scope * STATUS_COUNT + status);
+        cell.amount -= of;
+        offsetOf[scope] = offsetOf[scope]! + of;
+      }
+    }
+    for (const [rateCase, failed] of caseFailed.entries()) failed.amount -= taken.amount(0) - matched.amount(rateCase);
   }
 }
 

@@ -5,6 +5,7 @@ import { codeColumn, SEQUENCE_COLUMN } from '@tapeline/domain/tapes/target-schem
 import { type AnswerLayout, planAnswers } from './answers.ts';
 import { AssetReader, makeTargets, type ReadingTargets } from './asset-reader.ts';
 import { AssetTests } from './asset-tests.ts';
+import { groupingsOf, readParentCodes } from './groups.ts';
 import { type MeasuredPlan, planMeasured, requireCountable } from './measured-columns.ts';
 import { type PoolCounts, type PoolPlan, PoolSorter, type TapeColumns } from './pools.ts';
 import { readOnThreads } from './second-thread.ts';
@@ -34,12 +35,10 @@ function planPools(prepared: PreparedContract, layout: AnswerLayout, measured: r
   };
 }
 
-function sortAgain(plan: PoolPlan, targets: ReadingTargets, length: number): PoolCounts {
+/** Sorts some of the assets that are read. @param positions of these assets */
+function sortAgain(plan: PoolPlan, targets: ReadingTargets, positions: Int32Array): PoolCounts {
   const sorter = new PoolSorter(plan, targets.words, targets.measured, targets);
-  sorter.take(
-    length,
-    Int32Array.from({ length }, (_, index) => index),
-  );
+  sorter.take(positions.length, positions, true);
   return sorter.counts;
 }
 
@@ -62,14 +61,13 @@ export async function readTapeColumns(
   const measuredColumns = measuredFields(prepared);
   const measured: MeasuredPlan[] = [];
   for (const one of measuredColumns) measured.push(await planMeasured(one, inputs, tape, missing));
+  const groupings = groupingsOf(prepared);
   const groupFields = new Map(
-    [
-      ...prepared.concentration,
-      ...prepared.eligibility.map(({ wholeGroup }) => ({ groupBy: wholeGroup?.groupBy })),
-    ].flatMap(({ groupBy }) => (groupBy ? [[groupBy.path, groupBy] as const] : [])),
+    [...groupings].flatMap(([key, { field, parent }]) => (parent === null ? [[key, field] as const] : [])),
   );
   const groupInputs = [...groupFields.values()].map((field) => planGroups(field, inputs));
   const { layout, plan: answers } = planAnswers(prepared, new AssetTests(inputs));
+  const pools = planPools(prepared, layout, measuredColumns);
   const plan = {
     files: parts.files,
     inputs: inputs.all,
@@ -77,7 +75,11 @@ export async function readTapeColumns(
     answers,
     measured,
     groups: groupInputs.map((input) => input?.index ?? null),
-    pools: planPools(prepared, layout, measuredColumns),
+    // The answers about whole groups are known only once all assets are read. Until then every asset passes them.
+    pools: {
+      ...pools,
+      eligibility: pools.eligibility.map((answer, at) => (prepared.eligibility[at]!.wholeGroup ? null : answer)),
+    },
   };
   const targets = makeTargets(plan, layout.words, length);
   let read = await readOnThreads(plan, targets, length);
@@ -92,14 +94,21 @@ export async function readTapeColumns(
   if (total !== length) throw new Error(`${total} of the tape's ${length} assets have a place in its order`);
   for (const [at, { field }] of measuredColumns.entries()) requireCountable(field, targets.measured[at]!);
   const codes = new Map([...groupFields.keys()].map((path, at) => [path, targets.codes[at]!]));
+  for (const [key, grouping] of groupings) {
+    if (grouping.parent !== null) codes.set(key, await readParentCodes(parts, grouping));
+  }
   const outstanding = targets.measured[plan.pools.outstanding]!;
-  const wholeGroups = failWholeGroups(prepared, {
+  const { measured: wholeGroups, failed } = failWholeGroups(prepared, {
     layout,
     words: targets.words,
     scope: targets.scope,
     outstanding,
     codes,
   });
+  const readCounts = read.map(({ counts }) => counts);
+  // Few assets fail with their group: they alone are sorted again. The order matters, as each time writes their status.
+  const countedBefore = failed.length === 0 ? [] : [sortAgain(plan.pools, targets, failed)];
+  const counts = failed.length === 0 ? readCounts : [...readCounts, sortAgain(pools, targets, failed)];
   return {
     length,
     layout,
@@ -111,9 +120,7 @@ export async function readTapeColumns(
     status: targets.status,
     scope: targets.scope,
     rateCase: targets.rateCase,
-    // The answers about whole groups are known only once all assets are read.
-    counts: wholeGroups.every((groups) => groups === null)
-      ? read.map(({ counts }) => counts)
-      : [sortAgain(plan.pools, targets, length)],
+    counts,
+    countedBefore,
   };
 }

@@ -7,7 +7,8 @@ import type { AnswerLayout } from './answers.ts';
 import { failWholeGroups } from './whole-groups.ts';
 
 const found = assetCatalog().resolve('borrowerId');
-const groupBy = 'field' in found ? found.field : expect.fail('there is no such field');
+const field = 'field' in found ? found.field : expect.fail('there is no such field');
+const grouping = { field, parent: null };
 
 /** An invoice: its group from 1, its amount in cents, and whether it fails the condition of the rule. */
 type Invoice = readonly [group: number, cents: number, fails: boolean];
@@ -16,24 +17,30 @@ type Invoice = readonly [group: number, cents: number, fails: boolean];
 function apply(invoices: readonly Invoice[], percent: string) {
   const outstanding = makeAmounts(invoices.length);
   const word = new Int32Array(invoices.length);
+  // Codes of groups are dense, by first appearance.
+  const seen = [...new Set(invoices.map(([group]) => group))];
   for (const [index, [, cents, fails]] of invoices.entries()) {
     outstanding.whole[index] = Math.floor(cents / 100);
     outstanding.part[index] = (cents % 100) * (PARTS / 100);
     // The bits beside that of the rule stay.
     word[index] = fails ? 0b110 : 0b100;
   }
-  const prepared = { eligibility: [{ wholeGroup: { groupBy, percent } }] } as unknown as PreparedContract;
+  const prepared = { eligibility: [{ wholeGroup: { grouping, percent } }] } as unknown as PreparedContract;
   const layout = { eligibility: [{ word: 0, shift: 1 }], excepted: [null] } as unknown as AnswerLayout;
-  const [measured] = failWholeGroups(prepared, {
+  const {
+    measured: [measured],
+    failed: positions,
+  } = failWholeGroups(prepared, {
     layout,
     words: [word],
     scope: new Int16Array(invoices.length),
     outstanding,
-    codes: new Map([[groupBy.path, Int32Array.from(invoices, ([group]) => group)]]),
+    codes: new Map([[field.path, Int32Array.from(invoices, ([group]) => seen.indexOf(group) + 1)]]),
   });
   expect([...new Set(word.map((bits) => bits & ~0b010))]).toEqual(invoices.length > 0 ? [0b100] : []);
   const failed = new Set(invoices.flatMap(([group], index) => (word[index]! & 0b010 ? [group] : [])));
   expect(measured?.failedGroupCount).toBe(failed.size);
+  expect([...positions].sort((a, b) => a - b)).toEqual([...word.keys()].filter((index) => word[index]! & 0b010));
   return [...failed].sort((a, b) => a - b);
 }
 

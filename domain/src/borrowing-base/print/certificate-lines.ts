@@ -1,3 +1,4 @@
+import { offsetBasis } from '../../facilities/offset-words.ts';
 import { BALANCE_AT_CUT_OFF } from '../../facilities/position-labels.ts';
 import { reserveBasis } from '../../facilities/reserve-words.ts';
 import { absolute, type DecimalText } from '../../money/decimal.ts';
@@ -127,6 +128,22 @@ export function certificateLines(
         }),
       ),
     ),
+    ...(totals.offsets ?? []).flatMap((offset) => [
+      line(`Offset: ${offset.title}`, 'All groups', {
+        assets: offset.count,
+        amount: offset.taken.sum,
+        currency,
+        remark: `${offsetBasis(offset, labels)}, ${offset.owed.sum} to take, ${offset.leftOver.sum} left over`,
+      }),
+      ...offset.groups.map((group) =>
+        line(`Offset: ${offset.title}`, group.key ?? 'Unknown', {
+          assets: group.count,
+          amount: group.taken.sum,
+          currency,
+          remark: `${group.owed.sum} to take, ${group.leftOver.sum} left over`,
+        }),
+      ),
+    ]),
     ...(result.scopes.length > 1
       ? result.scopes.map((scope) =>
           line('Scopes', scope.title ?? 'Every asset', {

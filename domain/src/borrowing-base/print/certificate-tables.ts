@@ -17,6 +17,7 @@ import { joined, UNKNOWN } from '../../printing/printed-figures.ts';
 import { figures, tableOf, texts } from '../../printing/printed-table.ts';
 import { type ConcentrationLimit, concentrationLimits, unitOf } from '../concentration-limits.ts';
 import { facilityFigures } from '../facility-figures.ts';
+import { offsetNote } from '../offset-note.ts';
 import { type BorrowingBaseResult, type ConcentrationResult, type GroupExcess, heldBack } from '../result.ts';
 import { excludedInAll, trackedRules } from '../tracked-rules.ts';
 import type { WaterfallBar } from '../waterfall.ts';
@@ -257,6 +258,27 @@ export const wholeGroupTables = (
         figures('Share', 1, ({ percentage }) => percent(percentage)),
       ],
       empty: 'No group fails this rule.',
+    });
+  });
+
+/** What each offset takes of its groups, and what is left over; empty without offsets. */
+export const offsetTables = (
+  { totals: { offsets = [] }, currency }: BorrowingBaseResult,
+  labels: Readonly<Record<string, string>>,
+): PrintedBlock[] =>
+  offsets.map((offset) => {
+    const listed = offset.groups.slice(0, Math.ceil(MAX_WHOLE_GROUPS / offsets.length));
+    return tableOf(listed, {
+      title: offset.title,
+      note: joined(currency, offsetNote(offset, labels, listed.length)),
+      columns: [
+        texts(labels[offset.groupBy] ?? offset.groupBy, 3, ({ key }) => key ?? 'Unknown', 'All groups'),
+        figures('Eligible before', 2, ({ eligible }) => money(eligible), ''),
+        figures('To take', 2, ({ owed }) => money(owed), money(offset.owed)),
+        figures('Taken', 2, ({ taken }) => money(taken), money(offset.taken)),
+        figures('Left over', 2, ({ leftOver }) => money(leftOver), money(offset.leftOver)),
+      ],
+      empty: 'No group has an amount to take.',
     });
   });
 

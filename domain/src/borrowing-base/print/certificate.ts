@@ -23,6 +23,7 @@ import {
   currencyTable,
   groupsTable,
   limitsTable,
+  offsetTables,
   reservesTable,
   rulesTable,
   scopesTable,
@@ -68,6 +69,7 @@ export function certificateDocument(base: CertifiedBase, parties: CertificatePar
   const rules = [rulesTable(result), limitsTable(result, base.ruleLabels)];
   const rest = [
     ...wholeGroupTables(result, base.ruleLabels),
+    ...offsetTables(result, base.ruleLabels),
     ...scopesTable(result),
     advanceTable(result),
     ...reservesTable(result),

@@ -17,6 +17,7 @@ import {
 import type {
   ConcentrationOutcome,
   GroupOutcome,
+  OffsetOutcome,
   Outcome,
   Residue,
   RuleOutcome,
@@ -25,10 +26,12 @@ import type {
 } from '../outcome.ts';
 import {
   ASSET_ID_PATH,
+  type Grouping,
   type Measured,
   measuredFields,
   type PreparedConcentration,
   type PreparedContract,
+  type PreparedOffset,
   type PreparedRule,
   prepareContract,
 } from '../prepare.ts';
@@ -45,7 +48,10 @@ interface Working {
   readonly index: number;
   readonly asset: ReferenceAsset;
   readonly outstanding: bigint | null;
-  readonly amount: bigint;
+  /** Zero if it is negative or missing. */
+  readonly gross: bigint;
+  /** What offsets have left of it. */
+  amount: bigint;
   scope: number | null;
   status: BorrowingBaseStatus | null;
   remaining: bigint;
@@ -90,7 +96,7 @@ function assetResult(member: Working, prepared: PreparedContract): AssetResult {
   return {
     status: member.status,
     scope: member.scope,
-    amount: member.outstanding === null ? null : fromScaled(member.amount, AMOUNT_SCALE),
+    amount: member.outstanding === null ? null : fromScaled(member.gross, AMOUNT_SCALE),
     failed: member.failed,
     excessRemoved: fromScaled(advanced ? member.amount - member.remaining : 0n, AMOUNT_SCALE),
     remaining: fromScaled(member.remaining, AMOUNT_SCALE),
@@ -119,6 +125,7 @@ class Calculation {
         index,
         asset,
         outstanding,
+        gross: amount,
         amount,
         scope: null,
         status: null,
@@ -140,6 +147,7 @@ class Calculation {
     const wholeGroups = this.failWholeGroups(relevant);
     const { eligibility, performance } = this.assignStatuses(relevant);
     const pool = relevant.filter((member) => member.status === 'eligible' || member.status === 'performing');
+    const offsets = this.prepared.offsets.map((offset) => this.applyOffset(offset, relevant, pool));
     for (const member of pool) member.remaining = member.amount;
 
     const values = this.prepared.values.map((value) => this.value(value, relevant));
@@ -167,6 +175,9 @@ class Calculation {
       eligibility,
       wholeGroups,
       performance,
+      offsets,
+      offsetOf: scopes.map((members) => tally(members, (member) => member.gross).amount - tally(members).amount),
+      offsetCount: pool.filter((member) => member.failed.some((key) => key.startsWith('offset:'))).length,
       concentration,
       rates: scopes.map((members) =>
         this.prepared.cases.map((_, index) => {
@@ -231,12 +242,11 @@ class Calculation {
   private failWholeGroups(relevant: readonly Working[]): (WholeGroupOutcome | null)[] {
     return this.prepared.eligibility.map((rule) => {
       if (rule.wholeGroup === null) return null;
-      const { groupBy, percent } = rule.wholeGroup;
+      const { grouping, percent } = rule.wholeGroup;
       const groups = new Map<string | null, Working[]>();
       for (const member of relevant) {
         if (this.excepted(rule, member.asset)) continue;
-        const value = member.asset[groupBy.path] ?? null;
-        const key = value === null ? null : String(value);
+        const key = groupKeyOf(member, grouping);
         groups.set(key, [...(groups.get(key) ?? []), member]);
       }
       const failed = [...groups].flatMap(([key, members]) => {
@@ -254,6 +264,62 @@ class Calculation {
         groups: failed.slice(0, LISTED_GROUPS).map(({ members: _, ...group }) => group),
       };
     });
+  }
+
+  /** The amount that an offset takes off a group. */
+  private owedBy(members: readonly Working[], { kind, measured, amounts }: PreparedOffset): bigint {
+    if (kind === 'negatives' || measured === null) {
+      return members.reduce(
+        (sum, { outstanding }) => (outstanding !== null && outstanding < 0n ? sum - outstanding : sum),
+        0n,
+      );
+    }
+    const stated = members.map(({ asset }) => this.read(asset, measured) ?? 0n).filter((amount) => amount > 0n);
+    if (amounts === 'perAsset') return stated.reduce((sum, amount) => sum + amount, 0n);
+    return stated.sort((a, b) => Number(b > a) - Number(b < a))[0] ?? 0n;
+  }
+
+  /** Takes an amount off each group's eligible assets, in proportion to what earlier offsets left of them. */
+  private applyOffset(offset: PreparedOffset, relevant: readonly Working[], pool: readonly Working[]): OffsetOutcome {
+    const groups = new Map<string | null, Working[]>();
+    for (const member of relevant) {
+      const key = groupKeyOf(member, offset.grouping);
+      groups.set(key, [...(groups.get(key) ?? []), member]);
+    }
+    const taken = emptyTally();
+    const found = [...groups].flatMap(([key, members]) => {
+      const owed = this.owedBy(members, offset);
+      if (owed === 0n) return [];
+      const eligible = members.filter((member) => pool.includes(member));
+      const before = tally(eligible);
+      const taking = least(owed, before.amount);
+      if (taking > 0n) {
+        // Each asset keeps its part rounded down. The last ones make up for what rounding lost, within what they had.
+        let lost = before.amount - taking;
+        const had = eligible.map(({ amount }) => amount);
+        for (const member of eligible) {
+          member.amount = (member.amount * (before.amount - taking)) / before.amount;
+          lost -= member.amount;
+          member.failed.push(ruleKey('offset', offset.rule));
+        }
+        for (let index = eligible.length - 1; lost > 0n; index -= 1) {
+          const member = eligible[index]!;
+          const given = least(had[index]! - member.amount, lost);
+          member.amount += given;
+          lost -= given;
+        }
+        taken.count += eligible.length;
+        taken.amount += taking;
+      }
+      return [{ key, eligible: before, owed, taken: taking }];
+    });
+    found.sort((a, b) => (a.owed === b.owed ? compareKeys(a.key, b.key) : a.owed < b.owed ? 1 : -1));
+    return {
+      groupCount: found.length,
+      owed: found.reduce((sum, group) => sum + group.owed, 0n),
+      taken,
+      groups: found.slice(0, LISTED_GROUPS),
+    };
   }
 
   private fails(rule: PreparedRule, member: Working): boolean {
@@ -298,10 +364,12 @@ class Calculation {
     for (const member of pool) {
       const judged = this.judge(value.filter, member.asset);
       if (judged === false) continue;
-      const taken = judged === true && this.measure(measures, member, value.measured, value.weight, member.amount);
+      // The relevant pool has the amounts before offsets.
+      const amount = value.pool === 'relevant' ? member.gross : member.amount;
+      const taken = judged === true && this.measure(measures, member, value.measured, value.weight, amount);
       if (!taken) {
         unknown.count += 1;
-        unknown.amount += member.amount;
+        unknown.amount += amount;
       }
     }
     return { value: measures.value(), count: measures.count, unknown };
@@ -461,6 +529,18 @@ class Calculation {
     }
     return failed;
   }
+}
+
+function least(a: bigint, b: bigint): bigint {
+  if (a < b) return a;
+  return b;
+}
+
+/** The parent that the asset names, or its own group. */
+function groupKeyOf({ asset }: Working, { field, parent }: Grouping): string | null {
+  const named = parent === null ? null : (asset[parent.path] ?? null);
+  const value = named ?? asset[field.path] ?? null;
+  return value === null ? null : String(value);
 }
 
 /** The running sums behind a $sum, $avg or $wAvg. */

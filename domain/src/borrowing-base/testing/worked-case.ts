@@ -54,3 +54,36 @@ export const WORKED_CASE_CONTRACT: TransactionContractInput = {
   ],
   advanceRate: { cases: [{ title: 'Grade A', filter: { grade: 'A' }, rate: 90 }], defaultRate: 80 },
 };
+
+const invoice = (assetId: string, borrowerId: string | null, amount: string, daysPastDue: number) => ({
+  assetId,
+  borrowerId,
+  daysPastDue,
+  'sums.outstandingSum': amount,
+  'sums.outstandingSum.currency': 'USD',
+});
+
+/** Seven invoices to four debtors. Without rules beyond these, 280 are eligible; 250 if negative balances are deducted. */
+export const RECEIVABLES: readonly Record<string, unknown>[] = [
+  invoice('i1', 'd1', '100', 10),
+  invoice('i2', 'd1', '60', 95),
+  invoice('i3', 'd2', '200', 30),
+  invoice('i4', 'd2', '20', 120),
+  invoice('i5', 'd3', '150', 100),
+  invoice('i6', 'd4', '80', 0),
+  invoice('i7', 'd4', '-30', 95),
+];
+
+export const RECEIVABLES_CONTRACT: TransactionContractInput = {
+  cutOffDate: '2026-01-01',
+  assetsETL: '64b000000000000000000001',
+  eligibilityRules: [
+    { title: 'At most 90 days', filter: { daysPastDue: { lte: 90 } } },
+    {
+      title: 'Cross-aging',
+      filter: { daysPastDue: { lte: 90 } },
+      wholeGroup: { groupBy: 'borrowerId', percent: 25 },
+    },
+  ],
+  advanceRate: { defaultRate: 85 },
+};

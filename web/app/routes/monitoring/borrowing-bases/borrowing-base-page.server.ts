@@ -51,7 +51,11 @@ const ruleLabelsOf = (result: BorrowingBaseResult): Record<string, string> =>
   Object.fromEntries(
     [
       ...result.excessBreachDistribution,
-      ...(result.wholeGroups ?? []).map(({ groupBy }) => ({ groupBy, accumulatorField: null })),
+      ...(result.wholeGroups ?? []).map(({ groupBy, parent = null }) => ({ groupBy, accumulatorField: parent })),
+      ...(result.totals.offsets ?? []).flatMap(({ groupBy, parent, field }) => [
+        { groupBy, accumulatorField: parent },
+        { groupBy, accumulatorField: field },
+      ]),
     ]
       .flatMap(({ groupBy, accumulatorField }) => [groupBy, accumulatorField ?? null])
       .flatMap((path) => (path === null ? [] : [[path, labelOfField(path)]])),

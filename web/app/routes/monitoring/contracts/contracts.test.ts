@@ -48,6 +48,62 @@ describe('the items of a contract in words', () => {
   });
 });
 
+describe('offsets and groups of parents', () => {
+  const offsets = [
+    { title: 'Payables', kind: 'field', groupBy: 'borrowerId', parent: 'sector', field: 'sums.arrears' },
+    { title: 'Cash', kind: 'field', groupBy: 'borrowerId', field: 'sums.arrears', amounts: 'perAsset' },
+    { title: 'Credits', kind: 'negatives', groupBy: 'borrowerId' },
+  ];
+  const wholeGroup = { groupBy: 'borrowerId', parent: 'sector', percent: 25 };
+  const eligibilityRules = [{ title: 'Cross-aging', filter: { daysPastDue: { lte: 90 } }, wholeGroup }];
+  const next = changed({ ...contract, offsets, eligibilityRules });
+  const said = (section: (typeof SECTIONS)[number]) =>
+    sectionItems(next, section).map((item) => phrasesText(describeItem(section, item, catalog).phrases));
+
+  it('say what is taken off which groups', () => {
+    expect(said('offsets')).toEqual([
+      'Arrears, the same on each asset of a Borrower id or its Sector, taken off its eligible amounts',
+      'Arrears, added up over the assets of a Borrower id, taken off its eligible amounts',
+      'Negative balances of a Borrower id, taken off its eligible amounts',
+    ]);
+    expect(said('eligibility')).toEqual([
+      'All of a Borrower id or its Sector if at least 25% of its amount fails: Days past due is at most 90',
+    ]);
+  });
+
+  it('come back from the form as they were', () => {
+    for (const section of ['offsets', 'eligibility'] as const) {
+      const items = sectionItems(next, section).map((item) => {
+        const form = formOfItem(section, item, catalog);
+        return itemOfForm(section, ITEM_FORMS[section].parse({ ...form, enabled: form.enabled === 'on' }), catalog);
+      });
+      expect(compareContracts(next, changed(withItems(next, section, items)), catalog), section).toEqual([]);
+    }
+    expect(changed(withItems(next, 'offsets', [])).offsets).toBeUndefined();
+  });
+
+  it('differ in words', () => {
+    const [payables, ...others] = offsets;
+    const perAsset = changed({ ...next, offsets: [{ ...payables, amounts: 'perAsset' }, ...others] });
+    expect(compareContracts(next, perAsset, catalog)).toEqual([
+      {
+        ...{ section: 'offsets', title: 'Payables', kind: 'changed' },
+        before: 'Arrears, the same on each asset of a Borrower id or its Sector, taken off its eligible amounts',
+        after: 'Arrears, added up over the assets of a Borrower id or its Sector, taken off its eligible amounts',
+      },
+    ]);
+  });
+
+  it('need a field with the amount, and a group for a parent', () => {
+    const offset = ITEM_FORMS.offsets.parse({ title: 'x', kind: 'field', groupBy: 'borrowerId' });
+    expect(() => itemOfForm('offsets', offset, catalog)).toThrow('Choose the field with the amount');
+    const group = ITEM_FORMS.offsets.parse({ title: 'x', kind: 'negatives' });
+    expect(() => itemOfForm('offsets', group, catalog)).toThrow('Choose what makes a group');
+    const rule = ITEM_FORMS.eligibility.parse({ title: 'x', parent: 'sector' });
+    expect(() => itemOfForm('eligibility', rule, catalog)).toThrow('Choose what makes a group, or clear its parent');
+  });
+});
+
 describe('the form of an item', () => {
   const read = (section: (typeof SECTIONS)[number], form: Record<string, unknown>) =>
     itemOfForm(section, ITEM_FORMS[section].parse(form), catalog);

@@ -2,6 +2,8 @@ import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import { isRefusal, Refusal, reasonOfRefusal } from '@tapeline/domain/errors/refusal.ts';
 import {
   limitOverlapSchema,
+  OFFSET_AMOUNTS,
+  OFFSET_KINDS,
   OPERANDS,
   RESERVE_KINDS,
   type RuleException,
@@ -77,9 +79,18 @@ export const ITEM_FORMS = {
   eligibility: z.object({
     ...ruleShape,
     groupBy: z.string().optional(),
+    parent: z.string().optional(),
     percent: numberIn('the share').optional(),
   }),
   performance: z.object(ruleShape),
+  offsets: z.object({
+    ...datedShape,
+    kind: z.enum(OFFSET_KINDS).default('field'),
+    groupBy: z.string().optional(),
+    parent: z.string().optional(),
+    field: z.string().optional(),
+    amounts: z.enum(OFFSET_AMOUNTS).default('perGroup'),
+  }),
   concentration: z.object({
     ...ruleShape,
     groupBy: z.string().optional(),
@@ -212,6 +223,7 @@ export function itemOfForm(
   catalog: FieldCatalog,
 ): Record<string, unknown> {
   if (section === 'reserves') return reserveOfForm(form as z.output<typeof ITEM_FORMS.reserves>);
+  if (section === 'offsets') return offsetOfForm(form as z.output<typeof ITEM_FORMS.offsets>);
   const { mode, rows, json, exceptions, operand, value, unit, of, ...own } = form as FilterForm &
     Record<string, unknown>;
   const filter = ruleFilterOfForm({ mode, rows, json }, catalog);
@@ -220,9 +232,11 @@ export function itemOfForm(
       ? {}
       : { exceptions: exceptionsOfForm(form as Parameters<typeof exceptionsOfForm>[0], catalog) };
   if (section === 'eligibility') {
-    const { groupBy, percent, ...rule } = own;
+    const { groupBy, parent, percent, ...rule } = own;
     if (!groupBy && percent !== undefined) throw problemAt('groupBy', 'Choose what makes a group, or clear the share');
-    return { ...rule, filter, ...ruled, ...(groupBy ? { wholeGroup: { groupBy, percent } } : {}) };
+    if (!groupBy && parent) throw problemAt('groupBy', 'Choose what makes a group, or clear its parent');
+    const wholeGroup = { groupBy, ...(parent ? { parent } : {}), percent };
+    return { ...rule, filter, ...ruled, ...(groupBy ? { wholeGroup } : {}) };
   }
   const equator = section === 'concentration' ? { equator: { operand, unit, value, ...(of ? { of } : {}) } } : {};
   // A value over its whole pool has no filter.
@@ -238,6 +252,13 @@ function reserveOfForm({ kind, percent, of, months, amount, ...own }: z.output<t
     months: { percent, months },
   };
   return { ...own, kind, ...figures[kind] };
+}
+
+/** An offset of negative balances has no field. It may be left over from a kind that was chosen before. */
+function offsetOfForm({ kind, field, amounts, parent, ...own }: z.output<typeof ITEM_FORMS.offsets>) {
+  if (!own.groupBy) throw problemAt('groupBy', 'Choose what makes a group');
+  if (kind === 'field' && !field) throw problemAt('field', 'Choose the field with the amount');
+  return { ...own, kind, ...(parent ? { parent } : {}), ...(kind === 'field' ? { field, amounts } : {}) };
 }
 
 /** What a new item starts with: what the form stores for a field that is left out, so that no choice starts as its first. */

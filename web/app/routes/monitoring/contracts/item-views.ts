@@ -1,6 +1,7 @@
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type {
   ConcentrationRule,
+  ContractOffset,
   ContractReserve,
   ContractRule,
   ContractValue,
@@ -15,6 +16,7 @@ import {
   describeConcentration,
   describeEligibility,
   describeFilter,
+  describeOffset,
   describeReserve,
   describeValue,
   phrasesText,
@@ -59,6 +61,7 @@ export function describeItem(section: ContractSection, item: unknown, catalog: F
   if (section === 'concentration') return describeConcentration(item as ConcentrationRule, catalog);
   if (section === 'eligibility') return describeEligibility(item as EligibilityRule, catalog);
   if (section === 'values') return describeValue(item as ContractValue, catalog);
+  if (section === 'offsets') return describeOffset(item as ContractOffset, catalog);
   if (section === 'reserves') return describeReserve(item as ContractReserve);
   const { filter, scope } = item as ContractRule & { scope?: string | null };
   const said = describeFilter(filter, catalog);

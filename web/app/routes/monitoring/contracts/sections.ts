@@ -45,6 +45,15 @@ export const PARTS = {
     isRule: true,
     path: ['performanceRules'],
   },
+  offsets: {
+    title: 'Offsets',
+    meaning: 'Amounts that are taken off the eligible assets of each group',
+    item: 'offset',
+    empty: 'Without offsets, eligible assets count in full and negative balances count as zero.',
+    conditions: null,
+    isRule: true,
+    path: ['offsets'],
+  },
   concentration: {
     title: 'Concentration',
     meaning: 'Amounts over a limit are excluded',
@@ -99,8 +108,10 @@ export const sectionItems = (contract: TransactionContract, section: ContractSec
 /** The contract with the items of one part replaced. Nothing is validated here. */
 export function withItems(contract: TransactionContract, section: ContractSection, items: readonly unknown[]): unknown {
   if (section === 'advance') return { ...contract, advanceRate: { ...contract.advanceRate, cases: items } };
-  // A contract without reserves has no list of them.
-  if (section === 'reserves' && items.length === 0) return { ...contract, reserves: undefined };
+  // A contract without any has no list of them.
+  if ((section === 'reserves' || section === 'offsets') && items.length === 0) {
+    return { ...contract, [section]: undefined };
+  }
   return { ...contract, [PARTS[section].path[0]]: items };
 }
 

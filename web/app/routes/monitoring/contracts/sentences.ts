@@ -1,12 +1,14 @@
 import { reasonOfRefusal } from '@tapeline/domain/errors/refusal.ts';
 import {
   type ConcentrationRule,
+  type ContractOffset,
   type ContractReserve,
   type ContractValue,
   type EligibilityRule,
   type RuleOperand,
   thresholdBase,
 } from '@tapeline/domain/facilities/contract.schema.ts';
+import { groupWords, offsetWords } from '@tapeline/domain/facilities/offset-words.ts';
 import { VALUE_POOL_LABELS } from '@tapeline/domain/facilities/pools.ts';
 import { reserveWords } from '@tapeline/domain/facilities/reserve-words.ts';
 import type { FieldCatalog } from '@tapeline/domain/filters/catalog.ts';
@@ -53,13 +55,21 @@ export const fieldLabelOf = (path: string, catalog: FieldCatalog): string => {
   return 'field' in found ? found.field.label : path;
 };
 
+const groupPhrases = (
+  { groupBy, parent }: { groupBy: string; parent?: string | null | undefined },
+  catalog: FieldCatalog,
+) =>
+  groupWords({ group: fieldLabelOf(groupBy, catalog), parent: parent ? fieldLabelOf(parent, catalog) : null }).map(
+    ({ text, isField }) => (isField ? field(text) : word(text)),
+  );
+
 /** "All of a Borrower if at least 25% of its amount fails: Days past due is at most 90". */
 export function describeEligibility({ filter, wholeGroup }: EligibilityRule, catalog: FieldCatalog): Said {
   const said = describeFilter(filter, catalog);
   if (!wholeGroup) return said;
   const lead = [
     word('All of a '),
-    field(fieldLabelOf(wholeGroup.groupBy, catalog)),
+    ...groupPhrases(wholeGroup, catalog),
     word(' if at least '),
     value(`${formatFigure(decimalOf(wholeGroup.percent))}%`),
     word(' of its amount fails: '),
@@ -130,6 +140,19 @@ export function describeValue(item: ContractValue, catalog: FieldCatalog): Said 
     phrases: isEverything(filter) ? phrases : [...phrases, word(' where '), ...filterToPhrases(filter)],
     problem: null,
   };
+}
+
+/** "Payables, the same on each asset of a Borrower id, taken off its eligible amounts". */
+export function describeOffset(offset: ContractOffset, catalog: FieldCatalog): Said {
+  const { groupBy, parent } = offset;
+  const names = {
+    group: fieldLabelOf(groupBy, catalog),
+    parent: parent ? fieldLabelOf(parent, catalog) : null,
+    field: offset.kind === 'field' ? fieldLabelOf(offset.field, catalog) : null,
+  };
+  const words = offsetWords({ amounts: null, ...offset }, names);
+  const phrases = words.map(({ text, isField }) => (isField ? field(text) : word(text)));
+  return { phrases: [...phrases, word(', taken off its eligible amounts')], problem: null };
 }
 
 /** "2 months at 9% on the balance". */

@@ -59,6 +59,7 @@ export function trialOf(answer: TrialResult, tape: { id: string; name: string; c
     counts: Object.fromEntries([
       ...countsOf('eligibility', rulesTracking.eligible),
       ...countsOf('performance', rulesTracking.performing),
+      ...(draft.totals.offsets ?? []).map(({ rule, count }) => [`offsets:${rule}`, count] as const),
       ...countsOf('concentration', rulesTracking.concentration),
       ...rulesTracking.advancing.map((rate) => [`advance:${rate.rule}`, rate.taken.count] as const),
       ...draft.scopes.map((scope, index) => [`scopes:${index}`, scope.pools.relevant.count] as const),
@@ -77,6 +78,20 @@ export function trialOf(answer: TrialResult, tape: { id: string; name: string; c
         {
           ...{ failedGroupCount, groupCount },
           largest: groups.slice(0, GROUPS_SHOWN).map(({ key, percentage }) => ({ key, percentage })),
+        },
+      ]),
+    ),
+    /** The groups with the largest amounts to take, by the offset's index. */
+    offsets: Object.fromEntries(
+      (draft.totals.offsets ?? []).map(({ rule, groupCount, taken, leftOver, groups }) => [
+        rule,
+        {
+          ...{ groupCount, taken: taken.sum, leftOver: leftOver.sum },
+          largest: groups.slice(0, GROUPS_SHOWN).map(({ key, taken, leftOver }) => ({
+            key,
+            taken: taken.sum,
+            leftOver: leftOver.sum,
+          })),
         },
       ]),
     ),

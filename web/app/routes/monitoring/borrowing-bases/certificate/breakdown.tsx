@@ -1,3 +1,4 @@
+import { offsetNote } from '@tapeline/domain/borrowing-base/offset-note.ts';
 import { type BorrowingBaseResult, heldBack } from '@tapeline/domain/borrowing-base/result.ts';
 import { wholeGroupsNote } from '@tapeline/domain/borrowing-base/whole-groups-note.ts';
 import { VALUE_POOL_LABELS } from '@tapeline/domain/facilities/pools.ts';
@@ -107,6 +108,45 @@ export function WholeGroups({
       />
     );
   });
+}
+
+/** What offsets take of each group, and what is left over. A certificate without offsets has none of it. */
+export function Offsets({
+  result: { totals, currency },
+  labels,
+}: {
+  result: BorrowingBaseResult;
+  labels: Readonly<Record<string, string>>;
+}) {
+  return (totals.offsets ?? []).map((offset) => (
+    <TableSection
+      key={offset.rule}
+      title={offset.title}
+      note={`${currency} · ${offsetNote(offset, labels, Math.min(offset.groups.length, GROUPS_SHOWN))}`}
+      rows={offset.groups.slice(0, GROUPS_SHOWN)}
+      rowKey={(group) => group.key ?? ''}
+      empty="No group has an amount to take."
+      columns={[
+        {
+          head: labels[offset.groupBy] ?? offset.groupBy,
+          name: (group) => group.key ?? 'Unknown',
+          length: 40,
+          total: 'All groups',
+        },
+        { head: 'Assets', numeric: true, wideOnly: true, cell: (group) => <Figure value={group.count} />, total: '' },
+        {
+          head: 'Eligible before',
+          numeric: true,
+          wideOnly: true,
+          cell: (group) => <Money value={group.eligible} />,
+          total: '',
+        },
+        { head: 'To take', money: (group) => group.owed, wideOnly: true, total: offset.owed },
+        { head: 'Taken', money: (group) => group.taken, total: offset.taken },
+        { head: 'Left over', money: (group) => group.leftOver, total: offset.leftOver },
+      ]}
+    />
+  ));
 }
 
 /** What is held back of the net borrowing base. A certificate without reserves has none of it. */

@@ -27,7 +27,7 @@ import {
 } from '../borrowing-base-page.server.ts';
 import { Adjustments } from './adjustments.tsx';
 import type { AssetsTo } from './assets-to.ts';
-import { AdvanceRates, Reserves, Scopes, Values, WholeGroups } from './breakdown.tsx';
+import { AdvanceRates, Offsets, Reserves, Scopes, Values, WholeGroups } from './breakdown.tsx';
 import { CertificateFigures } from './certificate-figures.tsx';
 import { ExcessByGroup } from './excess-by-group.tsx';
 import { Deficiency, PositionByCurrency } from './facility.tsx';
@@ -240,6 +240,7 @@ function Certificate({
         </div>
       </Columns>
       <WholeGroups result={result} labels={base.ruleLabels} />
+      <Offsets result={result} labels={base.ruleLabels} />
       <Scopes result={result} />
       <Reserves result={result} />
       <div id="adjustments">

@@ -8,7 +8,7 @@ import type { AssetsTo } from './assets-to.ts';
 
 const hasWork = (rule: TrackedRule) => rule.failed.count > 0 || !isZero(rule.first.amount.sum);
 
-/** A cap may cut assets that an earlier cap already cut. An exclusion happens once. */
+/** Limits and offsets may cut assets that an earlier one already cut. An exclusion happens once. */
 const assetsOf = (rule: TrackedRule) => (rule.stage === 'Concentration' ? rule.failed.count : rule.first.count);
 
 const FAIL_AT_ALL: Column<TrackedRule> = {
@@ -24,7 +24,7 @@ const shareBar = (largest: string): Column<TrackedRule> => ({
   cell: (rule) => (
     <ShareBar
       fraction={compare(largest, '0') > 0 ? toNumber(rule.sharePercent ?? '0') / toNumber(largest) : 0}
-      tone={rule.stage === 'Concentration' ? 'chart-3' : 'chart-2'}
+      tone={rule.stage === 'Concentration' || rule.stage === 'Offset' ? 'chart-3' : 'chart-2'}
     />
   ),
 });

@@ -24,7 +24,9 @@ export function ItemList({ contract, trial }: { contract: ContractView; trial: T
       title={meaning}
       more={
         canEdit && editing?.index !== 'new' ? (
-          <MoreLink to={paths.contract(id, { tab: section, edit: 'new' })}>Add a {name}</MoreLink>
+          <MoreLink to={paths.contract(id, { tab: section, edit: 'new' })}>
+            Add {/^[aeiou]/.test(name) ? 'an' : 'a'} {name}
+          </MoreLink>
         ) : null
       }
     >
@@ -92,6 +94,7 @@ function Item({ item, contract, trial }: { item: ItemView; contract: ContractVie
           {[...(sameWords(item) ? [] : [item.title]), ...(item.enabled ? [] : ['disabled']), ...item.notes].join(' · ')}
         </p>
         {section === 'eligibility' ? <FailedGroups trial={trial} index={item.index} /> : null}
+        {section === 'offsets' ? <OffsetGroups trial={trial} index={item.index} /> : null}
         {item.description ? <p className="mt-0.5 text-xs text-ink-2">{item.description}</p> : null}
         {item.problem ? <p className="mt-0.5 text-xs text-danger">{item.problem}</p> : null}
       </div>
@@ -120,6 +123,31 @@ function FailedGroups({ trial, index }: { trial: Trial | null; index: number }) 
   );
 }
 
+/** "Offset 30.00 of d4, 0.00 left over; 2 more groups". */
+function OffsetGroups({ trial, index }: { trial: Trial | null; index: number }) {
+  const found = trial?.offsets[index];
+  if (!found) return null;
+  const { groupCount, taken, leftOver, largest } = found;
+  const named = largest.map(
+    (group) =>
+      `${formatFigure(group.taken, 2)} of ${group.key ?? 'unknown'}, ${formatFigure(group.leftOver, 2)} left over`,
+  );
+  const rest = groupCount - named.length;
+  const more = rest > 0 ? [`${formatCount(rest, 'more group')}`] : [];
+  return (
+    <>
+      <p className="mt-0.5 text-xs text-ink-2">
+        {named.length > 0 ? `Offset ${[...named, ...more].join('; ')}` : 'No group has an amount to take'}
+      </p>
+      {named.length > 1 ? (
+        <p className="mt-0.5 text-xs text-ink-2">
+          In all {formatFigure(taken, 2)}, {formatFigure(leftOver, 2)} left over
+        </p>
+      ) : null}
+    </>
+  );
+}
+
 /** The effect of the rule on the trial's tape. */
 function Count({ section, item, trial }: { section: ContractSection; item: ItemView; trial: Trial | null }) {
   const count = trial?.counts[`${section}:${item.index}`];
@@ -128,6 +156,7 @@ function Count({ section, item, trial }: { section: ContractSection; item: ItemV
   const figure = formatFigure(count);
   if (section === 'scopes') return <Chip>{figure} assets</Chip>;
   if (section === 'advance') return <Chip>{figure} assets</Chip>;
+  if (section === 'offsets') return count === 0 ? <Chip>no effect</Chip> : <Chip tone="warning">{figure} reduced</Chip>;
   if (section === 'concentration')
     return count === 0 ? <Chip tone="good">within</Chip> : <Chip tone="warning">{figure} reduced</Chip>;
   if (count === 0) return <Chip tone="good">all pass</Chip>;

@@ -1,5 +1,10 @@
 import { choicesOf } from '@tapeline/domain/documents/labels.ts';
-import { OPERAND_LABELS, RESERVE_KIND_LABELS } from '@tapeline/domain/facilities/contract.schema.ts';
+import {
+  OFFSET_AMOUNT_LABELS,
+  OFFSET_KIND_LABELS,
+  OPERAND_LABELS,
+  RESERVE_KIND_LABELS,
+} from '@tapeline/domain/facilities/contract.schema.ts';
 import { VALUE_POOL_LABELS } from '@tapeline/domain/facilities/pools.ts';
 import type { Field } from '@tapeline/domain/filters/catalog.ts';
 import { ACCUMULATORS } from '@tapeline/domain/filters/list-query.schema.ts';
@@ -19,6 +24,13 @@ const MEASURE: FieldLine = {
   choices: ACCUMULATORS.map((value) => ({ value, label: ACCUMULATOR_WORDS[value] })),
 };
 
+const PARENT: FieldLine = {
+  name: 'parent',
+  label: 'Parent',
+  hint: 'Names the parent of a group, if it has one',
+};
+const parentChoices = ({ offered }: Editing) => ({ choices: fieldChoices(offered, ['text']), empty: 'No parents' });
+
 interface Props {
   contract: ContractView;
   editing: Editing;
@@ -32,7 +44,7 @@ export function MeasureFields({ contract, editing }: Props) {
       return <LimitFields contract={contract} editing={editing} />;
     case 'eligibility':
       return (
-        <div className="grid gap-4 sm:grid-cols-2">
+        <div className="grid gap-4 sm:grid-cols-3">
           <Fields
             lines={[
               {
@@ -42,6 +54,7 @@ export function MeasureFields({ contract, editing }: Props) {
                 choices: fieldChoices(editing.offered, ['text', 'boolean']),
                 empty: 'No groups: each asset on its own',
               },
+              { ...PARENT, ...parentChoices(editing) },
               {
                 name: 'percent',
                 label: 'Failing share',
@@ -80,6 +93,8 @@ export function MeasureFields({ contract, editing }: Props) {
       );
     case 'reserves':
       return <ReserveFields editing={editing} />;
+    case 'offsets':
+      return <OffsetFields editing={editing} />;
     default:
       return null;
   }
@@ -150,6 +165,51 @@ function LimitFields({ contract: { currency }, editing }: Props) {
           />
         </div>
       </details>
+    </>
+  );
+}
+
+/** What an offset takes, and of which groups. */
+function OffsetFields({ editing }: Pick<Props, 'editing'>) {
+  const amounts = editing.offered.filter(({ currency }) => currency);
+  return (
+    <>
+      <div className="grid gap-4 sm:grid-cols-3">
+        <Fields
+          lines={[
+            { name: 'kind', label: 'Taken off', choices: choicesOf(OFFSET_KIND_LABELS) },
+            {
+              name: 'groupBy',
+              label: 'Per',
+              hint: 'Each group bears its own amount',
+              choices: fieldChoices(editing.offered, ['text', 'boolean']),
+              empty: 'Choose a field',
+              marksOptional: false,
+            },
+            { ...PARENT, ...parentChoices(editing) },
+          ]}
+        />
+      </div>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Fields
+          lines={[
+            {
+              name: 'field',
+              label: 'Amount',
+              hint: 'For an amount in a field',
+              choices: fieldChoices(amounts, ['decimal', 'number']),
+              empty: 'Choose a field',
+              marksOptional: false,
+            },
+            {
+              name: 'amounts',
+              label: 'The tape has',
+              hint: 'For an amount in a field',
+              choices: choicesOf(OFFSET_AMOUNT_LABELS),
+            },
+          ]}
+        />
+      </div>
     </>
   );
 }

@@ -83,7 +83,7 @@ function RateCase({ advance }: { advance: NonNullable<AssetExplanation['advance'
 
 /** Every failed rule as a sentence with the asset's value, and every cut by rule and group. */
 function Reasons({
-  explanation: { outOfScope, failedRules, concentration, currency },
+  explanation: { outOfScope, failedRules, offset, concentration, currency },
 }: {
   explanation: AssetExplanation;
 }) {
@@ -109,6 +109,22 @@ function Reasons({
               ))}
             </li>
           ))}
+        </Reason>
+      ) : null}
+      {offset ? (
+        <Reason title="Offsets">
+          {offset.offsets.map((one) => (
+            <li key={one.rule}>
+              <span className="font-medium">{one.title}</span>
+              <span className="block text-xs text-ink-3">{groupWords(one)}</span>
+            </li>
+          ))}
+          <li className="flex flex-wrap justify-between gap-x-3">
+            <span>{offset.offsets.length === 1 ? 'Taken off' : 'Taken off together'}</span>
+            <span className="figures">
+              <Money value={{ sum: offset.amount, currency }} withCurrency zero="figure" />
+            </span>
+          </li>
         </Reason>
       ) : null}
       {concentration.length > 0 ? (
@@ -142,7 +158,7 @@ function Reasons({
   );
 }
 
-const groupWords = ({ groupBy, group }: RuleCut): string =>
+const groupWords = ({ groupBy, group }: Pick<RuleCut, 'groupBy' | 'group'>): string =>
   groupBy === null ? 'Whole pool' : `${groupBy.label}: ${group ?? 'unknown'}`;
 
 function Reason({ title, children }: { title: string; children: ReactNode }) {
