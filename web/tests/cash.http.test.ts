@@ -261,3 +261,14 @@ test('an overpayment is paid back by a payment that went out, by a call and on t
     403,
   );
 });
+
+test('the search finds what is owed and what pays it by the reference, for those who can see it', async () => {
+  const manager = await screensOf(tenant.emails.manager);
+  const found = read(await manager.get(`/search?q=${encodeURIComponent(own.reference.toLowerCase())}`));
+  expect(found).toContain('Owed amounts');
+  expect(found).toContain(own.reference);
+  const investor = await screensOf(tenant.emails.investor);
+  const searched = async (reference: string) => read(await investor.get(`/search?q=${reference}`));
+  expect(await searched(own.reference)).toContain('Owed amounts');
+  expect(await searched(other.reference)).not.toContain('Owed amounts');
+});
