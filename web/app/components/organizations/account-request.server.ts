@@ -13,10 +13,14 @@ import type { shownPayout } from '@tapeline/db/operations/investors/payout-accou
 import type { Session } from '@tapeline/db/store.ts';
 import { kindsDecidedBy } from '@tapeline/domain/approvals/approval-permissions.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { maxBytesOf } from '@tapeline/domain/files/buckets.ts';
+import { typeOfFile } from '@tapeline/domain/files/file-types.ts';
 import { accountRequestSchema } from '@tapeline/domain/investors/account-request.schema.ts';
 import { isOutsider, type UserActor } from '@tapeline/domain/people/actor.ts';
 import { z } from 'zod';
-import { act, intent, readScreen } from '../../http/screen.server.ts';
+import { storeFormFiles } from '../../commands/form-files.server.ts';
+import { act, intent, readScreen, type Screen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import type { PayoutAccountsShown } from './payout-accounts.tsx';
 
@@ -55,22 +59,41 @@ export const accountRequestLoader = (kind: PaidParty['kind']) =>
     }),
   );
 
-export const accountRequestAction = (kind: PaidParty['kind']) =>
-  act({
-    create: intent({
-      permission: `${kind}/read`,
-      schema: accountRequestSchema,
-      async run(body, { db, params: { id = '' } }) {
-        await db((session) => requestAccount(session, { party: { kind, id }, body }));
-        return redirect(pageOf({ kind, id }));
-      },
-    }),
-    withdraw: intent({
-      permission: `${kind}/read`,
-      schema: z.object({ request: idSchema }),
-      async run({ request }, { db, params: { id = '' } }) {
-        await db((session) => withdrawAccountRequest(session, { id: request, of: { kind, id } }));
-        return redirect(formOf({ kind, id }));
-      },
-    }),
+const LETTER = { bucket: 'capitalAccounts' } as const;
+
+/** Stores the bank letter. A new one replaces the one that the form has. */
+const storeLetter = (screen: Screen): Promise<Request> =>
+  storeFormFiles(screen, {
+    maxBytes: 2 * maxBytesOf(LETTER),
+    to: ({ field, name, type }) => (field === 'bankLetter' ? { ...LETTER, type: typeOfFile(name, type) } : null),
+    write(form, stored, refused) {
+      for (const { key } of stored) form.set('letter', key);
+      for (const [index, { name, refusal }] of refused.entries())
+        form.append(`refused[${index}]`, `${name}: ${refusal.message}`);
+    },
   });
+const requestForm = accountRequestSchema.extend({ refused: z.array(z.string()).default([]) });
+
+export const accountRequestAction = (kind: PaidParty['kind']) =>
+  act(
+    {
+      create: intent({
+        permission: `${kind}/read`,
+        schema: requestForm,
+        async run({ refused, ...body }, { db, params: { id = '' } }) {
+          if (refused.length > 0) throw new Refusal('badRequest', refused.join('\n'));
+          await db((session) => requestAccount(session, { party: { kind, id }, body }));
+          return redirect(pageOf({ kind, id }));
+        },
+      }),
+      withdraw: intent({
+        permission: `${kind}/read`,
+        schema: z.object({ request: idSchema }),
+        async run({ request }, { db, params: { id = '' } }) {
+          await db((session) => withdrawAccountRequest(session, { id: request, of: { kind, id } }));
+          return redirect(formOf({ kind, id }));
+        },
+      }),
+    },
+    { files: { permission: `${kind}/read`, store: storeLetter } },
+  );

@@ -1,0 +1,85 @@
+import { Migration } from '@mikro-orm/migrations';
+import { references } from './tenant-table.ts';
+
+/** How a second person called back: which number, whom, when, and that the digits were read back. */
+const checks = `
+create function account_check_holds(called jsonb) returns boolean immutable parallel safe language sql
+  return coalesce(jsonb_typeof(called) = 'object'
+    and char_length(called ->> 'number') between 5 and 250 and char_length(called ->> 'contact') between 2 and 250
+    and called ->> 'calledOn' ~ '^\\d{4}-\\d{2}-\\d{2}$' and called -> 'readBack' = 'true', false);
+
+-- Accounts that were confirmed before have a text. Whoever confirms one from now on has called after it was asked for; the
+-- day is that of the caller, which may be a day before or after that of UTC.
+create function check_confirmed_accounts() returns trigger language plpgsql as $$ begin
+  if exists (select from jsonb_array_elements(new.payout_accounts) as one
+      where coalesce(one -> 'confirmedBy', 'null') <> 'null'
+        and not exists (select from jsonb_array_elements(old.payout_accounts) as before
+          where before ->> 'id' = one ->> 'id' and before -> 'confirmedBy' = one -> 'confirmedBy' and before -> 'check' = one -> 'check')
+        and not (account_check_holds(one -> 'check') and coalesce((one #>> '{check,calledOn}')::date
+          between (one ->> 'chosenAt')::timestamptz::date - 1 and (one ->> 'confirmedAt')::timestamptz::date + 1, false))) then
+    raise exception 'an account is confirmed by a call back' using errcode = 'check_violation', constraint = 'payout_accounts_called';
+  end if;
+  return new;
+end $$;
+${['lps', 'companies']
+  .map(
+    (table) => `create trigger ${table}_confirmed_accounts before update of payout_accounts on ${table}
+  for each row when (new.payout_accounts is distinct from old.payout_accounts) execute function check_confirmed_accounts();`,
+  )
+  .join('\n')}`;
+
+const requests = `
+alter table account_requests
+  add column letter_id object_id ${references('files')},
+  add column device text check (char_length(device) between 1 and 100),
+  add column is_new_device boolean;
+create index account_requests_letter on account_requests (letter_id) where letter_id is not null;
+create or replace function check_account_request() returns trigger language plpgsql as $$ begin
+  if (tg_op = 'INSERT' and new.status <> 'Requested') or (tg_op = 'UPDATE' and old.status <> 'Requested') then
+    raise exception 'the request is decided' using errcode = 'check_violation', constraint = 'account_requests_decided';
+  end if;
+  if tg_op = 'UPDATE' and (new.id, new.manager_id, new.company_id, new.investor_lp_id, new.currency, new.bank, new.comment, new.requested_by, new.requested_at,
+        new.letter_id, new.device, new.is_new_device)
+      is distinct from (old.id, old.manager_id, old.company_id, old.investor_lp_id, old.currency, old.bank, old.comment, old.requested_by, old.requested_at,
+        old.letter_id, old.device, old.is_new_device) then
+    raise exception 'what was asked for stays' using errcode = 'check_violation', constraint = 'account_requests_fixed';
+  end if;
+  return new;
+end $$;`;
+
+/** Documents that name a file by its id, or by its key: those of earlier migrations, and bank letters. */
+const NAMING = `
+    select file_id::text as file from contributions where file_id is not null
+    union select excuse_file_id from contributions where excuse_file_id is not null
+    union select file_id from distributions where file_id is not null
+    union select file_id from capital_accounts where file_id is not null
+    union select file_id from reports
+    union select unnest(file_ids) from announcements
+    union select attachment ->> 'key' from loan_tapes
+    union select other ->> 'key' from loan_tapes, jsonb_array_elements(other_attachments) as other
+    union select attached ->> 'key' from draws, jsonb_array_elements(attachments) as attached
+    union select form ->> 'file' from lps, jsonb_array_elements(tax_forms) as form
+    union select letter ->> 'document' from lp_commitments, jsonb_array_elements(side_letters) as letter
+    union select letter_id from account_requests where letter_id is not null`;
+
+const hidden = `
+create or replace function hidden_files() returns text[] stable language plpgsql as $$
+declare
+  blocked text := nullif(current_setting('tapeline.blocked', true), '');
+  named text[];
+begin
+  if blocked is null then
+    return '{}';
+  end if;
+  perform set_config('tapeline.blocked', '', true);
+  named := array(${NAMING});
+  perform set_config('tapeline.blocked', blocked, true);
+  return array(select unnest(named) except (${NAMING}));
+end $$;`;
+
+/** The three steps of a call back, the bank letter of a request, and the device that it came from. */
+export class AccountChecks extends Migration {
+  override up(): void {
+    this.addSql([checks, requests, hidden].join('\n'));
+  }
+}
