@@ -188,6 +188,12 @@ async function fillEmptyTables(managerId: string): Promise<void> {
     `insert into account_requests (id, manager_id, investor_lp_id, company_id, status)
      select id, manager_id, id, null, 'Requested' from lps union all select id, manager_id, null, id, 'Requested' from companies`,
   );
+  // An adjustment is hidden with its certificate, and from the borrower until it is approved.
+  await database.query(
+    `insert into base_adjustments (id, manager_id, company_id, tape_id, contract_id, status)
+     select case s.status when 'Requested' then id else reverse(id) end, manager_id, company_id, tape_id, contract_id, s.status
+     from borrowing_bases b cross join unnest('{Requested,Approved}'::text[]) as s (status) where b.status = 'Active'`,
+  );
   // A closing without commitments is hidden with its fund alone.
   await database.query(
     `insert into closings (id, manager_id, fund_id, commitment_ids) select id, manager_id, id, '{}' from funds`,

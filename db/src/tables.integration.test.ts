@@ -66,6 +66,7 @@ const RETAINED: Readonly<Record<string, RetentionKind | RetentionKind[] | { kept
   account_closings: { kept: BOOKS },
   account_requests: { kept: BOOKS },
   allocations: { kept: BOOKS },
+  base_adjustments: { kept: BOOKS },
   bank_statement_lines: { kept: BOOKS },
   obligation_differences: { kept: BOOKS },
   payment_run_lines: { kept: BOOKS },

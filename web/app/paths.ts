@@ -254,6 +254,7 @@ export const paths = {
   borrowingBases: () => '/monitoring/borrowing-bases',
   borrowingBase: (id: string, search?: { view?: string | undefined; against?: string }) =>
     withSearch(`/monitoring/borrowing-bases/${id}`, search),
+  newAdjustment: (baseId: string) => `/monitoring/borrowing-bases/${baseId}/adjustments/new`,
   borrowingBaseFile: (id: string, format: 'csv' | 'xlsx' | 'pdf') =>
     `/monitoring/borrowing-bases/${id}/export?format=${format}`,
   repayments: (search?: { recorded?: number }) => withSearch('/monitoring/repayments', search),

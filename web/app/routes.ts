@@ -68,6 +68,7 @@ const monitoring = [
   ...prefix('borrowing-bases', [
     index('routes/monitoring/borrowing-bases/list/list.tsx'),
     route(':id', 'routes/monitoring/borrowing-bases/certificate/certificate.tsx'),
+    route(':id/adjustments/new', 'routes/monitoring/borrowing-bases/certificate/new-adjustment.tsx'),
   ]),
 ];
 

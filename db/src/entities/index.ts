@@ -17,6 +17,7 @@ import {
 } from './identity.ts';
 import { ImportDraft } from './import-drafts.ts';
 import { ImportName } from './import-names.ts';
+import { BaseAdjustment } from './lending.ts';
 import { QueuedMail, SecretMail } from './mail.ts';
 import { CalendarFeed, Notification, NotificationSetting } from './notification.ts';
 import { PaymentRunLine } from './payment-runs.ts';
@@ -86,4 +87,5 @@ export const ENTITIES = [
   GridView,
   SearchWord,
   AccountRequest,
+  BaseAdjustment,
 ];

@@ -1,8 +1,10 @@
 import { defineEntity, type InferEntity, type Opt, p } from '@mikro-orm/core';
+import type { AdjustmentStatus } from '@tapeline/domain/borrowing-base/adjustment.schema.ts';
 import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
 import type { ContractBody } from '@tapeline/domain/facilities/contract.schema.ts';
 import type { TransactionStatus } from '@tapeline/domain/facilities/states.ts';
 import type { NoteWithoutContracts, TRANSACTION_TYPES } from '@tapeline/domain/facilities/transaction.schema.ts';
+import type { PayoutPerson } from '@tapeline/domain/investors/investor-record.schema.ts';
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import type { Mapping as MappingBody } from '@tapeline/domain/tapes/mapping.schema.ts';
@@ -131,3 +133,29 @@ export const BorrowingBase = defineEntity({
   },
 });
 export type BorrowingBase = InferEntity<typeof BorrowingBase>;
+
+/** What a certificate, the borrowing base of a tape under a contract, is adjusted by once a second person approves. */
+export const BaseAdjustment = defineEntity({
+  name: 'BaseAdjustment',
+  tableName: 'base_adjustments',
+  properties: {
+    ...documentProperties,
+    status: p.text().$type<AdjustmentStatus & Opt>().default('Requested'),
+    managerId: p.text(),
+    companyId: p.text(),
+    tapeId: p.text(),
+    contractId: p.text(),
+    transactionId: p.text(),
+    /** Above zero it adds to the available base; below zero it takes off. */
+    amount: p.decimal().$type<DecimalText>(),
+    currency: p.text(),
+    reason: p.text(),
+    fileId: p.text().nullable(),
+    enteredBy: p.json<PayoutPerson>(),
+    enteredAt: p.datetime(),
+    decidedBy: p.json<PayoutPerson>().nullable(),
+    decidedAt: p.datetime().nullable(),
+    declineReason: p.text().nullable(),
+  },
+});
+export type BaseAdjustment = InferEntity<typeof BaseAdjustment>;

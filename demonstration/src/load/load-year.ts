@@ -76,7 +76,32 @@ export async function loadYear(
   const last = uploads.at(-1)?.cutOffDate ?? '';
   await record(manager, facility, noteTitle, recordedLate);
   await recalculate(manager, facility, last);
+  await adjust({ manager, analyst }, facility, last);
   await saveNextMapping(manager, facility.company);
+}
+
+const ADJUSTMENTS = [
+  { amount: -18_500, reason: 'Insurer refuses the claims of 14 vehicles of the July hail' },
+  { amount: 6_200, reason: 'Four settled agreements are still in the tape as delinquent' },
+];
+
+/** Adjusts the borrowing base of a day, once: the analyst enters both, and the manager has approved the first. */
+async function adjust(
+  { manager, analyst }: { manager: Caller; analyst: Caller },
+  facility: Facility,
+  cutOffDate: string,
+): Promise<void> {
+  const [base] = await manager.get<{ id: string }[]>(
+    filtered('/crud/borrowingBase', { transaction: facility.id, cutOffDate }),
+  );
+  const path = `/crud/borrowingBase/${base?.id}/adjustments`;
+  const entered = await manager.get<{ id: string; status: string; reason: string }[]>(path);
+  for (const adjustment of ADJUSTMENTS) {
+    if (entered.some(({ reason }) => reason === adjustment.reason)) continue;
+    entered.push(await analyst.post(path, adjustment));
+  }
+  const first = entered.find(({ reason }) => reason === ADJUSTMENTS[0]?.reason);
+  if (first?.status === 'Requested') await manager.post(`${path}/${first.id}/approve`, {});
 }
 
 /** A rule of the next version of the mapping: nothing of the year depends on it. */

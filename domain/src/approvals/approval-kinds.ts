@@ -12,6 +12,7 @@ export const APPROVAL_KIND_LABELS = {
   fundTerms: 'Fund terms',
   investorTerms: 'Investor terms',
   contract: 'Contract',
+  adjustment: 'Adjustment',
   payoutAccount: 'Bank account',
   paymentRun: 'Payment run',
 } as const;

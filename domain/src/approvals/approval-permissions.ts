@@ -15,6 +15,7 @@ export const APPROVAL_PERMISSIONS: Readonly<Record<ApprovalKind, PermissionKey>>
   fundTerms: 'funds/write',
   investorTerms: 'LPs/commitments/write',
   contract: 'transactions/write',
+  adjustment: 'transactions/write',
   // Without it, account numbers are masked.
   payoutAccount: 'entities/write',
   paymentRun: 'payments/release',

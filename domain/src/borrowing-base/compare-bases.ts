@@ -14,7 +14,7 @@ export interface ComparedFigure {
 }
 
 /**
- * The figures of two borrowing bases of a note side by side. Deductions are positive. Figures in a currency other than
+ * The figures of two borrowing bases of a note side by side. Deductions are positive; adjustments have their sign. Figures in a currency other than
  * the pool's are left out because they cannot share a column.
  */
 export function compareBases(earlier: BorrowingBaseResult, later: BorrowingBaseResult): ComparedFigure[] {
@@ -22,12 +22,12 @@ export function compareBases(earlier: BorrowingBaseResult, later: BorrowingBaseR
   if (earlier.currency !== currency) return [];
   const barsOf = (result: BorrowingBaseResult) => new Map(waterfallOf(result).map((bar) => [bar.step, bar] as const));
   const [before, now] = [barsOf(earlier), barsOf(later)];
-  /** A base without reserves takes none off, so that its available base is the net borrowing base. */
+  /** A base without reserves and adjustments has an available base nevertheless: the net borrowing base. */
   const read = (bars: typeof now, step: BorrowingBaseStep): DecimalText | null => {
     const bar = bars.get(step) ?? (step === 'availableBase' ? bars.get('netBB') : undefined);
-    if (!bar) return step === 'reserves' ? '0' : null;
+    if (!bar) return step === 'reserves' || step === 'adjustments' ? '0' : null;
     if (bar.currency !== currency || bar.sum === null) return null;
-    return bar.kind === 'level' ? bar.sum : absolute(bar.sum);
+    return bar.kind === 'level' || step === 'adjustments' ? bar.sum : absolute(bar.sum);
   };
   const figure = (
     label: string,

@@ -1,6 +1,6 @@
 import { POOL_MEMBERS, VALUE_POOLS } from '../facilities/pools.ts';
 import type { Amount } from '../money/amount.schema.ts';
-import { compare, max, subtract, sum } from '../money/decimal.ts';
+import { compare, max, negate, subtract, sum } from '../money/decimal.ts';
 import type { BorrowingBaseResult, CountAndAmount } from './result.ts';
 
 /**
@@ -130,11 +130,15 @@ export function footingProblems(result: BorrowingBaseResult): string[] {
   );
   amounts('the pool less its excess', [less(pools.eligibleOrPerforming.amount, totals.excess)], totals.remaining);
   amounts('what is left less its haircut', [less(totals.remaining, totals.advanceHaircut)], totals.netBB);
-  const { reserves, availableBase } = totals;
-  if (reserves && availableBase) {
+  const { reserves = [], adjustments = [], availableBase } = totals;
+  if (availableBase) {
     const held = sum(reserves.map(({ amount }) => amount?.sum ?? '0'));
-    const left = subtract(totals.netBB.sum, held);
-    amounts('the net borrowing base less reserves', [{ ...totals.netBB, sum: max(left, '0') }], availableBase);
+    const left = sum([totals.netBB.sum, negate(held), ...adjustments.map(({ amount }) => amount.sum)]);
+    amounts(
+      'the net borrowing base less reserves, with adjustments',
+      [{ ...totals.netBB, sum: max(left, '0') }],
+      availableBase,
+    );
   }
   amounts('the first borrowing base', [result.firstBB], totals.firstBB);
   amounts('the net borrowing base', [result.netBB], totals.netBB);

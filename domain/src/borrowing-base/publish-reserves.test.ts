@@ -193,7 +193,7 @@ describe('more than the base', () => {
     expect(result.totals).toMatchObject({ availableBase: USD('0.00'), availability: USD('-400.00') });
     expect(waterfallOf(result).slice(-5)).toMatchObject([
       { step: 'reserves', sum: '-1000' },
-      { step: 'reservesBeyond', kind: 'change', sum: '310.47' },
+      { step: 'beyondBase', kind: 'change', sum: '310.47' },
       { step: 'availableBase', sum: '0.00' },
       { step: 'balance', sum: '-400' },
       { step: 'availability', sum: '-400.00' },

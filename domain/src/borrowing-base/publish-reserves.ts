@@ -1,6 +1,4 @@
-import type { Amount } from '../money/amount.schema.ts';
-import { decimalOf, fromScaled, subtract, sum, toScaled } from '../money/decimal.ts';
-import { minorUnitDigits } from '../money/minor-units.ts';
+import { decimalOf } from '../money/decimal.ts';
 import { decimalToFraction, type Fraction, fraction, multiplyFractions } from './exact.ts';
 import type { Outcome } from './outcome.ts';
 import type { PreparedContract, PreparedReserve } from './prepare.ts';
@@ -60,13 +58,4 @@ export function publishReserves(
       amount: rounded(notBelowZero(exactAmount(applying, outcome, owed))),
     };
   });
-}
-
-/** The net borrowing base less all reserves, not below zero; null if a reserve is unknown. */
-export function availableAfter(netBB: Amount, reserves: readonly Pick<ReserveResult, 'amount'>[]): Amount | null {
-  const known = reserves.flatMap(({ amount }) => (amount ? [amount.sum] : []));
-  if (known.length < reserves.length) return null;
-  const digits = minorUnitDigits(netBB.currency);
-  const left = toScaled(subtract(netBB.sum, sum(known)), digits);
-  return { sum: fromScaled(left < 0n ? 0n : left, digits), currency: netBB.currency };
 }

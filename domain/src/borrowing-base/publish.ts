@@ -6,6 +6,7 @@ import { fromScaled, round, toScaled } from '../money/decimal.ts';
 import { minorUnitDigits } from '../money/minor-units.ts';
 import { type ExchangeRates, exchangeFactor } from '../money/rates.ts';
 import { publishParts } from '../money/shares.ts';
+import { availableBaseAfter } from './adjust.ts';
 import {
   addFractions,
   decimalToFraction,
@@ -19,7 +20,7 @@ import { footingProblems } from './footing.ts';
 import type { Outcome, Tally } from './outcome.ts';
 import { isMoney, type PreparedContract, type PreparedRule } from './prepare.ts';
 import { cutTerms, ownExcess, publishConcentration } from './publish-concentration.ts';
-import { availableAfter, publishReserves } from './publish-reserves.ts';
+import { publishReserves } from './publish-reserves.ts';
 import { at, FIGURE_DIGITS, PERCENT, Publisher, percentOf, total } from './publisher.ts';
 import {
   AMOUNT_SCALE,
@@ -220,7 +221,7 @@ function publishReserved(
   const needsBalance = prepared.reserves.some(({ reserve }) => reserve.kind === 'months');
   const balance = needsBalance && facility?.balances ? totalIn(netBB.currency, facility.balances, convert) : null;
   const reserves = publishReserves(prepared, { outcome, values, balance }, new Publisher(netBB.currency));
-  return { reserves, availableBase: availableAfter(netBB, reserves) };
+  return { reserves, availableBase: availableBaseAfter(netBB, reserves) };
 }
 
 /**

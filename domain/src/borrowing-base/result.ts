@@ -2,7 +2,7 @@ import type { LimitOverlap, ReserveKind } from '../facilities/contract.schema.ts
 import type { BorrowingBaseStatus, ValuePool } from '../facilities/pools.ts';
 import type { Field } from '../filters/catalog.ts';
 import type { Amount } from '../money/amount.schema.ts';
-import type { DecimalText } from '../money/decimal.ts';
+import { type DecimalText, sum } from '../money/decimal.ts';
 
 /** A number of assets and their total amount, rounded to the minor unit. */
 export interface CountAndAmount {
@@ -51,8 +51,11 @@ export interface Totals {
   commitments: Amount | null;
   /** What the contract holds back. Not present if no reserve of the contract applies. */
   reserves?: ReserveResult[];
+  /** What a second person approved for this certificate beside its tape and contract. Not present without any. */
+  adjustments?: AdjustmentResult[];
   /**
-   * netBB less the reserves, not below zero; null if a reserve is unknown. Not present if none applies: it is netBB then.
+   * netBB less the reserves plus the adjustments, not below zero; null if a reserve is unknown. Not present without
+   * both: it is netBB then.
    */
   availableBase?: Amount | null;
   /**
@@ -82,7 +85,26 @@ export interface ReserveResult {
   amount: Amount | null;
 }
 
-/** What can be drawn against: the available base, which is netBB without reserves. Null if it is unknown. */
+/** An approved adjustment of a certificate. */
+export interface AdjustmentResult {
+  id: string;
+  /** In the currency of the result. Above zero it adds to the available base; below zero it takes off. */
+  amount: Amount;
+  reason: string;
+  /** Names of people. */
+  enteredBy: string;
+  approvedBy: string;
+  /** ISO instant. */
+  approvedAt: string;
+}
+
+/** What reserves hold back together; null if one of them is unknown. */
+export function heldBack(reserves: readonly Pick<ReserveResult, 'amount'>[]): DecimalText | null {
+  const known = reserves.flatMap(({ amount }) => (amount ? [amount.sum] : []));
+  return known.length < reserves.length ? null : sum(known);
+}
+
+/** What can be drawn against: the available base, which is netBB without reserves and adjustments. Null if it is unknown. */
 export const availableBaseOf = ({ netBB, availableBase }: Pick<Totals, 'netBB' | 'availableBase'>): Amount | null =>
   availableBase === undefined ? netBB : availableBase;
 

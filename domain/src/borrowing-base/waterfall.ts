@@ -1,6 +1,6 @@
 import { AVAILABILITY_AT_CUT_OFF, AVAILABLE_BASE, BALANCE_AT_CUT_OFF } from '../facilities/position-labels.ts';
-import { compare, type DecimalText, negate, subtract, sum } from '../money/decimal.ts';
-import { availableBaseOf, type BorrowingBaseResult, type RuleStage, ruleKey } from './result.ts';
+import { compare, type DecimalText, isNegative, negate, subtract, sum } from '../money/decimal.ts';
+import { availableBaseOf, type BorrowingBaseResult, heldBack, type RuleStage, ruleKey } from './result.ts';
 
 /** A condition on an asset's borrowing-base results, in the filter language. */
 export type AssetResultFilter = Record<string, unknown>;
@@ -15,7 +15,8 @@ export const BORROWING_BASE_STEPS = [
   'advanceHaircut',
   'netBB',
   'reserves',
-  'reservesBeyond',
+  'adjustments',
+  'beyondBase',
   'availableBase',
   'beyondCommitments',
   'balance',
@@ -52,21 +53,29 @@ function beyondCommitments({ totals, currency }: BorrowingBaseResult): DecimalTe
   return compare(base.sum, commitments.sum) > 0 ? subtract(base.sum, commitments.sum) : null;
 }
 
-/** From the net borrowing base to what is left after reserves; empty without any. */
-function reserveBars({ totals, currency }: BorrowingBaseResult): WaterfallBar[] {
-  const { netBB, reserves, availableBase } = totals;
-  if (!reserves || availableBase === undefined) return [];
+/** What takes off more than there is, so that the available base stays at zero. */
+const beyondLabel = ({ reserves, adjustments }: BorrowingBaseResult['totals']): string =>
+  reserves && adjustments
+    ? 'Reserves and adjustments above the base'
+    : `${reserves ? 'Reserves' : 'Adjustments'} above the base`;
+
+/** From the net borrowing base to what is left after reserves and adjustments; empty without any. */
+function availableBars({ totals, currency }: BorrowingBaseResult): WaterfallBar[] {
+  const { netBB, reserves, adjustments, availableBase } = totals;
+  if (availableBase === undefined) return [];
   const bar = (step: BorrowingBaseStep, label: string, kind: WaterfallBar['kind'], amount: DecimalText | null) => ({
     ...{ step, label, kind, currency },
     sum: amount,
     count: null,
     filter: null,
   });
-  const held = availableBase && sum(reserves.flatMap(({ amount }) => (amount ? [amount.sum] : [])));
-  const beyond = held && compare(held, netBB.sum) > 0 ? subtract(held, netBB.sum) : null;
+  const held = heldBack(reserves ?? []);
+  const adjusted = sum((adjustments ?? []).map(({ amount }) => amount.sum));
+  const left = held && sum([netBB.sum, negate(held), adjusted]);
   return [
-    bar('reserves', 'Reserves', 'change', held && negate(held)),
-    ...(beyond ? [bar('reservesBeyond', 'Reserves above the base', 'change', beyond)] : []),
+    ...(reserves ? [bar('reserves', 'Reserves', 'change', held && negate(held))] : []),
+    ...(adjustments ? [bar('adjustments', 'Adjustments', 'change', adjusted)] : []),
+    ...(left && isNegative(left) ? [bar('beyondBase', beyondLabel(totals), 'change', negate(left))] : []),
     bar('availableBase', AVAILABLE_BASE, 'level', availableBase?.sum ?? null),
   ];
 }
@@ -114,7 +123,7 @@ export function waterfallOf(result: BorrowingBaseResult): WaterfallBar[] {
       'borrowingBase.rate': { lt: 100 },
     }),
     level('netBB', 'Net borrowing base', totals.netBB.sum, poolCount, IN_POOL),
-    ...reserveBars(result),
+    ...availableBars(result),
     ...(beyond ? [change('beyondCommitments', 'Above commitments', beyond, null, null)] : []),
     {
       step: 'balance',

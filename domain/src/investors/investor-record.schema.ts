@@ -165,7 +165,9 @@ export const accountCheckSchema = z.object({
     description: 'The number that was called, and where it is from: one that was known before the request',
   }),
   contact: nameSchema(2, 250).meta({ description: 'Who answered' }),
-  calledOn: calendarDateSchema.meta({ description: 'The day of the call: not before the request, and not in the future' }),
+  calledOn: calendarDateSchema.meta({
+    description: 'The day of the call: not before the request, and not in the future',
+  }),
   readBack: z
     .boolean()
     .refine((isRead) => isRead, { message: 'Ask them to read the last four digits' })

@@ -8,7 +8,7 @@ import { noteInterest } from '../interest/accrual.ts';
 import { absolute, add, compare, type DecimalText, isNegative, subtract, sum } from '../money/decimal.ts';
 import { interestOfNote } from './interest-of-note.ts';
 import { accruedLines } from './invoice-lines.ts';
-import { MAX_CORRECTIONS } from './labels.ts';
+import { MAX_INVOICE_CORRECTIONS } from './labels.ts';
 import { correctionText, type InvoiceLine, type IssuedInvoice, totalsByKind } from './lines.ts';
 
 const usd = (amount: string) => ({ sum: amount, currency: 'USD' });
@@ -222,13 +222,13 @@ test('while the interest is unknown, nothing is corrected', () => {
 test('an invoice corrects at most forty others, the earliest first, and the next one goes on', () => {
   const invoices = new Invoices(ledgerOf([['2020-01-01', '10000000']]));
   const week = (index: number) => fromEpochDay(toEpochDay('2020-01-01') + 7 * index);
-  for (let index = 0; index < MAX_CORRECTIONS + 1; index += 1) invoices.issue(week(index), week(index + 1));
+  for (let index = 0; index < MAX_INVOICE_CORRECTIONS + 1; index += 1) invoices.issue(week(index), week(index + 1));
   invoices.note = noteOf({ ...FIX, value: 9.5 });
   const corrected = (lines: readonly InvoiceLine[]) => lines.flatMap((line) => line.corrects?.number ?? []);
-  const first = corrected(invoices.issue(week(MAX_CORRECTIONS + 1), week(MAX_CORRECTIONS + 2)));
-  expect([first.length, first[0], first.at(-1)]).toEqual([MAX_CORRECTIONS, 1, MAX_CORRECTIONS]);
-  const last = week(MAX_CORRECTIONS + 3);
-  expect(corrected(invoices.issue(week(MAX_CORRECTIONS + 2), last))).toEqual([MAX_CORRECTIONS + 1]);
+  const first = corrected(invoices.issue(week(MAX_INVOICE_CORRECTIONS + 1), week(MAX_INVOICE_CORRECTIONS + 2)));
+  expect([first.length, first[0], first.at(-1)]).toEqual([MAX_INVOICE_CORRECTIONS, 1, MAX_INVOICE_CORRECTIONS]);
+  const last = week(MAX_INVOICE_CORRECTIONS + 3);
+  expect(corrected(invoices.issue(week(MAX_INVOICE_CORRECTIONS + 2), last))).toEqual([MAX_INVOICE_CORRECTIONS + 1]);
   expect(compare(invoices.total(), invoices.accrued(last))).toBe(0);
 });
 

@@ -19,7 +19,7 @@ import {
 import { minorUnitDigits } from '../money/minor-units.ts';
 import type { Period } from './fee-lines.ts';
 import { type Billed, interestOfNote } from './interest-of-note.ts';
-import { type CorrectionReason, MAX_CORRECTION_PIECES, MAX_CORRECTIONS } from './labels.ts';
+import { type CorrectionReason, MAX_CORRECTION_PIECES, MAX_INVOICE_CORRECTIONS } from './labels.ts';
 import type { InvoiceLine, InvoicePiece } from './lines.ts';
 
 /** What was invoiced as the interest or as a fee of one invoice: on itself, and as corrections on those after it. */
@@ -233,7 +233,7 @@ export function interestCorrectionLines(billed: Billed, currency: string, own: D
     currency,
     dayCount: interest.dayCount,
     own,
-    most: MAX_CORRECTIONS,
+    most: MAX_INVOICE_CORRECTIONS,
     accruedFor: ({ from, to }) => ({
       amount: round(subtract(interest.accruedTo(to), interest.accruedTo(from)), digits),
       pieces: interest.piecesOf(from, to),

@@ -7,7 +7,7 @@ import { minorUnitDigits } from '../money/minor-units.ts';
 import { feeCorrectionLines, interestCorrectionLines } from './corrections.ts';
 import { type BasisStep, feeLine, type InvoiceFeeBasis, nextBoundary, type Period } from './fee-lines.ts';
 import { type Billed, interestOfNote } from './interest-of-note.ts';
-import { MAX_CORRECTIONS } from './labels.ts';
+import { MAX_INVOICE_CORRECTIONS } from './labels.ts';
 import type { InvoiceLine } from './lines.ts';
 
 /** The first day of all: what is in force from the beginning. */
@@ -108,7 +108,7 @@ export function accruedLines(billed: Billed, currency: string, period: Period): 
     ? []
     : feeCorrectionLines(billed, currency, {
         own: sum(charged.map(({ amount }) => amount ?? '0')),
-        most: MAX_CORRECTIONS - ofInterest.length,
+        most: MAX_INVOICE_CORRECTIONS - ofInterest.length,
         // Commitments grow as tranches become active: an earlier period keeps those that it was invoiced with.
         lineOf: (fee, committed, earlier) =>
           feeLine(fee, {

@@ -52,7 +52,7 @@ export const CORRECTION_LABELS = {
 export type CorrectionReason = keyof typeof CORRECTION_LABELS;
 
 /** Corrections of one invoice, and the pieces of all of them: more are left for the next invoice. */
-export const MAX_CORRECTIONS = 40;
+export const MAX_INVOICE_CORRECTIONS = 40;
 export const MAX_CORRECTION_PIECES = 800;
 
 /** Why a line has no amount. The invoice cannot be issued until it has. */

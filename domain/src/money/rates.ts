@@ -107,7 +107,11 @@ export interface Conversion {
 }
 
 /** Converts an amount at the rates of a day, and states the rate, its date and its source. */
-export function convertAmount(from: Amount, currency: string, { rates, origins }: DatedRates): Conversion {
+export function convertAmount(
+  from: Amount,
+  currency: string,
+  { rates, origins }: Pick<DatedRates, 'rates' | 'origins'>,
+): Conversion {
   const { factor, missing } = exchangeFactor(from.currency, currency, rates);
   const crossed = from.currency === currency ? [] : [from.currency, currency];
   const used = crossed.flatMap((code): UsedRate[] => {

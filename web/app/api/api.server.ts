@@ -1,6 +1,7 @@
 import type { RequestContext } from '../http/context.ts';
 import { errorResponse } from '../http/errors.server.ts';
 import { accountRequestEndpoints } from './account-requests.ts';
+import { adjustmentEndpoints } from './adjustments.ts';
 import { announcementEndpoints } from './announcements.ts';
 import { assetEndpoints } from './assets.ts';
 import { authEndpoints } from './auth.ts';
@@ -54,6 +55,7 @@ export const endpoints: readonly Endpoint[] = [
   ...companyEndpoints,
   ...investorEndpoints,
   ...accountRequestEndpoints,
+  ...adjustmentEndpoints,
   ...serviceProviderEndpoints,
   ...historyEndpoints,
   ...fundEndpoints,

@@ -51,13 +51,28 @@ const totalsSchema = z.object({
     )
     .optional()
     .meta({ description: 'Only if reserves of the contract apply on the cut-off date' }),
-  availableBase: wireAmountSchema
-    .nullable()
+  adjustments: z
+    .array(
+      z.object({
+        id: z.string(),
+        amount: wireAmountSchema,
+        reason: z.string(),
+        enteredBy: z.string(),
+        approvedBy: z.string(),
+        approvedAt: z.string(),
+      }),
+    )
     .optional()
-    .meta({ description: 'netBB less reserves, not below zero; only with reserves. null if one of them is unknown' }),
+    .meta({
+      description: 'Approved adjustments of the certificate, in the order of their approval; only if there are any',
+    }),
+  availableBase: wireAmountSchema.nullable().optional().meta({
+    description:
+      'netBB less reserves and plus adjustments, not below zero; only with either. null if a reserve is unknown',
+  }),
   availability: wireAmountSchema.nullable().meta({
     description:
-      'Availability at cut-off: the lesser of available base (netBB if there are no reserves) and commitments, less balance. Negative in a deficit',
+      'Availability at cut-off: the lesser of available base (netBB if there are no reserves or adjustments) and commitments, less balance. Negative in a deficit',
   }),
   byCurrency: z
     .array(z.object({ currency: z.string(), balance: figure, limit: z.number() }))

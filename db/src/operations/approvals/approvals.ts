@@ -19,7 +19,7 @@ export interface Approval {
   readonly number: string;
   /**
    * The document that its page belongs to: the tape of a correction, the transaction of a contract, the investor of a
-   * pay-out account; "companies/65f0…" for that of a borrower; the fund of NAVs, or "mainFunds/65f0…".
+   * pay-out account; "companies/65f0…" for that of a borrower; the fund of NAVs, or "mainFunds/65f0…"; the certificate of an adjustment.
    */
   readonly parentId: string | null;
   /** The company or the fund; null if the actor cannot see it. */
@@ -199,6 +199,17 @@ const PARTS: Readonly<Record<ApprovalKind, Part>> = {
     waits: `k.status = 'Draft'`,
     isForOthers: 'false',
     isDecided: `k.status in ('Active', 'Closed') and ${RECENT('k.activated_at')}`,
+  },
+  adjustment: {
+    columns: `'adjustment', a.id, a.code::text, b.id, c.name, concat_ws(', ', ${NOTE('b')}, t.attachment ->> 'name'),
+      jsonb_build_array(jsonb_build_object('sum', a.amount::text, 'currency', a.currency)), null::int, ${PERSON('a.entered_by')},
+      ${ISO('a.entered_at')}, null::date, '[]'::jsonb, false, a.status, ${ISO('a.decided_at')}, ${PERSON('a.decided_by')}, null::jsonb`,
+    from: `base_adjustments a join loan_tapes t on t.id = a.tape_id left join companies c on c.id = a.company_id
+      join borrowing_bases b on b.tape_id = a.tape_id and b.contract_id = a.contract_id and b.status = 'Active'`,
+    waits: `a.status = 'Requested'`,
+    // A second person approves it.
+    isForOthers: `coalesce(a.entered_by ->> 'id' = $1, false)`,
+    isDecided: `a.status in ('Approved', 'Declined') and ${RECENT('a.decided_at')}`,
   },
   payoutAccount: {
     columns: `'payoutAccount', a.id, a.currency, a.page, a.title, concat(a.account, ' …', a.ending), coalesce(n.amounts, '[]'), null::int,

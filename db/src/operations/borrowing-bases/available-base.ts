@@ -1,5 +1,5 @@
 /**
- * SQL of what can be drawn against a borrowing base today: the net borrowing base less its reserves. A reserve on a balance
+ * SQL of what can be drawn against a borrowing base today: the net borrowing base less its reserves, with its adjustments. A reserve on a balance
  * that was not recorded at its calculation is zero if nothing was drawn by the cut-off date; otherwise the
  * available base is null until the borrowing base is calculated again.
  * @param base the alias of `borrowing_bases`
@@ -8,4 +8,6 @@ export const availableTodaySql = (base: string): string => `coalesce(${base}.ava
   when not exists (select from draws w where w.note_id = ${base}.note_id and w.status = 'Approved' and w.due_date <= ${base}.cut_off_date)
     and not exists (select from repayments p where p.note_id = ${base}.note_id and p.status = 'Active' and p.cut_off_date <= ${base}.cut_off_date)
   then greatest(0, ${base}.net_bb - (select coalesce(sum((reserve #>> '{amount,sum}')::numeric), 0)
-    from jsonb_array_elements(${base}.result #> '{totals,reserves}') as reserve)) end)`;
+    from jsonb_array_elements(${base}.result #> '{totals,reserves}') as reserve)
+    + (select coalesce(sum((adjustment #>> '{amount,sum}')::numeric), 0)
+    from jsonb_array_elements(${base}.result #> '{totals,adjustments}') as adjustment)) end)`;

@@ -1,5 +1,7 @@
+import { withAdjustments } from '@tapeline/domain/borrowing-base/adjust.ts';
 import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
 import type { ChangedBy } from '@tapeline/domain/documents/document.schema.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
@@ -12,6 +14,7 @@ import { listOf } from '../listing/define-lists.ts';
 import { getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { getTape } from '../tapes/tapes.ts';
+import { approvedAdjustments, type Certificate } from './approved-adjustments.ts';
 
 /** Superseded results (Disabled) are listed only if they are asked for. */
 export const BORROWING_BASES = listOf(
@@ -57,33 +60,66 @@ export async function saveBorrowingBase(session: Session, command: BorrowingBase
   });
   const { inputsHash } = command.result;
   if (latest && inputsHash !== undefined && latest.result.inputsHash === inputsHash) return latest;
+  const adjustments = await approvedAdjustments(session, { tapeId: tape.id, contractId: contract.id });
+  return saveVersion(session, latest, {
+    ...pick(tape, 'managerId', 'companyId', 'cutOffDate'),
+    ...pick(contract, 'transactionId', 'noteId'),
+    ...pick(command, 'tapeId', 'contractId', 'generationId', 'currency', 'netBB', 'firstBB', 'resultKey'),
+    result: withAdjustments(command.result, adjustments, tape.exchangeRates),
+  });
+}
+
+/**
+ * Replaces the latest version of a certificate by one with another result of the same assets.
+ * @throws Refusal notFound if the certificate has no version, or was removed
+ */
+export async function replaceBorrowingBase(
+  session: Session,
+  { tapeId, contractId }: Certificate,
+  change: (result: BorrowingBaseResult) => BorrowingBaseResult,
+): Promise<BorrowingBase> {
+  const latest = await session.em.findOne(BorrowingBase, { tapeId, contractId, status: 'Active' });
+  if (!latest) throw new Refusal('notFound');
+  return saveVersion(session, latest, { ...pick(latest, ...OF_VERSION), result: change(latest.result) });
+}
+
+/** What a version has beside what every document has. */
+const OF_VERSION = [
+  'managerId',
+  'companyId',
+  'tapeId',
+  'transactionId',
+  'noteId',
+  'contractId',
+  'cutOffDate',
+  'generationId',
+  'currency',
+  'netBB',
+  'firstBB',
+  'resultKey',
+] as const;
+
+/** Stores a version of a certificate. The one before stays readable as superseded. */
+async function saveVersion(
+  session: Session,
+  before: BorrowingBase | null,
+  version: Pick<BorrowingBase, (typeof OF_VERSION)[number] | 'result'>,
+): Promise<BorrowingBase> {
   const id = newId(session.now);
-  if (latest) {
-    BORROWING_BASE_TRANSITIONS.require(latest.status, 'Disabled');
-    session.em.assign(latest, {
+  if (before) {
+    BORROWING_BASE_TRANSITIONS.require(before.status, 'Disabled');
+    session.em.assign(before, {
       status: 'Disabled',
       supersededBy: id,
-      metadata: changedMetadata(session, latest.metadata),
+      metadata: changedMetadata(session, before.metadata),
     });
     // Before the new one is inserted: only one of them can be Active.
     await session.em.flush();
   }
   const saved = session.em.create(BorrowingBase, {
     id,
-    managerId: tape.managerId,
-    companyId: tape.companyId,
-    tapeId: tape.id,
-    transactionId: contract.transactionId,
-    noteId: contract.noteId,
-    contractId: contract.id,
-    cutOffDate: tape.cutOffDate,
-    metadata: createdMetadata(session, { loanTapeId: tape.id }),
-    generationId: command.generationId,
-    currency: command.currency,
-    netBB: command.netBB,
-    firstBB: command.firstBB,
-    result: command.result,
-    resultKey: command.resultKey,
+    ...version,
+    metadata: createdMetadata(session, { loanTapeId: version.tapeId }),
   });
   await session.em.flush();
   return saved;

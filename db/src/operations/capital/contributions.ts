@@ -418,10 +418,7 @@ async function shownCall(
     ...beyond,
     ...notCalled,
     ...(await callWarnings(session, tried)),
-    ...(await secondPersonWarnings(
-      session,
-      lines.map(({ activityId }) => activityId),
-    )),
+    ...(await secondPersonWarnings(session, lines)),
     ...(await toldWarnings(session, 'contributions', views)),
   ];
   return views.map((view) => ({ ...view, warnings, beyond, totals }));

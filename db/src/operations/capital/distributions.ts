@@ -422,10 +422,7 @@ async function shownDistribution(
   const warnings = [
     ...beyond,
     ...(await payeeWarnings(session, views)),
-    ...(await secondPersonWarnings(
-      session,
-      lines.map(({ activityId }) => activityId),
-    )),
+    ...(await secondPersonWarnings(session, lines)),
     ...(await toldWarnings(session, 'distributions', views)),
   ];
   const wholes = written[0]?.totals ?? [];

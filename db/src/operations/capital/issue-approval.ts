@@ -37,7 +37,7 @@ interface StateRow {
   readonly reason: string | null;
 }
 
-const nameOf = (by: ChangedBy | null): string | null => (by ? makerOf({ iat: '', createdBy: by }) : null);
+export const nameOf = (by: ChangedBy | null): string | null => (by ? makerOf({ iat: '', createdBy: by }) : null);
 
 /** The condition that a preparation `p` of the manager `m` needs a second person. */
 export const NEEDS_SECOND_PERSON = (amount: string, currency: string) =>
@@ -277,8 +277,11 @@ export async function settleLines(
 }
 
 /** What a dry run says of documents that its actor may not issue. */
-export async function secondPersonWarnings(session: ReadSession, ids: readonly string[]): Promise<string[]> {
-  const states = await issueStates(session, [...new Set(ids)]);
+export async function secondPersonWarnings(
+  session: ReadSession,
+  written: readonly { readonly activityId: string }[],
+): Promise<string[]> {
+  const states = await issueStates(session, [...new Set(written.map(({ activityId }) => activityId))]);
   return [...states.values()].some(waitsForAnother)
     ? ['Somebody else must issue it: your firm requires a second person']
     : [];

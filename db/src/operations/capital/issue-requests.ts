@@ -19,7 +19,7 @@ import {
   waitsForAnother,
 } from './issue-approval.ts';
 
-/** The version of the draft, and whether it is one, as the actor sees it. @throws Refusal notFound; badRequest if it changed since */
+/** @throws Refusal notFound; badRequest if it changed since it was seen, or was issued */
 async function requireSeenDraft(session: Session, table: IssuedTable, command: HeaderCommand): Promise<void> {
   const isDraft = isLineTable(table)
     ? (await seenLines(session, table, command)).every(({ status }) => status === 'Draft')

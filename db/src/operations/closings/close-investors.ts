@@ -372,10 +372,7 @@ export async function closeInvestors(session: Session, body: ClosingCreate): Pro
   const view = await getClosing(session, id);
   if (!body.dryRun) return view;
   const written = [...(call?.lines ?? []), ...(distribution?.lines ?? [])];
-  const secondPerson = await secondPersonWarnings(
-    session,
-    written.map(({ activityId }) => activityId),
-  );
+  const secondPerson = await secondPersonWarnings(session, written);
   const beyond = (call?.beyond ?? [])
     .flatMap(({ investors }) => investors)
     .map((one) => `Beyond what is unfunded: ${one}`);

@@ -8,7 +8,7 @@ import { SECOND_PERSON_TERMS, termsProposedRefusal } from '../../database-refusa
 import type { Fund, LPCommitment } from '../../entities/funds.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { asProgram, type Session } from '../../store.ts';
-import { ISSUE_STATE, type IssueState, issueStateOf } from '../capital/issue-approval.ts';
+import { ISSUE_STATE, type IssueState, issueStateOf, nameOf } from '../capital/issue-approval.ts';
 import { completeAction } from '../notifications/notifications.ts';
 import { tellAll } from '../outbox/tell.ts';
 
@@ -86,8 +86,6 @@ async function mailedTerms(session: Session, resource: TermsResource, id: string
       [id],
     ),
   );
-  const by = changedBy(session).entity;
-  const name = 'firstName' in by ? `${by.firstName} ${by.lastName}` : null;
   const { fundId = null, fundTitle = '', investor = null } = found ?? {};
   return {
     id,
@@ -99,7 +97,7 @@ async function mailedTerms(session: Session, resource: TermsResource, id: string
     number: null,
     amount: null,
     date: '',
-    by: name,
+    by: nameOf(changedBy(session)),
   };
 }
 

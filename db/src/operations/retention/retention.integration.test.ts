@@ -332,6 +332,35 @@ test('files of documents that were made again are removed', async () => {
   await expectFilesKept('replacedDocuments', [old], [fresh, used]);
 });
 
+test('files that excuses, tax forms, side letters and adjustments name stay, however old they are', async () => {
+  const [excuse, byId, byKey, letter, adjustment, unused] = [1, 2, 3, 4, 5, 6].map(() =>
+    file('capitalAccounts', longAgo),
+  );
+  const named = [excuse!, byId!, byKey!, letter!, adjustment!];
+  for (const row of [...named, unused!]) await insert('files', row);
+  const one = (table: string) => `id = (select id from ${table} where manager_id = $2 limit 1)`;
+  const form = (name: unknown) => ({ form: 'W-9', signedOn: '2020-01-01', validUntil: null, file: name });
+  const writes: [sql: string, value: unknown][] = [
+    [
+      `update contributions set excuse_reason = 'Sector', excuse_file_id = $1 where ${one('contributions')}`,
+      excuse!.id,
+    ],
+    [`update lps set tax_forms = $1 where ${one('lps')}`, JSON.stringify([form(byId!.id), form(byKey!.key)])],
+    [
+      `update lp_commitments set side_letters = $1 where ${one('lp_commitments')}`,
+      JSON.stringify([{ from: '2020-01-01', title: null, document: letter!.id, terms: {} }]),
+    ],
+    [
+      `insert into base_adjustments (id, manager_id, company_id, tape_id, contract_id, transaction_id, amount, currency, reason, entered_by, entered_at, file_id)
+       select reverse(id), manager_id, company_id, tape_id, contract_id, transaction_id, 1, currency, 'A reason', '{"id": "a"}', now(), $1
+       from borrowing_bases where manager_id = $2 limit 1`,
+      adjustment!.id,
+    ],
+  ];
+  for (const [sql, value] of writes) await database.query(sql, [value, tenant.managerId]);
+  await expectFilesKept('replacedDocuments', [unused!], named);
+});
+
 test('files of tapes and documents that were removed are removed, unless another one uses them', async () => {
   const [first, second] = tenant.companies.map(({ tapeId }) => tapeId);
   const [ofTape, alsoUsed, ofReport, ofFreshlyRemoved, ofAnnouncement] = [

@@ -43,16 +43,14 @@ const byKey = (table: string, files: string): string =>
 
 /** Every place that refers to a file, except the images of entities, which the sweep removes itself. */
 const REFERENCES = [
-  byKey('loan_tapes', 'jsonb_build_array(t.attachment) || t.other_attachments'),
-  byKey('draws', 't.attachments'),
+  ...['id', 'key'].map(
+    (name) =>
+      `select f.id as file_id, used.is_removed, used.changed_at from document_files() as used join files f on f.${name} = used.named`,
+  ),
   byKey('imports', 't.attachments || t.files'),
   `select content #>> '{sheet,fileId}', false, changed_at from import_drafts`,
   `select pdf ->> 'id', false, changed_at from import_drafts cross join jsonb_array_elements(content -> 'pdfs') as pdf`,
-  ...['contributions', 'distributions', 'capital_accounts', 'reports'].map(
-    (table) => `select t.file_id, t.status = 'Removed', ${CHANGED_AT('t')} from ${table} t where t.file_id is not null`,
-  ),
   'select file_id, false, null from bank_statements',
-  `select file_id, t.status = 'Removed', ${CHANGED_AT('t')} from announcements t cross join unnest(t.file_ids) as file_id`,
 ].join('\n union all ');
 
 /** Removes files, which drops their objects. The sweep deletes those two weeks later. */

@@ -153,6 +153,13 @@ export function certificateLines(
         remark: [reserveBasis(reserve), ...(reserve.amount ? [] : ['balance not recorded'])].join(', '),
       }),
     ),
+    ...(totals.adjustments ?? []).map(({ reason, amount, enteredBy, approvedBy }) =>
+      line('Adjustments', reason, {
+        amount: amount.sum,
+        currency,
+        remark: `entered by ${enteredBy}, approved by ${approvedBy}`,
+      }),
+    ),
     ...position.byCurrency.flatMap((row) =>
       (['limit', 'balance', 'undrawn'] as const).map((figure) =>
         line('Balance and commitments by currency', POSITION_LABELS[figure], {

@@ -1,3 +1,4 @@
+import { formatCalendarDate } from '../../dates/calendar-date.ts';
 import { BALANCE_AT_CUT_OFF } from '../../facilities/position-labels.ts';
 import { reserveBasis } from '../../facilities/reserve-words.ts';
 import type { Amount } from '../../money/amount.schema.ts';
@@ -16,7 +17,7 @@ import { joined, UNKNOWN } from '../../printing/printed-figures.ts';
 import { figures, tableOf, texts } from '../../printing/printed-table.ts';
 import { type ConcentrationLimit, concentrationLimits, unitOf } from '../concentration-limits.ts';
 import { facilityFigures } from '../facility-figures.ts';
-import type { BorrowingBaseResult, ConcentrationResult, GroupExcess } from '../result.ts';
+import { type BorrowingBaseResult, type ConcentrationResult, type GroupExcess, heldBack } from '../result.ts';
 import { excludedInAll, trackedRules } from '../tracked-rules.ts';
 import type { WaterfallBar } from '../waterfall.ts';
 import { wholeGroupsNote } from '../whole-groups-note.ts';
@@ -262,7 +263,7 @@ export const wholeGroupTables = (
 /** What is held back; empty without reserves. */
 export function reservesTable({ totals: { reserves, availableBase }, currency }: BorrowingBaseResult): PrintedBlock[] {
   if (!reserves) return [];
-  const total = availableBase ? sum(reserves.flatMap(({ amount }) => (amount ? [amount.sum] : []))) : null;
+  const total = heldBack(reserves);
   return [
     tableOf(reserves, {
       title: 'Reserves',
@@ -272,6 +273,32 @@ export function reservesTable({ totals: { reserves, availableBase }, currency }:
         texts('Calculated as', 4, (reserve) => reserveBasis(reserve)),
         figures('Of', 2, ({ base }) => (base ? money(base) : '')),
         figures('Amount', 2, ({ amount }) => (amount ? money(amount) : UNKNOWN), moneyIn(total, currency)),
+      ],
+    }),
+  ];
+}
+
+/** What a second person approved beside the tape and the contract; empty without any. */
+export function adjustmentsTable({ totals: { adjustments }, currency }: BorrowingBaseResult): PrintedBlock[] {
+  if (!adjustments) return [];
+  return [
+    tableOf(adjustments, {
+      title: 'Adjustments',
+      note: joined(currency, 'approved by a second person'),
+      columns: [
+        texts('Reason', 4, ({ reason }) => reason, 'All adjustments'),
+        texts('Entered by', 2, ({ enteredBy }) => enteredBy),
+        texts(
+          'Approved by',
+          3,
+          ({ approvedBy, approvedAt }) => `${approvedBy}, ${formatCalendarDate(approvedAt.slice(0, 10))}`,
+        ),
+        figures(
+          'Amount',
+          2,
+          ({ amount }) => money(amount),
+          moneyIn(sum(adjustments.map(({ amount }) => amount.sum)), currency),
+        ),
       ],
     }),
   ];

@@ -18,6 +18,7 @@ import type { BorrowingBaseResult } from '../result.ts';
 import { endOf, waterfallOf } from '../waterfall.ts';
 import { type CertificateState, stateNotices } from './certificate-state.ts';
 import {
+  adjustmentsTable,
   advanceTable,
   currencyTable,
   groupsTable,
@@ -70,6 +71,7 @@ export function certificateDocument(base: CertifiedBase, parties: CertificatePar
     ...scopesTable(result),
     advanceTable(result),
     ...reservesTable(result),
+    ...adjustmentsTable(result),
     valuesTable(result, base.valueUnits),
     ...currencyTable(result),
   ];
@@ -146,9 +148,10 @@ function keyFigures(result: BorrowingBaseResult): PrintedBlock {
         label: 'Net borrowing base',
         value: formatAmount(totals.netBB),
         unit: currency,
-        note: totals.reserves
-          ? `${AVAILABLE_BASE.toLowerCase()} ${totals.availableBase ? formatAmount(totals.availableBase) : UNKNOWN}`
-          : undefined,
+        note:
+          totals.availableBase !== undefined
+            ? `${AVAILABLE_BASE.toLowerCase()} ${totals.availableBase ? formatAmount(totals.availableBase) : UNKNOWN}`
+            : undefined,
       },
       {
         label: BALANCE_AT_CUT_OFF,

@@ -14,12 +14,9 @@ import type { Session } from '@tapeline/db/store.ts';
 import { kindsDecidedBy } from '@tapeline/domain/approvals/approval-permissions.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { maxBytesOf } from '@tapeline/domain/files/buckets.ts';
-import { typeOfFile } from '@tapeline/domain/files/file-types.ts';
 import { accountRequestSchema } from '@tapeline/domain/investors/account-request.schema.ts';
 import { isOutsider, type UserActor } from '@tapeline/domain/people/actor.ts';
 import { z } from 'zod';
-import { storeFormFiles } from '../../commands/form-files.server.ts';
 import { act, intent, readScreen, type Screen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import type { PayoutAccountsShown } from './payout-accounts.tsx';
@@ -59,22 +56,10 @@ export const accountRequestLoader = (kind: PaidParty['kind']) =>
     }),
   );
 
-const LETTER = { bucket: 'capitalAccounts' } as const;
-
-/** Stores the bank letter. A new one replaces the one that the form has. */
-const storeLetter = (screen: Screen): Promise<Request> =>
-  storeFormFiles(screen, {
-    maxBytes: 2 * maxBytesOf(LETTER),
-    to: ({ field, name, type }) => (field === 'bankLetter' ? { ...LETTER, type: typeOfFile(name, type) } : null),
-    write(form, stored, refused) {
-      for (const { key } of stored) form.set('letter', key);
-      for (const [index, { name, refusal }] of refused.entries())
-        form.append(`refused[${index}]`, `${name}: ${refusal.message}`);
-    },
-  });
 const requestForm = accountRequestSchema.extend({ refused: z.array(z.string()).default([]) });
 
-export const accountRequestAction = (kind: PaidParty['kind']) =>
+/** @param storeLetter stores the bank letter, and sends its key as `letter` */
+export const accountRequestAction = (kind: PaidParty['kind'], storeLetter: (screen: Screen) => Promise<Request>) =>
   act(
     {
       create: intent({

@@ -5,6 +5,7 @@ import { codeLabel } from '@tapeline/domain/documents/code-labels.ts';
 import {
   ArrowDownToLine,
   ArrowUpFromLine,
+  Diff,
   FilePen,
   FileX,
   Gauge,
@@ -30,6 +31,7 @@ export const KIND_ICONS: Readonly<Record<ApprovalKind, LucideIcon>> = {
   fundTerms: FilePen,
   investorTerms: FilePen,
   contract: ScrollText,
+  adjustment: Diff,
   payoutAccount: Landmark,
   paymentRun: Send,
 };

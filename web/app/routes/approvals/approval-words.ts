@@ -48,6 +48,8 @@ export function requestTitle({
       return 'Confirm investor terms';
     case 'contract':
       return `Activate contract v${number}`;
+    case 'adjustment':
+      return 'Adjust a borrowing base';
     case 'payoutAccount':
       return `${status === 'Confirmed' ? 'Confirm' : 'Change'} the ${number} account`;
     case 'paymentRun':
@@ -131,6 +133,7 @@ const DONE: Readonly<Record<Approval['kind'], (status: string) => string>> = {
   fundTerms: () => 'confirmed',
   investorTerms: () => 'confirmed',
   contract: () => 'activated',
+  adjustment: (status) => status.toLowerCase(),
   payoutAccount: (status) => status.toLowerCase(),
   paymentRun: (status) => status.toLowerCase(),
 };

@@ -8,6 +8,12 @@ import {
   placeApproval,
 } from '@tapeline/db/operations/approvals/approvals.ts';
 import {
+  approveAdjustment,
+  declineAdjustment,
+  reviewAdjustment,
+  shownAdjustment,
+} from '@tapeline/db/operations/borrowing-bases/adjustments.ts';
+import {
   componentsOfDistribution,
   getCallHeader,
   getDistributionHeader,
@@ -36,6 +42,8 @@ import { activateContract, getContract } from '@tapeline/db/operations/transacti
 import type { Session } from '@tapeline/db/store.ts';
 import { APPROVAL_KINDS, type ApprovalKind } from '@tapeline/domain/approvals/approval-kinds.ts';
 import { APPROVAL_PERMISSIONS, kindsDecidedBy } from '@tapeline/domain/approvals/approval-permissions.ts';
+import { adjustmentDeclineSchema } from '@tapeline/domain/borrowing-base/adjustment.schema.ts';
+import { availableBaseOf, type BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
 import { returnReasonSchema } from '@tapeline/domain/capital/capital-document.ts';
 import { wireDetailsOf } from '@tapeline/domain/capital/notice-parts.ts';
 import { OBLIGATION_KIND_LABELS } from '@tapeline/domain/cash/labels.ts';
@@ -134,6 +142,7 @@ const PAGES: Readonly<Record<ApprovalKind, (approval: Approval) => string>> = {
   fundTerms: ({ id }) => paths.fund(id, { view: 'terms' }),
   investorTerms: ({ id, parentId }) => paths.commitment(parentId ?? '', id),
   contract: ({ id }) => paths.contract(id),
+  adjustment: ({ parentId }) => `${paths.borrowingBase(parentId ?? '')}#adjustments`,
   payoutAccount: ({ parentId }) => {
     const borrower = /^companies\/(.+)$/.exec(parentId ?? '')?.[1];
     return borrower ? paths.company(borrower) : paths.investor(parentId ?? '', { view: 'details' });
@@ -330,6 +339,26 @@ async function readContract({ db }: Screen, id: string) {
   });
 }
 
+async function readAdjustment({ db, actor }: Screen, id: string) {
+  return db(async (session) => {
+    const { adjustment, base, after } = await reviewAdjustment(session, id);
+    return {
+      kind: 'adjustment' as const,
+      ...pick(shownAdjustment(adjustment), 'amount', 'reason', 'document', 'enteredBy', 'declineReason'),
+      cutOffDate: base.cutOffDate,
+      isOpen: adjustment.status === 'Requested',
+      isOwn: adjustment.enteredBy.id === actor.userId,
+      now: figuresOfBase(base.result),
+      after: after && figuresOfBase(after),
+    };
+  });
+}
+
+const figuresOfBase = ({ totals }: BorrowingBaseResult) => ({
+  availableBase: availableBaseOf(totals),
+  availability: totals.availability,
+});
+
 async function readPayoutAccount({ db, actor }: Screen, id: string) {
   return db(async (session) => {
     const { party, payout, bank, request, onFile, contacts } = await getAccountApproval(session, id);
@@ -404,6 +433,8 @@ const readDetails = (screen: Screen, approval: Approval, isOpen: boolean) => {
       return readTerms(screen, kind, id);
     case 'contract':
       return readContract(screen, id);
+    case 'adjustment':
+      return readAdjustment(screen, id);
     case 'payoutAccount':
       return readPayoutAccount(screen, id);
     case 'paymentRun':
@@ -576,6 +607,7 @@ export const decide = act({
     db((session) => stepDistribution(session, { ...command, status: 'Active' })),
   ),
   activateContract: approves('contract', ({ db }, command) => db((session) => activateContract(session, command))),
+  approveAdjustment: approves('adjustment', ({ db }, { id }) => db((session) => approveAdjustment(session, { id }))),
   releaseRun: confirmedIntent({
     permission: APPROVAL_PERMISSIONS.paymentRun,
     schema: seenForm,
@@ -599,6 +631,12 @@ export const decide = act({
     schema: payoutCheckSchema,
     run: ({ check }, screen) =>
       decideAndGoOn(screen, 'payoutAccount', (id) => screen.db((session) => confirmAccount(session, { id, check }))),
+  }),
+  declineAdjustment: intent({
+    permission: APPROVAL_PERMISSIONS.adjustment,
+    schema: adjustmentDeclineSchema,
+    run: ({ reason }, screen) =>
+      decideAndGoOn(screen, 'adjustment', (id) => screen.db((session) => declineAdjustment(session, { id, reason }))),
   }),
   declineAccount: intent({
     permission: APPROVAL_PERMISSIONS.payoutAccount,

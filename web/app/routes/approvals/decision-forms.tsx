@@ -28,6 +28,27 @@ export function RejectForm({ panel, backTo }: { panel: ApprovalPanel; backTo: st
       />
     );
   }
+  if (details.kind === 'adjustment') {
+    return (
+      <IntentForm
+        intent="declineAdjustment"
+        lines={[
+          {
+            name: 'reason',
+            label: 'Reason',
+            hint: `${details.enteredBy} sees it on the certificate.`,
+            rows: 2,
+            maxLength: 500,
+            autoFocus: true,
+          },
+        ]}
+        submit="Decline the adjustment"
+        submitting="Declining"
+        tone="danger"
+        cancelTo={backTo}
+      />
+    );
+  }
   if (details.kind === 'payoutAccount') {
     return (
       <IntentForm

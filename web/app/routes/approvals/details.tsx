@@ -2,12 +2,13 @@ import { type WireFact, wireFacts } from '@tapeline/domain/capital/notice-parts.
 import { PAYMENT_FORMAT_LABELS } from '@tapeline/domain/cash/payment-files/payment-order.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { isExceeded } from '@tapeline/domain/draws/checks.ts';
+import { AVAILABILITY_AT_CUT_OFF } from '@tapeline/domain/facilities/position-labels.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { CircleAlert, CircleCheck, type LucideIcon, Paperclip, Smartphone, TriangleAlert, User } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { classNames } from '../../components/class-names.ts';
 import { DateText, Money, Mono, Name } from '../../components/figures/figures.tsx';
-import { formatCount, formatFigure } from '../../components/figures/format.ts';
+import { formatCount, formatFigure, writtenAmount } from '../../components/figures/format.ts';
 import { paths } from '../../paths.ts';
 import { releaseBlock, releaseQuestion } from '../cash/runs/release-words.ts';
 import { approvalBlock, pendingOf } from '../monitoring/draws/draw/decision.tsx';
@@ -418,6 +419,39 @@ function ContractDetails({ details }: { details: DetailsOf<'contract'> }) {
   );
 }
 
+function AdjustmentDetails({ details }: { details: DetailsOf<'adjustment'> }) {
+  const { amount, reason, document, enteredBy, cutOffDate, now, after, declineReason } = details;
+  const known = (figure: typeof amount | null) => <Money value={figure} withCurrency zero="figure" />;
+  return (
+    <>
+      <Lines
+        lines={[
+          ['Cut-off date', <DateText key="cutOff" value={cutOffDate} />],
+          ['Adjustment', <Money key="amount" value={amount} withCurrency />],
+          ['Available base', known(now.availableBase)],
+          ...(after
+            ? ([
+                ['Available base after it', known(after.availableBase)],
+                [AVAILABILITY_AT_CUT_OFF, known(now.availability)],
+                ['Availability after it', known(after.availability)],
+              ] as const)
+            : []),
+        ]}
+      />
+      <div>
+        <h3 className="mb-1.5 text-sm font-semibold">Entered by {enteredBy}</h3>
+        <p className="text-sm text-ink-2">“{reason}”</p>
+        {document ? (
+          <a href={paths.download(document)} className="tap-text text-sm text-accent hover:underline">
+            Document
+          </a>
+        ) : null}
+        {declineReason ? <p className="mt-1 text-sm text-ink-2">Declined: {declineReason}</p> : null}
+      </div>
+    </>
+  );
+}
+
 const Fact = ({ fact }: { fact: WireFact | undefined }) => {
   if (!fact) return <span className="text-ink-3">None</span>;
   return fact.isCode ? <Mono>{fact.value}</Mono> : fact.value;
@@ -634,6 +668,8 @@ export function Details({ panel }: { panel: ApprovalPanel }) {
       return <TermsDetails details={details} />;
     case 'contract':
       return <ContractDetails details={details} />;
+    case 'adjustment':
+      return <AdjustmentDetails details={details} />;
     case 'payoutAccount':
       return <PayoutDetails details={details} />;
     case 'paymentRun':
@@ -669,6 +705,9 @@ export function blockOf({ details, tab }: Pick<ApprovalPanel, 'details' | 'tab'>
       return details.isOwn ? 'You proposed these terms, so somebody else must confirm them.' : null;
     case 'contract':
       return null;
+    case 'adjustment':
+      if (!details.isOpen) return 'This adjustment has already been decided.';
+      return details.isOwn ? 'You entered it, so somebody else must approve it.' : null;
     case 'payoutAccount':
       if (details.bank === null) return 'The bank account has been changed since. Choose it again on the record.';
       if (!details.isOpen) return 'This request has already been decided.';
@@ -752,6 +791,17 @@ export function questionOf(
       };
     case 'paymentRun':
       return { intent: 'releaseRun', ...releaseQuestion(details) };
+    case 'adjustment': {
+      const { availableBase = null } = details.after ?? {};
+      const effect = availableBase ? `The available base becomes ${writtenAmount(availableBase)}.` : '';
+      return {
+        intent: 'approveAdjustment',
+        label: 'Approve',
+        title: `Adjust the borrowing base by ${amount ?? ''}?`,
+        consequence: `${approval.party ?? ''}, ${approval.detail ?? ''}, ${formatCalendarDate(details.cutOffDate)}. ${effect} A new version of the certificate replaces the latest one, and draws are checked against it. No one is told by email.`,
+        confirm: `Approve ${amount ?? ''}`,
+      };
+    }
     case 'contract':
       return {
         intent: 'activateContract',

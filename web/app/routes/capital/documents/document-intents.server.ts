@@ -125,7 +125,9 @@ export const documentIntents = (backTo: (id: string) => string) => ({
               ...parts.flatMap(nobodyTold),
               ...(await secondPersonWarnings(
                 session,
-                await activitiesOf(session, CAPITAL_ACCOUNTS, published.statements),
+                (
+                  await activitiesOf(session, CAPITAL_ACCOUNTS, published.statements)
+                ).map((activityId) => ({ activityId })),
               )),
             ],
           };

@@ -1,4 +1,6 @@
 import type { BorrowingBase } from '@tapeline/db/entities/lending.ts';
+import { shownAdjustment } from '@tapeline/db/operations/borrowing-bases/adjustments.ts';
+import { ofCertificate } from '@tapeline/db/operations/borrowing-bases/approved-adjustments.ts';
 import { listBorrowingBaseFigures } from '@tapeline/db/operations/borrowing-bases/borrowing-base-figures.ts';
 import {
   type BorrowingBaseVersion,
@@ -150,7 +152,9 @@ async function changesSince(session: Session, { before, result }: BorrowingBaseP
 type Load = (session: Session, opened: { base: BorrowingBasePage; stored: BorrowingBase; url: URL }) => Promise<object>;
 
 const LOADERS = {
-  certificate: async () => ({}),
+  certificate: async (session, { stored }) => ({
+    adjustments: (await ofCertificate(session, stored)).map(shownAdjustment),
+  }),
   trend: async (session, { base }) => ({ since: await changesSince(session, base) }),
   audit: async (session, { base, stored, url }) => {
     const { versions, total } = await borrowingBaseVersions(session, stored);
@@ -180,6 +184,7 @@ export async function readCertificatePage(session: Session, id: string, url: URL
   return { base, tab: { view, ...(await LOADERS[view](session, { base, stored, url })) } as Loaded };
 }
 
+export type CertificateTab = Extract<Loaded, { view: 'certificate' }>;
 export type AuditTab = Extract<Loaded, { view: 'audit' }>;
 export type TrendTab = Extract<Loaded, { view: 'trend' }>;
 

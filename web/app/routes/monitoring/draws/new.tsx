@@ -251,7 +251,7 @@ export default function NewDraw() {
                   ? {
                       note: (
                         <>
-                          after reserves: <Money value={figures.availableBase ?? null} zero="figure" />
+                          available base: <Money value={figures.availableBase ?? null} zero="figure" />
                         </>
                       ),
                     }

@@ -80,7 +80,7 @@ export function NoteAvailability({
     cell: ({ netBB, availableBase }) => (
       <>
         <Money value={netBB} withCurrency={withCurrency} unknown={NO_BASE} />
-        {availableBase?.sum === netBB?.sum ? null : <Also amount={availableBase} label="after reserves" />}
+        {availableBase?.sum === netBB?.sum ? null : <Also amount={availableBase} label="available base" />}
       </>
     ),
   };

@@ -1,9 +1,8 @@
-import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
+import { type BorrowingBaseResult, heldBack } from '@tapeline/domain/borrowing-base/result.ts';
 import { wholeGroupsNote } from '@tapeline/domain/borrowing-base/whole-groups-note.ts';
 import { VALUE_POOL_LABELS } from '@tapeline/domain/facilities/pools.ts';
 import { NO_BALANCE } from '@tapeline/domain/facilities/position-labels.ts';
 import { reserveBasis } from '@tapeline/domain/facilities/reserve-words.ts';
-import { sum } from '@tapeline/domain/money/decimal.ts';
 import { Figure, Money, Percent } from '../../../../components/figures/figures.tsx';
 import { rateDigits } from '../../../../components/figures/format.ts';
 import { TableSection } from '../../../../components/tables/data-table.tsx';
@@ -112,9 +111,8 @@ export function WholeGroups({
 
 /** What is held back of the net borrowing base. A certificate without reserves has none of it. */
 export function Reserves({ result }: { result: BorrowingBaseResult }) {
-  const { reserves, availableBase } = result.totals;
+  const { reserves } = result.totals;
   if (!reserves) return null;
-  const held = availableBase && sum(reserves.flatMap(({ amount }) => (amount ? [amount.sum] : [])));
   return (
     <TableSection
       title="Reserves"
@@ -132,7 +130,7 @@ export function Reserves({ result }: { result: BorrowingBaseResult }) {
           cell: ({ base }) => (base ? <Money value={base} zero="figure" /> : null),
           total: '',
         },
-        { head: 'Amount', money: (row) => row.amount, unknown: NO_BALANCE, zero: 'figure', total: held },
+        { head: 'Amount', money: (row) => row.amount, unknown: NO_BALANCE, zero: 'figure', total: heldBack(reserves) },
       ]}
     />
   );

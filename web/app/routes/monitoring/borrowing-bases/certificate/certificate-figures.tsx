@@ -36,13 +36,13 @@ function ceilingOf({ totals, currency }: BorrowingBasePage['result']) {
 /** The note under availability: the formula if availability is unknown, and an explicit message for a deficiency. */
 function availabilityNote({ result }: BorrowingBasePage): string {
   const { availability, commitments } = result.totals;
-  const { reserves, availableBase } = result.totals;
-  const base = reserves && availableBase ? `available base of ${formatShort(availableBase.sum)}` : 'borrowing base';
+  const { availableBase } = result.totals;
+  const base = availableBase ? `available base of ${formatShort(availableBase.sum)}` : 'borrowing base';
   if (availability && isNegative(availability.sum)) return `deficiency: the balance exceeds the ${base}`;
   const committed = commitments
     ? `of ${formatShort(commitments.sum)} ${commitments.currency} committed`
     : 'no commitment recorded';
-  if (availability) return reserves ? `${base} after reserves, ${committed}` : committed;
+  if (availability) return availableBase ? `${base}, ${committed}` : committed;
   const ceiling = ceilingOf(result);
   return ceiling === null ? committed : `up to ${formatShort(ceiling)} ${result.currency}, minus balance`;
 }

@@ -1,8 +1,12 @@
 import { redirect } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
+import { withdrawAdjustment } from '@tapeline/db/operations/borrowing-bases/adjustments.ts';
+import { kindsDecidedBy } from '@tapeline/domain/approvals/approval-permissions.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { Download } from 'lucide-react';
+import { z } from 'zod';
 import { DateText, Name } from '../../../../components/figures/figures.tsx';
 import { LinkButton } from '../../../../components/forms/button.tsx';
 import { HistorySection } from '../../../../components/history/action-list.tsx';
@@ -13,9 +17,15 @@ import { PageHeader } from '../../../../components/page/page-header.tsx';
 import { named } from '../../../../components/page/page-name.ts';
 import { Columns } from '../../../../components/page/section.tsx';
 import { ViewTabs } from '../../../../components/page/tabs.tsx';
-import { readScreen } from '../../../../http/screen.server.ts';
+import { act, intent, readScreen } from '../../../../http/screen.server.ts';
 import { paths } from '../../../../paths.ts';
-import { type AuditTab, type BorrowingBasePage, readCertificatePage } from '../borrowing-base-page.server.ts';
+import {
+  type AuditTab,
+  type BorrowingBasePage,
+  type CertificateTab,
+  readCertificatePage,
+} from '../borrowing-base-page.server.ts';
+import { Adjustments } from './adjustments.tsx';
 import type { AssetsTo } from './assets-to.ts';
 import { AdvanceRates, Reserves, Scopes, Values, WholeGroups } from './breakdown.tsx';
 import { CertificateFigures } from './certificate-figures.tsx';
@@ -37,6 +47,17 @@ export const handle = named<typeof loader>(
     `Borrowing base ${formatCalendarDate(cutOffDate)}, ${[transaction?.title, noteTitle].filter(Boolean).join(', ')}`,
 );
 
+export const action = act({
+  withdrawAdjustment: intent({
+    permission: 'transactions/write',
+    schema: z.object({ adjustment: idSchema }),
+    async run({ adjustment }, { db, params: { id = '' } }) {
+      await db((session) => withdrawAdjustment(session, { id: adjustment, baseId: id }));
+      return redirect(`${paths.borrowingBase(id)}#adjustments`);
+    },
+  }),
+});
+
 export const loader = readScreen('borrowingBase/read', async ({ db, params: { id = '' }, actor, url }) => {
   // The address of a comparison before there were tabs.
   if (url.searchParams.has('against') && !url.searchParams.has('view')) {
@@ -48,6 +69,7 @@ export const loader = readScreen('borrowingBase/read', async ({ db, params: { id
       transaction: can(actor, 'transactions/read'),
       assets: can(actor, 'assets/read'),
     },
+    adjusts: kindsDecidedBy(actor).includes('adjustment'),
   };
 });
 
@@ -89,7 +111,7 @@ function facts({ transaction, noteTitle, contract, tape, calculatedAt }: Borrowi
 }
 
 export default function BorrowingBaseScreen() {
-  const { base, tab, canRead } = useLoaderData<typeof loader>();
+  const { base, tab, canRead, adjusts } = useLoaderData<typeof loader>();
   const { result, tape } = base;
   // Every link to the assets names this borrowing base, because the tape may have others.
   const assetsTo: AssetsTo | null =
@@ -138,7 +160,7 @@ export default function BorrowingBaseScreen() {
           action={<Link to={paths.borrowingBase(base.version.latest ?? base.id)}>Open the latest</Link>}
         >
           Superseded <DateText value={base.version.superseded.timestamp} time />: the borrowing base was calculated
-          again.
+          again or adjusted.
         </Notice>
       ) : null}
       {tape?.isRepublished ? (
@@ -180,7 +202,7 @@ export default function BorrowingBaseScreen() {
         current={tab.view}
         to={(view) => paths.borrowingBase(base.id, { view })}
       />
-      {tab.view === 'certificate' ? <Certificate base={base} assetsTo={assetsTo} /> : null}
+      {tab.view === 'certificate' ? <Certificate base={base} tab={tab} assetsTo={assetsTo} adjusts={adjusts} /> : null}
       {tab.view === 'trend' ? (
         <>
           <SinceBefore base={base} since={tab.since} />
@@ -193,7 +215,17 @@ export default function BorrowingBaseScreen() {
 }
 
 /** What the tape and the contract make of the pool, from the relevant assets to what can be drawn. */
-function Certificate({ base, assetsTo }: { base: BorrowingBasePage; assetsTo: AssetsTo | null }) {
+function Certificate({
+  base,
+  tab,
+  assetsTo,
+  adjusts,
+}: {
+  base: BorrowingBasePage;
+  tab: CertificateTab;
+  assetsTo: AssetsTo | null;
+  adjusts: boolean;
+}) {
   const { result } = base;
   return (
     <>
@@ -210,6 +242,15 @@ function Certificate({ base, assetsTo }: { base: BorrowingBasePage; assetsTo: As
       <WholeGroups result={result} labels={base.ruleLabels} />
       <Scopes result={result} />
       <Reserves result={result} />
+      <div id="adjustments">
+        <Adjustments
+          baseId={base.id}
+          currency={base.result.currency}
+          adjustments={tab.adjustments}
+          isLatest={!base.version.superseded}
+          adjusts={adjusts}
+        />
+      </div>
       <Columns split="wide">
         <AdvanceRates result={result} />
         <Values result={result} units={base.valueUnits} />

@@ -1,0 +1,195 @@
+import { withAdjustments } from '@tapeline/domain/borrowing-base/adjust.ts';
+import type { AdjustmentBody, AdjustmentStatus } from '@tapeline/domain/borrowing-base/adjustment.schema.ts';
+import { MAX_ADJUSTMENTS } from '@tapeline/domain/borrowing-base/adjustment-labels.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { minorUnitProblem } from '@tapeline/domain/money/amount.schema.ts';
+import { BaseAdjustment, BorrowingBase } from '../../entities/lending.ts';
+import { newId } from '../../ids.ts';
+import { asProgram, type Session } from '../../store.ts';
+import { uploadedFiles } from '../files/files.ts';
+import { actingPerson } from '../investors/payout-accounts.ts';
+import { changedMetadata, createdMetadata } from '../metadata.ts';
+import { requirePermission } from '../permission.ts';
+import { getTape } from '../tapes/tapes.ts';
+import { approvedAdjustments, ofCertificate } from './approved-adjustments.ts';
+import { getBorrowingBase, replaceBorrowingBase } from './borrowing-bases.ts';
+
+/** Where the files of adjustments are. */
+export const ADJUSTMENT_BUCKET = 'capitalAccounts';
+/** Who adjusts certificates, and approves it. */
+const WRITE = 'transactions/write';
+
+/** An adjustment as calls and pages show it. */
+export const shownAdjustment = (adjustment: BaseAdjustment) => ({
+  id: adjustment.id,
+  status: adjustment.status as AdjustmentStatus,
+  amount: { sum: adjustment.amount, currency: adjustment.currency },
+  reason: adjustment.reason,
+  document: adjustment.fileId ?? null,
+  enteredBy: adjustment.enteredBy.name,
+  enteredAt: adjustment.enteredAt.toISOString(),
+  decidedBy: adjustment.decidedBy?.name ?? null,
+  decidedAt: adjustment.decidedAt?.toISOString() ?? null,
+  declineReason: adjustment.declineReason ?? null,
+});
+export type ShownAdjustment = ReturnType<typeof shownAdjustment>;
+
+/** The adjustments of a certificate that the actor can see: those that wait, then the latest. @throws Refusal notFound */
+export async function listAdjustments(session: Session, baseId: string): Promise<BaseAdjustment[]> {
+  return ofCertificate(session, await getBorrowingBase(session, baseId));
+}
+
+/** Adjustments, and the versions that follow from them, of one certificate happen one after the other. */
+const lockCertificate = (session: Session, tapeId: string) =>
+  session.query('select 1 from loan_tapes where id = $1 for no key update', [tapeId]);
+
+/**
+ * Enters an adjustment of a certificate. Nothing changes until somebody else approves it.
+ * @throws Refusal notFound; forbidden without `transactions/write`; badRequest for a superseded version, more decimals
+ *   than the currency has, a document that is no uploaded file, or too many adjustments
+ */
+export async function enterAdjustment(
+  session: Session,
+  { baseId, body }: { baseId: string; body: AdjustmentBody },
+): Promise<BaseAdjustment> {
+  requirePermission(session, WRITE);
+  const base = await getBorrowingBase(session, baseId);
+  if (base.status !== 'Active') throw new Refusal('badRequest', 'This version is superseded. Adjust the latest one');
+  const problem = minorUnitProblem(body.amount, base.currency);
+  if (problem !== null) throw new Refusal('badRequest', undefined, { flags: { amount: problem } });
+  const { tapeId, contractId, companyId, managerId, transactionId, currency } = base;
+  await lockCertificate(session, tapeId);
+  if ((await session.em.count(BaseAdjustment, { tapeId, contractId })) >= MAX_ADJUSTMENTS) {
+    throw new Refusal('badRequest', `A certificate has at most ${MAX_ADJUSTMENTS} adjustments`);
+  }
+  const { document } = body;
+  const files = await uploadedFiles(session, { bucket: ADJUSTMENT_BUCKET, keysOrIds: document ? [document] : [] });
+  const file = document ? files.get(document) : null;
+  if (file === undefined)
+    throw new Refusal('badRequest', undefined, { flags: { document: 'is not an uploaded file' } });
+  const adjustment = session.em.create(BaseAdjustment, {
+    id: newId(session.now),
+    ...{ managerId, companyId, tapeId, contractId, transactionId, currency },
+    amount: body.amount,
+    reason: body.reason,
+    fileId: file?.id ?? null,
+    enteredBy: actingPerson(session),
+    enteredAt: session.now,
+    metadata: createdMetadata(session),
+  });
+  await session.em.flush();
+  return adjustment;
+}
+
+/** An adjustment by its id, and a version of the certificate that it must be of if the caller names one. */
+export interface AdjustmentOf {
+  readonly id: string;
+  readonly baseId?: string;
+}
+
+/** The adjustment, locked until the transaction ends. @throws Refusal notFound; forbidden; badRequest if it is decided */
+async function openAdjustment(session: Session, { id, baseId }: AdjustmentOf): Promise<BaseAdjustment> {
+  requirePermission(session, WRITE);
+  const of = baseId === undefined ? null : await getBorrowingBase(session, baseId);
+  await session.query('select 1 from base_adjustments where id = $1 for update', [id]);
+  const adjustment = await session.em.findOne(
+    BaseAdjustment,
+    { id, ...(of && { tapeId: of.tapeId, contractId: of.contractId }) },
+    { refresh: true },
+  );
+  if (!adjustment) throw new Refusal('notFound');
+  if (adjustment.status !== 'Requested') {
+    throw new Refusal('badRequest', `This adjustment was already ${adjustment.status.toLowerCase()}. Reload the page`);
+  }
+  return adjustment;
+}
+
+async function decided(
+  session: Session,
+  adjustment: BaseAdjustment,
+  fields: Pick<BaseAdjustment, 'status'> & { declineReason?: string },
+): Promise<void> {
+  session.em.assign(adjustment, {
+    ...fields,
+    decidedBy: actingPerson(session),
+    decidedAt: session.now,
+    metadata: changedMetadata(session, adjustment.metadata),
+  });
+  await session.em.flush();
+}
+
+/** @throws Refusal as `openAdjustment`; badRequest for the person who entered it */
+async function adjustmentToDecide(session: Session, wanted: AdjustmentOf): Promise<BaseAdjustment> {
+  const adjustment = await openAdjustment(session, wanted);
+  if (adjustment.enteredBy.id === actingPerson(session).id) {
+    throw new Refusal('badRequest', 'You entered this adjustment, so someone else must decide');
+  }
+  return adjustment;
+}
+
+/**
+ * Approves an adjustment: a new version of the certificate replaces the latest one, with its available base and
+ * availability adjusted. What the tape and the contract gave stays.
+ * @returns the new version
+ * @throws Refusal as `adjustmentToDecide`; notFound if the certificate was removed
+ */
+export async function approveAdjustment(session: Session, wanted: AdjustmentOf): Promise<BorrowingBase> {
+  const adjustment = await adjustmentToDecide(session, wanted);
+  const { tapeId, contractId } = adjustment;
+  await lockCertificate(session, tapeId);
+  const tape = await getTape(session, tapeId);
+  await decided(session, adjustment, { status: 'Approved' });
+  return asProgram(session, async () => {
+    const approved = await approvedAdjustments(session, { tapeId, contractId });
+    return replaceBorrowingBase(session, { tapeId, contractId }, (result) =>
+      withAdjustments(result, approved, tape.exchangeRates),
+    );
+  });
+}
+
+/**
+ * An adjustment, the latest version of its certificate, and what the version would be with it.
+ * @returns after null for one that is decided
+ * @throws Refusal notFound; forbidden without `transactions/write`
+ */
+export async function reviewAdjustment(session: Session, id: string) {
+  requirePermission(session, WRITE);
+  const adjustment = await session.em.findOne(BaseAdjustment, { id });
+  const { tapeId = '', contractId = '' } = adjustment ?? {};
+  const base = await session.em.findOne(BorrowingBase, { tapeId, contractId, status: 'Active' });
+  if (!adjustment || !base) throw new Refusal('notFound');
+  const tape = await getTape(session, tapeId);
+  const others = await approvedAdjustments(session, base);
+  const { amount } = shownAdjustment(adjustment);
+  const asked = {
+    id,
+    amount,
+    reason: adjustment.reason,
+    enteredBy: adjustment.enteredBy.name,
+    approvedBy: '',
+    approvedAt: '',
+  };
+  return {
+    adjustment,
+    base,
+    after:
+      adjustment.status === 'Requested' ? withAdjustments(base.result, [...others, asked], tape.exchangeRates) : null,
+  };
+}
+
+/** Declines an adjustment, with a reason. @throws Refusal as `adjustmentToDecide` */
+export async function declineAdjustment(
+  session: Session,
+  { reason, ...wanted }: AdjustmentOf & { readonly reason: string },
+): Promise<BaseAdjustment> {
+  const adjustment = await adjustmentToDecide(session, wanted);
+  await decided(session, adjustment, { status: 'Declined', declineReason: reason });
+  return adjustment;
+}
+
+/** Takes back an adjustment that is not decided. @throws Refusal as `openAdjustment` */
+export async function withdrawAdjustment(session: Session, wanted: AdjustmentOf): Promise<BaseAdjustment> {
+  const adjustment = await openAdjustment(session, wanted);
+  await decided(session, adjustment, { status: 'Withdrawn' });
+  return adjustment;
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { idSchema } from '../documents/id.schema.ts';
+import { valuesOf } from '../documents/labels.ts';
+import { textSchema } from '../documents/text.schema.ts';
+import { moneySchema, wireAmountSchema } from '../money/amount.schema.ts';
+import { isZero } from '../money/decimal.ts';
+import { ADJUSTMENT_STATUS_LABELS } from './adjustment-labels.ts';
+
+export const ADJUSTMENT_STATUSES = valuesOf(ADJUSTMENT_STATUS_LABELS);
+export type AdjustmentStatus = (typeof ADJUSTMENT_STATUSES)[number];
+
+/** What a certificate is changed by, in its currency, and why. */
+export const adjustmentSchema = z.object({
+  /** Above zero it adds to the available base; below zero it takes off. */
+  amount: moneySchema.refine((sum) => !isZero(sum), { message: 'must not be zero' }),
+  reason: textSchema(5, 500),
+  /** Id or key of an uploaded file that shows why. */
+  document: z.string().max(1000).nullish(),
+});
+export type AdjustmentBody = z.output<typeof adjustmentSchema>;
+
+/** Why an adjustment is declined. */
+export const adjustmentDeclineSchema = z.object({ reason: textSchema(5, 500) });
+
+/** An adjustment as calls return it. */
+export const shownAdjustmentSchema = z
+  .object({
+    id: idSchema,
+    status: z.enum(ADJUSTMENT_STATUSES),
+    amount: wireAmountSchema,
+    reason: z.string(),
+    document: z.string().nullable().meta({ description: 'Id of the file' }),
+    enteredBy: z.string(),
+    enteredAt: z.string(),
+    decidedBy: z.string().nullable(),
+    decidedAt: z.string().nullable(),
+    declineReason: z.string().nullable().meta({ description: 'Why it was declined' }),
+  })
+  .meta({ id: 'BorrowingBaseAdjustment' });

@@ -1,0 +1,106 @@
+import { Link } from '@remix-run/react';
+import type { ShownAdjustment } from '@tapeline/db/operations/borrowing-bases/adjustments.ts';
+import { ADJUSTMENT_STATUS_LABELS } from '@tapeline/domain/borrowing-base/adjustment-labels.ts';
+import { sum } from '@tapeline/domain/money/decimal.ts';
+import { DateText, Money, Name } from '../../../../components/figures/figures.tsx';
+import { ActionForm } from '../../../../components/forms/action-form.tsx';
+import { Chip } from '../../../../components/page/chip.tsx';
+import { MoreLink } from '../../../../components/page/section.tsx';
+import { TableSection } from '../../../../components/tables/data-table.tsx';
+import { paths } from '../../../../paths.ts';
+
+const TONES = { Requested: 'warning', Approved: 'good', Declined: 'danger', Withdrawn: undefined } as const;
+
+/** What people changed of the certificate, and what waits for a second person. */
+export function Adjustments({
+  baseId,
+  currency,
+  adjustments,
+  isLatest,
+  adjusts,
+}: {
+  baseId: string;
+  currency: string;
+  adjustments: readonly ShownAdjustment[];
+  /** Whether no later version replaced this one. */
+  isLatest: boolean;
+  /** Whether the reader adjusts certificates, and decides about adjustments of others. */
+  adjusts: boolean;
+}) {
+  const enter = adjusts && isLatest ? <MoreLink to={paths.newAdjustment(baseId)}>Enter adjustment</MoreLink> : null;
+  if (adjustments.length === 0 && !enter) return null;
+  const approved = adjustments.filter(({ status }) => status === 'Approved');
+  return (
+    <TableSection
+      title="Adjustments"
+      note={`${currency} · added to the available base once a second person approves`}
+      more={enter}
+      empty="Nothing is adjusted on this certificate."
+      narrow="list"
+      rows={adjustments}
+      rowKey={(row) => row.id}
+      columns={[
+        {
+          head: 'Reason',
+          cell: (row) => (
+            <>
+              <span className="block whitespace-normal">{row.reason}</span>
+              {row.document ? (
+                <a href={paths.download(row.document)} className="tap-text text-xs text-accent hover:underline">
+                  Document
+                </a>
+              ) : null}
+              {row.declineReason ? (
+                <span className="block text-xs text-ink-2">Declined: {row.declineReason}</span>
+              ) : null}
+            </>
+          ),
+          total: 'Approved',
+        },
+        {
+          head: 'Entered',
+          cell: (row) => (
+            <>
+              <Name>{row.enteredBy}</Name>, <DateText value={row.enteredAt} time />
+            </>
+          ),
+          wideOnly: true,
+          total: '',
+        },
+        {
+          head: 'State',
+          cell: (row) => (
+            <span className="flex flex-wrap items-center gap-2">
+              <Chip tone={TONES[row.status]}>{ADJUSTMENT_STATUS_LABELS[row.status]}</Chip>
+              {row.decidedBy && row.status !== 'Withdrawn' ? (
+                <span className="text-xs text-ink-2">by {row.decidedBy}</span>
+              ) : null}
+              {row.status === 'Requested' && adjusts ? (
+                <>
+                  <Link to={paths.approval('adjustment', row.id)} className="tap-text text-accent hover:underline">
+                    Review
+                  </Link>
+                  <ActionForm intent="withdrawAdjustment" values={{ adjustment: row.id }} tone="quiet">
+                    Withdraw
+                  </ActionForm>
+                </>
+              ) : null}
+            </span>
+          ),
+          total: '',
+        },
+        {
+          head: 'Amount',
+          numeric: true,
+          cell: (row) => <Money value={row.amount} zero="figure" />,
+          total:
+            approved.length > 0 ? (
+              <Money value={{ sum: sum(approved.map(({ amount }) => amount.sum)), currency }} />
+            ) : (
+              ''
+            ),
+        },
+      ]}
+    />
+  );
+}
