@@ -57,7 +57,7 @@ import { InvoiceSearch } from './153-invoice-search.ts';
 import { ReturnedCredits } from './154-returned-credits.ts';
 import { MoreSecondPersons } from './155-second-person.ts';
 import { Reserves } from './156-reserves.ts';
-import { AccountChecks } from './159-account-checks.ts';
+import { AccountChecks } from './163-account-checks.ts';
 import { Adjustments } from './161-adjustments.ts';
 
 /** The tables, one migration for each noun, as they were when the migrations until then were folded. */
@@ -128,6 +128,5 @@ export const MIGRATIONS = [
   { name: '155-second-person', class: MoreSecondPersons },
   { name: '156-reserves', class: Reserves },
   { name: '161-adjustments', class: Adjustments },
-  // After 161, whose list of files it adds to.
-  { name: '159-account-checks', class: AccountChecks },
+  { name: '163-account-checks', class: AccountChecks },
 ];
