@@ -267,8 +267,7 @@ test('the search finds what is owed and what pays it by the reference, for those
   const found = read(await manager.get(`/search?q=${encodeURIComponent(own.reference.toLowerCase())}`));
   expect(found).toContain('Owed amounts');
   expect(found).toContain(own.reference);
+  // Investors have no page of what is owed: their calls say it.
   const investor = await screensOf(tenant.emails.investor);
-  const searched = async (reference: string) => read(await investor.get(`/search?q=${reference}`));
-  expect(await searched(own.reference)).toContain('Owed amounts');
-  expect(await searched(other.reference)).not.toContain('Owed amounts');
+  expect(read(await investor.get(`/search?q=${own.reference}`))).not.toContain('Owed amounts');
 });

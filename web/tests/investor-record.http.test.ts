@@ -196,7 +196,7 @@ describe('the screens without scripts', () => {
     expect((await manager.submit(panel, confirm)).status).toBe(422);
     // Each of the steps is needed.
     const { 'check.readBack': _, ...unread } = confirm;
-    expect(read(await colleague.submit(panel, unread))).toContain('Ask them to read the last four digits');
+    expect(read(await colleague.submit(panel, unread))).toContain('Ask them to read out the last four digits');
     for (const wrong of [
       { 'check.number': '' },
       { 'check.contact': '' },

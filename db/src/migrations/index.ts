@@ -57,8 +57,8 @@ import { InvoiceSearch } from './153-invoice-search.ts';
 import { ReturnedCredits } from './154-returned-credits.ts';
 import { MoreSecondPersons } from './155-second-person.ts';
 import { Reserves } from './156-reserves.ts';
-import { AccountChecks } from './163-account-checks.ts';
 import { Adjustments } from './161-adjustments.ts';
+import { AccountChecks } from './163-account-checks.ts';
 
 /** The tables, one migration for each noun, as they were when the migrations until then were folded. */
 export const BASELINE = [

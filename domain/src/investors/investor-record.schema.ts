@@ -159,6 +159,8 @@ export const shownRecordShape = {
   payoutAccounts: shownPayoutsSchema,
 };
 
+const READ_BACK = 'Ask them to read out the last four digits';
+
 /** How a second person checked an account: the three steps of a call back. */
 export const accountCheckSchema = z.object({
   number: textSchema(5, 250).meta({
@@ -169,8 +171,8 @@ export const accountCheckSchema = z.object({
     description: 'The day of the call: not before the request, and not in the future',
   }),
   readBack: z
-    .boolean()
-    .refine((isRead) => isRead, { message: 'Ask them to read the last four digits' })
+    .boolean({ error: READ_BACK })
+    .refine((isRead) => isRead, { message: READ_BACK })
     .meta({ description: 'Whether the contact read out the last four digits of the account. It must be true' }),
 });
 export type AccountCheck = z.output<typeof accountCheckSchema>;

@@ -150,7 +150,6 @@ function CallBackForm({
     lastResult: answer?.intent === 'confirmPayoutAccount' ? answer.lastResult : null,
     defaultValue: { check: { calledOn: today } },
     required: ['check.number', 'check.contact', 'check.calledOn'],
-    chosen: ['check.readBack'],
   });
   const [done, setDone] = useState(0);
   return (
