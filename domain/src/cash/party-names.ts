@@ -144,9 +144,11 @@ export function indexNames(names: ReadonlyMap<string, string>): NameIndex {
       for (const known of (byName.get(nameKey(some)) ?? []).slice(0, MAX_COMPARED)) found.add(known);
     };
     addNamed(words);
-    for (const from of isText ? words.keys() : [])
-      for (let to = from + 1; to <= Math.min(words.length, from + MAX_NAME_WORDS); to += 1)
+    for (const from of isText ? words.keys() : []) {
+      // A name ends at the latest before a word that no name has.
+      for (let to = from + 1; to <= from + MAX_NAME_WORDS && byWord.has(words[to - 1] ?? ''); to += 1)
         addNamed(words.slice(from, to));
+    }
 
     const shared = new Map<KnownName, number>();
     const count = (lists: ReadonlyMap<string, readonly KnownName[]>, keys: readonly string[], part: number) => {
