@@ -61,6 +61,11 @@ const CONSTRAINT_REFUSALS: Readonly<Record<string, () => Refusal>> = {
   account_requests_company_id_currency_idx: () => openRequestRefusal(),
   account_requests_investor_lp_id_currency_idx: () => openRequestRefusal(),
   account_requests_decided: () => overtaken('The request has already been decided.'),
+  payout_accounts_called: () =>
+    new Refusal(
+      'badRequest',
+      'Call back about the account first: its number, the contact, the day and the last four digits',
+    ),
   account_requests_second: () =>
     new Refusal('badRequest', 'The person who requested the account cannot decide about it'),
   payments_own_party: () => ownItemRefusal(),

@@ -16,7 +16,7 @@ interface InvestorRecord {
   /** Fields of the investor; a day is a number of days from the seeding. */
   readonly record: object;
   /** How a colleague checked its pay-out accounts; omitted while they wait. */
-  readonly check?: string;
+  readonly check?: { readonly number: string; readonly contact: string };
   /** Whether a colleague entered the record, so that the manager's first user confirms the account. */
   readonly chosenByColleague?: boolean;
 }
@@ -43,7 +43,11 @@ export async function addInvestorRecords(session: Session): Promise<void> {
     );
     if (check === undefined) continue;
     for (const payout of stored.payoutAccounts) {
-      const confirm = (acting: Session) => confirmPayoutAccount(acting, { id: payout.id, check });
+      const confirm = (acting: Session) =>
+        confirmPayoutAccount(acting, {
+          id: payout.id,
+          check: { ...check, calledOn: now.slice(0, 10), readBack: true },
+        });
       await asManager(session, now, confirm, COLLEAGUE_EMAIL);
     }
   }

@@ -3,6 +3,8 @@ import { paths } from '../app/paths.ts';
 import { accessibilityViolations, openPage, overflowsSideways, scriptsReady, signIn } from './browser.ts';
 import { ownTenant } from './tenant.ts';
 
+const PDF = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n');
+
 const tenant = ownTenant();
 let investor: string;
 let borrower: string;
@@ -32,6 +34,9 @@ it.each([true, false])(
     await main.getByLabel('Account number').fill(`4021${ending}`);
     await main.getByLabel('Address of the bank').fill('18 Marina View, Singapore');
     await main.getByLabel('Comment').fill('We have moved our accounts');
+    await main
+      .getByLabel('Bank letter')
+      .setInputFiles({ name: 'Bank letter.pdf', mimeType: 'application/pdf', buffer: PDF });
     expect(await overflowsSideways(asking)).toBe(false);
     await asking.getByRole('button', { name: 'Send request' }).click();
     await asking.getByText('Pending').first().waitFor();
@@ -49,7 +54,14 @@ it.each([true, false])(
       .getByText(`4021${ending}`)
       .waitFor();
     if (javaScript) await scriptsReady(deciding);
-    await deciding.getByLabel('How you checked it').fill('Called Moira Hale on the number of 2024');
+    await deciding.getByLabel('Number, and where it is from').fill('+44 20 7946 0018, subscription agreement');
+    await deciding.getByLabel('Contact').fill('Moira Hale');
+    if (javaScript) await deciding.getByText('2 of 3 done').waitFor();
+    await deciding.getByLabel('They read out the last four digits').check();
+    if (javaScript) await deciding.getByText('3 of 3 done').waitFor();
+    const letter = deciding.getByRole('link', { name: 'Bank letter.pdf' });
+    const answer = await deciding.request.get((await letter.getAttribute('href')) ?? '');
+    expect(answer.status()).toBe(200);
     if (javaScript) expect(await accessibilityViolations(deciding)).toEqual([]);
     await deciding.getByRole('button', { name: 'Accept new account' }).click();
     await deciding.getByText('Bank account USD was confirmed').waitFor();

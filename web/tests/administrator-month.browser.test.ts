@@ -5,6 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { paths } from '../app/paths.ts';
 import { signedIn } from './api-client.ts';
 import { openPage, scriptsReady, signIn } from './browser.ts';
+import { calledBack } from './call-back.ts';
 import { secondManager } from './second-manager.ts';
 import { ownTenant } from './tenant.ts';
 
@@ -99,7 +100,7 @@ beforeAll(async () => {
     status: 'Active',
   });
   const other = await signedIn(releaser);
-  const check = 'Called them on the number of 2024';
+  const check = calledBack();
   const confirmed = await other.post(`/crud/LPs/${investors[0]}/confirmPayoutAccount`, { currency: 'USD', check });
   expect(confirmed.status, confirmed.text).toBe(201);
 });

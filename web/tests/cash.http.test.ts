@@ -261,3 +261,13 @@ test('an overpayment is paid back by a payment that went out, by a call and on t
     403,
   );
 });
+
+test('the search finds what is owed and what pays it by the reference, for those who can see it', async () => {
+  const manager = await screensOf(tenant.emails.manager);
+  const found = read(await manager.get(`/search?q=${encodeURIComponent(own.reference.toLowerCase())}`));
+  expect(found).toContain('Owed amounts');
+  expect(found).toContain(own.reference);
+  // Investors have no page of what is owed: their calls say it.
+  const investor = await screensOf(tenant.emails.investor);
+  expect(read(await investor.get(`/search?q=${own.reference}`))).not.toContain('Owed amounts');
+});

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { paths } from '../app/paths.ts';
+import { callBackFields, calledBack } from './call-back.ts';
 import { read, type ScreenClient, screensOf } from './screen-client.ts';
 import { inviteUser, ownTenant } from './tenant.ts';
 
@@ -9,7 +10,6 @@ let manager: ScreenClient;
 let colleague: ScreenClient;
 
 const LEI = '506700GE1G29325QX363';
-const CHECK = 'Called Ann Berg on the number of the subscription agreement';
 const bank = { title: 'Main account', accountNumber: '0012345678', address: '1 High Street', type: 'Business' };
 const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 const usd = (sum: number) => ({ sum, currency: 'USD' });
@@ -100,10 +100,21 @@ describe('the calls of investors', () => {
       payoutAccounts: [{ currency: 'USD', account: 'Main account' }],
     });
     const confirm = (client: ScreenClient, body: object) =>
-      client.api.post(`/crud/LPs/${id}/confirmPayoutAccount`, { currency: 'USD', check: CHECK, ...body });
+      client.api.post(`/crud/LPs/${id}/confirmPayoutAccount`, { currency: 'USD', check: calledBack(), ...body });
     expect((await confirm(manager, {})).status).toBe(400);
     expect((await confirm(colleague, { currency: 'EUR' })).status).toBe(400);
-    expect((await confirm(colleague, { check: 'yes' })).status).toBe(400);
+    const wrong = [
+      ['check', 'Called them'],
+      ['check.number', { ...calledBack(), number: '1234' }],
+      ['check.contact', { ...calledBack(), contact: 'A' }],
+      ['check.readBack', { ...calledBack(), readBack: false }],
+      ['check.calledOn', { ...calledBack(), calledOn: '2020-01-01' }],
+      ['check.calledOn', { ...calledBack(), calledOn: '2140-01-01' }],
+    ] as const;
+    for (const [path, check] of wrong) {
+      const refused = await confirm(colleague, { check });
+      expect([refused.status, Object.keys(refused.json.flags ?? {})], refused.text).toEqual([400, [path]]);
+    }
     const done = await confirm(colleague, {});
     expect([done.status, done.json.payoutAccounts[0].state], done.text).toEqual([201, 'confirmed']);
   });
@@ -181,9 +192,18 @@ describe('the screens without scripts', () => {
     const own = read(await manager.get(panel));
     expect(own).toContain('A second person confirms the account: you chose it, or changed it last.');
     expect(read(await colleague.get(panel))).toContain('0012345678');
-    const confirm = { intent: 'confirmPayoutAccount', check: CHECK };
+    const confirm = { intent: 'confirmPayoutAccount', ...callBackFields() };
     expect((await manager.submit(panel, confirm)).status).toBe(422);
-    expect((await colleague.submit(panel, { ...confirm, check: 'no' })).status).toBe(422);
+    // Each of the steps is needed.
+    const { 'check.readBack': _, ...unread } = confirm;
+    expect(read(await colleague.submit(panel, unread))).toContain('Ask them to read out the last four digits');
+    for (const wrong of [
+      { 'check.number': '' },
+      { 'check.contact': '' },
+      { 'check.calledOn': '' },
+      { 'check.calledOn': '2020-01-01' },
+    ])
+      expect((await colleague.submit(panel, { ...confirm, ...wrong })).status, JSON.stringify(wrong)).toBe(422);
     const done = await colleague.submit(panel, confirm);
     expect(done.status, read(done).slice(0, 800)).toBe(302);
     expect(read(await colleague.get(done.headers.get('location')!))).toContain('Bank account USD was confirmed');

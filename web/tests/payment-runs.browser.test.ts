@@ -2,6 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { paths } from '../app/paths.ts';
 import { signedIn } from './api-client.ts';
 import { accessibilityViolations, openPage, overflowsSideways, scriptsReady, signIn } from './browser.ts';
+import { calledBack } from './call-back.ts';
 import { secondManager } from './second-manager.ts';
 import { ownTenant } from './tenant.ts';
 
@@ -48,7 +49,7 @@ beforeAll(async () => {
       status: 'Active',
     });
   const other = await signedIn(releaser);
-  const check = 'Called them on the number of 2024';
+  const check = calledBack();
   const confirmed = await other.post(`/crud/LPs/${investor}/confirmPayoutAccount`, { currency: 'USD', check });
   expect(confirmed.status, confirmed.text).toBe(201);
 });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { paths } from '../app/paths.ts';
 import { signedIn } from './api-client.ts';
+import { calledBack } from './call-back.ts';
 import { read, type ScreenClient, screensOf } from './screen-client.ts';
 import { secondManager } from './second-manager.ts';
 import { ownTenant } from './tenant.ts';
@@ -78,7 +79,7 @@ beforeAll(async () => {
   ]);
   const confirmed = await other.post(`/crud/LPs/${investor}/confirmPayoutAccount`, {
     currency: 'USD',
-    check: 'Called them on the number of 2024',
+    check: calledBack(),
   });
   expect(confirmed.status, confirmed.text).toBe(201);
 });

@@ -18,6 +18,12 @@ export const AccountRequest = defineEntity({
     currency: p.text(),
     bank: p.json<Bank>(),
     comment: p.text().nullable(),
+    /** The file of the bank letter. */
+    letterId: p.text().nullable(),
+    /** What it was sent from: "Safari on iPhone". */
+    device: p.text().nullable(),
+    /** Whether the user had not signed in from it before; null if no earlier sign-in is known. */
+    isNewDevice: p.boolean().nullable(),
     requestedBy: p.json<PayoutPerson>(),
     requestedAt: p.datetime(),
     decidedBy: p.json<PayoutPerson>().nullable(),

@@ -60,6 +60,7 @@ import { Reserves } from './156-reserves.ts';
 import { Netting } from './157-netting.ts';
 import { Offsets } from './160-offsets.ts';
 import { Adjustments } from './161-adjustments.ts';
+import { AccountChecks } from './163-account-checks.ts';
 
 /** The tables, one migration for each noun, as they were when the migrations until then were folded. */
 export const BASELINE = [
@@ -131,4 +132,5 @@ export const MIGRATIONS = [
   { name: '157-netting', class: Netting },
   { name: '160-offsets', class: Offsets },
   { name: '161-adjustments', class: Adjustments },
+  { name: '163-account-checks', class: AccountChecks },
 ];

@@ -13,6 +13,7 @@ import { closeMonth, reconcile } from '../operations/cash/reconciliation.ts';
 import { fingerprintOf } from '../operations/investors/payout-accounts.ts';
 import { type Session, SYSTEM } from '../store.ts';
 import { testActor } from './actors.ts';
+import { calledBack } from './call-back.ts';
 import { makeTenant } from './tenants.ts';
 import type { TestDatabase } from './test-store.ts';
 
@@ -70,7 +71,7 @@ async function confirmPayouts({ em, now }: Session, investors: readonly string[]
         chosenAt: now.toISOString(),
         confirmedBy: { id: newId(), name: 'Ben Ray' },
         confirmedAt: now.toISOString(),
-        check: 'Called them on the number of 2024',
+        check: calledBack(now),
       },
     ];
   }

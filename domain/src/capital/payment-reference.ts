@@ -118,6 +118,18 @@ export const obligationReference = (obligation: ReferencedObligation): string =>
 /** What identifies the same reference, whatever letters its fund has: "2-C9-012-4". */
 export const obligationReferenceKey = (obligation: ReferencedObligation): string => written(partsOf(obligation));
 
+const KIND_OF_SIGN = { C: 'contribution', D: 'distribution', W: 'draw', I: 'invoice' } as const;
+
+/** What a key says about where to look: "2-C9-012-4" is of a contribution, fund 2 and party 12. Null for no key. */
+export function partsOfReferenceKey(
+  key: string,
+): { kind: ReferencedObligation['kind']; source: number; party: number } | null {
+  const [, source, sign, party] = /^(\d{1,9})-([CDWI])[0-9A-Z]+-F?(\d{1,9})[A-Z]*-\d$/.exec(key) ?? [];
+  return sign === undefined
+    ? null
+    : { kind: KIND_OF_SIGN[sign as keyof typeof KIND_OF_SIGN], source: Number(source), party: Number(party) };
+}
+
 const BEGINNING = /^([A-Z]{1,3})(\d{1,9})([CDWI])([0-9A-Z]+)$/;
 
 /**

@@ -1,4 +1,4 @@
-import type { Collection } from '../collections/collection.ts';
+import { type Collection, STAFF } from '../collections/collection.ts';
 
 export const bankAccountCollection = {
   one: 'Bank account',
@@ -13,5 +13,7 @@ export const paymentCollection = {
   many: 'Payments',
   read: 'payments/read',
   write: 'payments/write',
+  page: '/cash/payments',
+  search: { kind: 'payment', rank: 13.5, types: STAFF },
   amounts: ['amount', 'charges'],
 } as const satisfies Collection;

@@ -126,6 +126,8 @@ describe('a match is automatic', () => {
       short: '25.00',
     });
     expect(isAutomatic({ amount: '975.00', charges: '24.99' })).toBe(false);
+    expect(isAutomatic({ amount: '975.00', charges: '25.00', tolerance: '25.00' })).toBe(true);
+    expect(isAutomatic({ amount: '975.00', charges: '25.00', tolerance: '24.99' })).toBe(false);
   });
 
   test('whatever the name is', () => {
@@ -196,7 +198,8 @@ describe('several references of one payment', () => {
   });
 
   test('may be short by the charges that the bank reports, of the last item alone', () => {
-    const short = (amount: string, charges: string) => suggestionsOf({ ...exact, amount, charges }, items)[0]!;
+    const short = (amount: string, charges: string) =>
+      suggestionsOf({ ...exact, amount, charges, tolerance: '300.00' }, items)[0]!;
     expect(short('1500.01', '299.99')).toMatchObject({ isAutomatic: true, short: '299.99' });
     expect(short('1500.01', '299.98').isAutomatic).toBe(false);
     expect(short('1500.00', '300.00').isAutomatic).toBe(false);

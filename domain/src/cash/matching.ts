@@ -505,14 +505,15 @@ type Stating = ReadonlyMap<string, readonly Read[]>;
  * Whether no person is needed. A wrong automatic match is never acceptable, so each of these must hold:
  * each reference that the payment states is that of one open item, and it pays all of these; no other payment states one
  * of them; the currency and the direction agree; the amount, with the charges that the bank reports, is what is open to the
- * cent; each party has paid from this account before; and it could mean nothing else.
+ * cent; the charges are within the tolerance, because a payer can write in its text what reads as charges; each party has
+ * paid from this account before; and it could mean nothing else.
  */
 function isCertain(read: Read, { opens, evidence }: Assessed, book: Book, stating: Stating): boolean {
   const isOnlyReference = ({ key }: Open): boolean =>
     key !== null && read.keys.includes(key) && book.byKey.get(key)?.length === 1 && stating.get(key)?.length === 1;
   return (
     opens.length === read.keys.length &&
-    (evidence.amount === 'open' || evidence.amount === 'charges') &&
+    (evidence.amount === 'open' || (evidence.amount === 'charges' && read.charges <= read.tolerance)) &&
     opens.every((open) => isOnlyReference(open) && isKnownAccount(read, open)) &&
     // Charges that are more than the last item would be missing of the one before as well.
     partsOf(read, opens).every((part) => part > 0n) &&

@@ -56,3 +56,30 @@ test('a typo is one wrong, missing, added or exchanged letter', () => {
   for (const word of ['pension', 'pentiom', 'penn', 'pensionat'])
     expect(isOneTypoApart(word, 'pension'), word).toBe(false);
 });
+
+describe('however many names begin in the same way', () => {
+  const SMITHS = 5000;
+  const many = indexNames(
+    new Map([
+      ...Array.from({ length: SMITHS }, (_, at): [string, string] => [`a-${at}`, `Smith Family Trust ${at + 100}`]),
+      ...Array.from({ length: 1000 }, (_, at): [string, string] => [`b-${at}`, `Smithson Pension Plan ${at + 100}`]),
+      ['z-exact', 'Smith Trust Family'],
+      ['z-rare', 'Smith Family Quillfeather Trust'],
+    ]),
+  );
+
+  test.each([
+    ['SMITH FAMILY TRUST', 'z-exact'],
+    ['TRUST FAMILY SMITH', 'z-exact'],
+    ['SMITH FAMILY TRUST 5099', `a-${SMITHS - 1}`],
+    ['SMITH QUILLFEATHER TRUST', 'z-rare'],
+    ['SMITHSON PENSION PLAN 1099', 'b-999'],
+  ])('"%s" is %s, the last of them', (name, party) => {
+    expect(many.named(name)[0]?.party).toBe(party);
+  });
+
+  test('one within a text is found as well', () => {
+    expect(many.within('capital call on behalf of Smith Trust Family, thank you')[0]?.party).toBe('z-exact');
+    expect(many.within('payment of Smithson Pension Plan 1099 in full')[0]?.party).toBe('b-999');
+  });
+});

@@ -10,8 +10,11 @@ export const NAME_SIMILAR = 0.5;
 const SHORTEST_CUT = 27;
 const SHORTEST_ABBREVIATION = 3;
 const SHORTEST_MISTYPED = 5;
-/** So many parties are compared with one name. */
+/** So many parties are compared with one name, chosen from so many that share a word or its beginning. */
 const MAX_COMPARED = 100;
+const MAX_COUNTED = 2000;
+/** Words of a name that is looked for within a text. */
+const MAX_NAME_WORDS = 8;
 const MAX_PARTIES = 6;
 
 /** The same sound, which each transliteration writes in another way: "Müller" is "Mueller" or "Muller". */
@@ -84,20 +87,32 @@ export interface NameIndex {
   within(text: string): readonly LikeParty[];
 }
 
+const startOf = (word: string): string => word.slice(0, 3);
+/** The same for the same words in any order. */
+const nameKey = (words: readonly string[]): string => words.toSorted().join(' ');
+/** A beginning that is shared says less than a word. */
+const BEGINNING_COUNTS = 0.3;
+
+function append<Item>(lists: Map<string, Item[]>, key: string, item: Item): void {
+  const list = lists.get(key);
+  if (list) list.push(item);
+  else lists.set(key, [item]);
+}
+
 /**
  * @param names by party
  */
 export function indexNames(names: ReadonlyMap<string, string>): NameIndex {
   const byStart = new Map<string, KnownName[]>();
+  const byWord = new Map<string, KnownName[]>();
+  const byName = new Map<string, KnownName[]>();
   const counts = new Map<string, number>();
   for (const [party, name] of [...names].sort(([left], [right]) => (left < right ? -1 : 1))) {
     const known: KnownName = { party, words: soundsOf(name) };
     for (const word of new Set(known.words)) counts.set(word, (counts.get(word) ?? 0) + 1);
-    for (const start of new Set(known.words.map((word) => word.slice(0, 3)))) {
-      const sharing = byStart.get(start);
-      if (sharing) sharing.push(known);
-      else byStart.set(start, [known]);
-    }
+    for (const start of new Set(known.words.map(startOf))) append(byStart, start, known);
+    for (const word of new Set(known.words)) append(byWord, word, known);
+    append(byName, nameKey(known.words), known);
   }
   // "Pension" says less about who it is than "Norrland".
   const unknownWeight = Math.log(2 + names.size);
@@ -119,14 +134,42 @@ export function indexNames(names: ReadonlyMap<string, string>): NameIndex {
     return likeness;
   }
 
-  /** Whose names share the start of a word, rare starts first. */
-  function comparable(words: readonly string[]): Set<KnownName> {
+  /**
+   * The names that share the most with these words: whole words before beginnings, and rare ones before common ones. However
+   * many share a word, a name that has these words and no others is always among them, and so is one within a text.
+   */
+  function comparable(words: readonly string[], isText: boolean): Set<KnownName> {
     const found = new Set<KnownName>();
-    const lists = [...new Set(words.map((word) => word.slice(0, 3)))].map((start) => byStart.get(start) ?? []);
-    for (const list of lists.sort((left, right) => left.length - right.length)) {
-      if (found.size > 0 && found.size + list.length > MAX_COMPARED) break;
-      for (const known of list.slice(0, MAX_COMPARED)) found.add(known);
+    const addNamed = (some: readonly string[]) => {
+      for (const known of (byName.get(nameKey(some)) ?? []).slice(0, MAX_COMPARED)) found.add(known);
+    };
+    addNamed(words);
+    for (const from of isText ? words.keys() : []) {
+      // A name ends at the latest before a word that no name has.
+      for (let to = from + 1; to <= from + MAX_NAME_WORDS && byWord.has(words[to - 1] ?? ''); to += 1)
+        addNamed(words.slice(from, to));
     }
+
+    const shared = new Map<KnownName, number>();
+    const count = (lists: ReadonlyMap<string, readonly KnownName[]>, keys: readonly string[], part: number) => {
+      const sharing = [...new Set(keys)].flatMap((key) => (lists.has(key) ? [{ key, list: lists.get(key)! }] : []));
+      for (const { key, list } of sharing.sort((left, right) => left.list.length - right.list.length)) {
+        const points = part * weightOf(key);
+        // Of a common word, only those count that a rarer one has found.
+        const isCommon = shared.size + list.length > MAX_COUNTED && shared.size > 0;
+        for (const known of isCommon ? shared.keys() : list.slice(0, MAX_COUNTED)) {
+          if (isCommon && !known.words.some((word) => word === key || startOf(word) === key)) continue;
+          shared.set(known, (shared.get(known) ?? 0) + points);
+        }
+      }
+    };
+    count(byWord, words, 1);
+    count(byStart, words.map(startOf), BEGINNING_COUNTS);
+    const best = [...shared].sort(
+      ([left, one], [right, other]) =>
+        other - one || left.words.length - right.words.length || (left.party < right.party ? -1 : 1),
+    );
+    for (const [known] of best.slice(0, MAX_COMPARED)) found.add(known);
     return found;
   }
 
@@ -159,7 +202,7 @@ export function indexNames(names: ReadonlyMap<string, string>): NameIndex {
   function search(text: string, isText: boolean): readonly LikeParty[] {
     const words = isText ? nameWords(latinText(text, text.length * 4)).map(folded) : soundsOf(text);
     const isCut = !isText && text.trim().length >= SHORTEST_CUT;
-    return [...comparable(words)]
+    return [...comparable(words, isText)]
       .map(({ party, words: known }) => ({ party, likeness: likenessOf(words, known, isCut, isText) }))
       .filter(({ likeness }) => likeness >= (isText ? NAME_AGREES : NAME_SIMILAR))
       .sort((left, right) => right.likeness - left.likeness || (left.party < right.party ? -1 : 1))

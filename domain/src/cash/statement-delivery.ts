@@ -15,9 +15,10 @@ export const deliveryPrefix = (managerId: string): string =>
 
 /** A file that changed within this time may still be written. */
 export const DELIVERY_REST_MS = 60_000;
-/** Files of a manager that one run looks at, and those of them that it takes. */
-export const MAX_DELIVERIES_LISTED = 1_000;
+/** Names of a manager's files that one run looks at, the files that it takes, and those that it leaves and refuses where they are. */
+export const MAX_DELIVERIES_LISTED = 100_000;
 export const MAX_DELIVERIES_TAKEN = 100;
+export const MAX_DELIVERIES_LEFT = 1_000;
 /** People are told of so many refused files a day. Whoever delivers thousands by mistake sends no thousand emails. */
 export const MAX_REFUSALS_TOLD = 20;
 

@@ -18,6 +18,8 @@ export const accountRequestSchema = z.object({
   bank: bankSchema,
   /** Why: "We have moved our accounts". */
   comment: optionalTextSchema(500),
+  /** The letter of the bank that confirms the account: the id or the key of its file, uploaded to the bucket `capitalAccounts`. */
+  letter: z.string().trim().max(700).nullish(),
 });
 export type AccountRequestBody = z.output<typeof accountRequestSchema>;
 
@@ -33,6 +35,7 @@ export const shownAccountRequestSchema = z
     account: nameSchema(2, MAX_TITLE).meta({ description: 'The title of the account' }),
     ending: z.string().meta({ description: 'The last characters of the account number' }),
     comment: z.string().nullable(),
+    letter: z.string().nullable().meta({ description: 'The id of the file of the bank letter' }),
     requestedBy: z.string(),
     requestedAt: z.string(),
     decidedBy: z.string().nullable(),

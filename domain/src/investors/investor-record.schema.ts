@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { calendarDateSchema } from '../dates/calendar-date.ts';
+import { calendarDateSchema, formatCalendarDate } from '../dates/calendar-date.ts';
 import { CHOSEN } from '../documents/chosen.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { valuesOf } from '../documents/labels.ts';
@@ -118,7 +118,8 @@ export interface PayoutAccount {
   readonly chosenAt: string;
   readonly confirmedBy: PayoutPerson | null;
   readonly confirmedAt: string | null;
-  readonly check: string | null;
+  /** A text for those that were confirmed before the steps were recorded. */
+  readonly check: AccountCheck | string | null;
 }
 
 export interface PayoutPerson {
@@ -158,8 +159,30 @@ export const shownRecordShape = {
   payoutAccounts: shownPayoutsSchema,
 };
 
-/** How a second person checked an account: "Called Ann Berg on the number of the subscription agreement". */
-export const payoutCheckSchema = z.object({ check: textSchema(5, 500) });
+const READ_BACK = 'Ask them to read out the last four digits';
+
+/** How a second person checked an account: the three steps of a call back. */
+export const accountCheckSchema = z.object({
+  number: textSchema(5, 250).meta({
+    description: 'The number that was called, and where it is from: one that was known before the request',
+  }),
+  contact: nameSchema(2, 250).meta({ description: 'Who answered' }),
+  calledOn: calendarDateSchema.meta({
+    description: 'The day of the call: not before the request, and not in the future',
+  }),
+  readBack: z
+    .boolean({ error: READ_BACK })
+    .refine((isRead) => isRead, { message: READ_BACK })
+    .meta({ description: 'Whether the contact read out the last four digits of the account. It must be true' }),
+});
+export type AccountCheck = z.output<typeof accountCheckSchema>;
+export const payoutCheckSchema = z.object({ check: accountCheckSchema });
+
+/** "Called Ann Berg on 5 Nov 2026 on +44 20 7946 0018, subscription agreement; they read out the last four digits". */
+export const accountCheckText = (check: PayoutAccount['check']): string | null =>
+  check === null || typeof check === 'string'
+    ? check
+    : `Called ${check.contact} on ${formatCalendarDate(check.calledOn)} on ${check.number}; they read out the last four digits`;
 
 /** The body that confirms the pay-out account of a currency. */
 export const payoutConfirmationSchema = payoutCheckSchema.extend({ currency: currencySchema });

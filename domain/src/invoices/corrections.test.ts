@@ -8,16 +8,21 @@ import { noteInterest } from '../interest/accrual.ts';
 import { absolute, add, compare, type DecimalText, isNegative, subtract, sum } from '../money/decimal.ts';
 import { interestOfNote } from './interest-of-note.ts';
 import { accruedLines } from './invoice-lines.ts';
-import { MAX_CORRECTED_INVOICES } from './labels.ts';
+import { MAX_INVOICE_CORRECTIONS } from './labels.ts';
 import { correctionText, type InvoiceLine, type IssuedInvoice, totalsByKind } from './lines.ts';
 
 const usd = (amount: string) => ({ sum: amount, currency: 'USD' });
-const noteOf = (interest: TransactionInterest) =>
+const noteOf = (interest: TransactionInterest, fees: readonly object[] = [], committed = '15000000') =>
   ({
     title: 'Senior',
     operational: true,
     tranches: [],
-    terms: { commitments: [{ amount: usd('15000000') }], interest },
+    terms: {
+      commitments: [{ amount: usd(committed) }],
+      interest,
+      fees,
+      timeline: { contractSigning: '2026-01-01', maturity: '2040-01-01' },
+    },
   }) as unknown as NoteWithoutContracts;
 const FIX: TransactionInterest = { kind: 'fix', value: 9, dayCount: 'ACT/360' };
 
@@ -60,6 +65,10 @@ class Invoices {
 
   total(): DecimalText {
     return sum(this.issued.map(({ lines }) => totalsByKind(lines)?.interest ?? '0'));
+  }
+
+  fees(): DecimalText {
+    return sum(this.issued.map(({ lines }) => totalsByKind(lines)?.fees ?? '0'));
   }
 
   accrued(asOf: string): DecimalText {
@@ -213,14 +222,115 @@ test('while the interest is unknown, nothing is corrected', () => {
 test('an invoice corrects at most forty others, the earliest first, and the next one goes on', () => {
   const invoices = new Invoices(ledgerOf([['2020-01-01', '10000000']]));
   const week = (index: number) => fromEpochDay(toEpochDay('2020-01-01') + 7 * index);
-  for (let index = 0; index < MAX_CORRECTED_INVOICES + 1; index += 1) invoices.issue(week(index), week(index + 1));
+  for (let index = 0; index < MAX_INVOICE_CORRECTIONS + 1; index += 1) invoices.issue(week(index), week(index + 1));
   invoices.note = noteOf({ ...FIX, value: 9.5 });
   const corrected = (lines: readonly InvoiceLine[]) => lines.flatMap((line) => line.corrects?.number ?? []);
-  const first = corrected(invoices.issue(week(MAX_CORRECTED_INVOICES + 1), week(MAX_CORRECTED_INVOICES + 2)));
-  expect([first.length, first[0], first.at(-1)]).toEqual([MAX_CORRECTED_INVOICES, 1, MAX_CORRECTED_INVOICES]);
-  const last = week(MAX_CORRECTED_INVOICES + 3);
-  expect(corrected(invoices.issue(week(MAX_CORRECTED_INVOICES + 2), last))).toEqual([MAX_CORRECTED_INVOICES + 1]);
+  const first = corrected(invoices.issue(week(MAX_INVOICE_CORRECTIONS + 1), week(MAX_INVOICE_CORRECTIONS + 2)));
+  expect([first.length, first[0], first.at(-1)]).toEqual([MAX_INVOICE_CORRECTIONS, 1, MAX_INVOICE_CORRECTIONS]);
+  const last = week(MAX_INVOICE_CORRECTIONS + 3);
+  expect(corrected(invoices.issue(week(MAX_INVOICE_CORRECTIONS + 2), last))).toEqual([MAX_INVOICE_CORRECTIONS + 1]);
   expect(compare(invoices.total(), invoices.accrued(last))).toBe(0);
+});
+
+const UNUSED = { title: 'Unused fee', kind: 'Fee', rate: 0.5, frequency: 'Quarterly', feeType: 'Undrawn Amount' };
+const AGENT = { title: 'Agency fee', kind: 'Fee', rate: { sum: '1000', currency: 'USD' }, frequency: 'Quarterly' };
+const feesOf = (lines: readonly InvoiceLine[]) => shown(lines.filter(({ kind }) => kind === 'fees'));
+
+test('the unused fee is corrected as the interest is: a repayment of 16 March is recorded in May', () => {
+  const invoices = new Invoices(ledgerOf(DRAWN));
+  invoices.note = noteOf(FIX, [UNUSED, AGENT]);
+  expect(feesOf(invoices.issue(...Q1))).toEqual([
+    ['Unused fee', '6250.00'],
+    ['Agency fee', '1000'],
+  ]);
+  invoices.ledger = ledgerOf(DRAWN, [['2026-03-16', '2000000']]);
+  const lines = invoices.issue(...Q2);
+  // 2,000,000 x 0.5% x 16 / 360 more was undrawn.
+  expect(feesOf(lines)).toEqual([
+    ['Unused fee', '8847.22'],
+    ['Agency fee', '1000'],
+    ['Correction of invoice 1, Unused fee', '444.44', 'balance'],
+  ]);
+  expect(correctionText(lines.at(-1)!, 'USD')).toBe(
+    'Unused fee from 1 Jan 2026 to 1 Apr 2026 is 6,694.44 now, and 6,250.00 was invoiced: a draw or a repayment was recorded or removed since',
+  );
+  expect(feesOf(invoices.propose(...Q3)).map(([title]) => title)).toEqual(['Unused fee', 'Agency fee']);
+});
+
+test('a rate and a fixed amount of a fee that change are corrected, with the reason', () => {
+  const invoices = new Invoices(ledgerOf(DRAWN));
+  invoices.note = noteOf(FIX, [UNUSED, AGENT]);
+  invoices.issue(...Q1);
+  invoices.note = noteOf(FIX, [
+    { ...UNUSED, rate: 0.25 },
+    { ...AGENT, rate: { sum: '1500', currency: 'USD' } },
+  ]);
+  expect(feesOf(invoices.issue(...Q2)).slice(2)).toEqual([
+    ['Correction of invoice 1, Unused fee', '-3125.00', 'rate'],
+    ['Correction of invoice 1, Agency fee', '500.00', 'terms'],
+  ]);
+  expect(feesOf(invoices.propose(...Q3))).toHaveLength(2);
+});
+
+test('commitments that grow later, a fee that is added and one that ends change nothing of issued invoices', () => {
+  const invoices = new Invoices(ledgerOf(DRAWN));
+  invoices.note = noteOf(FIX, [UNUSED, AGENT]);
+  invoices.issue(...Q1);
+  invoices.note = noteOf(FIX, [UNUSED, { ...AGENT, title: 'Monitoring fee' }], '20000000');
+  expect(feesOf(invoices.propose(...Q2))).toEqual([
+    ['Unused fee', '12638.89'],
+    ['Monitoring fee', '1000'],
+  ]);
+});
+
+test('an invoice from before commitments were noted on its lines corrects only fees on the drawn amount', () => {
+  const invoices = new Invoices(ledgerOf(DRAWN));
+  invoices.note = noteOf(FIX, [UNUSED, { ...UNUSED, title: 'Usage fee', feeType: 'Drawn Amount' }]);
+  invoices.issue(...Q1);
+  invoices.issued = invoices.issued.map((invoice) => ({
+    ...invoice,
+    lines: invoice.lines.map(({ committed: _, ...line }) => line),
+  }));
+  invoices.ledger = ledgerOf(DRAWN, [['2026-03-16', '2000000']]);
+  expect(feesOf(invoices.propose(...Q2)).slice(2)).toEqual([
+    ['Correction of invoice 1, Usage fee', '-444.44', 'balance'],
+  ]);
+});
+
+test('what is taken back of fees is at most the fees of the invoice, and the next one goes on', () => {
+  const invoices = new Invoices(ledgerOf([]));
+  invoices.note = noteOf(FIX, [UNUSED]);
+  invoices.ledger = ledgerOf([['2026-01-01', '1000000']]);
+  invoices.issue(...Q1);
+  // All was drawn from the first day on.
+  invoices.ledger = ledgerOf([['2026-01-01', '14000000']]);
+  const lines = invoices.issue(...Q2);
+  expect(feesOf(lines)).toEqual([
+    ['Unused fee', '1263.89'],
+    ['Correction of invoice 1, Unused fee', '-1263.89', 'balance'],
+  ]);
+  expect(correctionText(lines.at(-1)!, 'USD')).toContain('14,986.11 is left for the next invoice');
+  invoices.ledger = ledgerOf([['2026-01-01', '14000000']], [['2026-07-01', '13000000']]);
+  expect(feesOf(invoices.propose(...Q3))).toEqual([
+    ['Unused fee', '17888.89'],
+    ['Correction of invoice 1, Unused fee', '-14986.11', 'rest'],
+  ]);
+});
+
+test('a fee that other invoices corrected is taken back with the invoice, and while a fee is unknown nothing is', () => {
+  const invoices = new Invoices(ledgerOf(DRAWN));
+  invoices.note = noteOf(FIX, [UNUSED]);
+  invoices.issue(...Q1);
+  invoices.ledger = ledgerOf(DRAWN, [['2026-03-16', '2000000']]);
+  invoices.issue(...Q2);
+  invoices.withdraw(1);
+  expect(feesOf(invoices.propose(...Q1))).toEqual([
+    ['Unused fee', '6694.44'],
+    ['Correction of invoice 1, Unused fee', '-444.44', 'withdrawn'],
+  ]);
+  const { feeType: _, ...without } = UNUSED;
+  invoices.note = noteOf(FIX, [UNUSED, { ...without, title: 'Other fee' }]);
+  expect(feesOf(invoices.propose(...Q1)).map(([title]) => title)).toEqual(['Unused fee', 'Other fee']);
 });
 
 const START = toEpochDay('2026-01-01');
@@ -346,4 +456,45 @@ test('invoices add up also if some are withdrawn and issued again in any order',
     ),
     { numRuns: 200 },
   );
+});
+
+test('fees of invoices add up to what they would have been, whatever is repaid or drawn late', () => {
+  let compared = 0;
+  const fees = [UNUSED, { ...UNUSED, title: 'Usage fee', rate: 0.1, feeType: 'Drawn Amount' }];
+  fc.assert(
+    fc.property(
+      cuts,
+      fc.array(fc.tuple(fc.nat({ max: 6 }), day, cents, fc.boolean()), { maxLength: 6 }),
+      fc.constantFrom(...DAY_COUNTS),
+      (ends, late, dayCount) => {
+        const invoices = new Invoices(ledgerOf(DRAWN));
+        invoices.note = noteOf({ ...FIX, dayCount }, fees);
+        const [draws, repaid]: [Entry[], Entry[]] = [[...DRAWN], []];
+        for (const [index, to] of ends.entries()) {
+          if (index === 0) continue;
+          for (const [before, date, amount, isDraw] of late)
+            if (before === index) (isDraw ? draws : repaid).push([date, amount]);
+          invoices.ledger = ledgerOf(draws, repaid);
+          expect(isNegative(totalsByKind(invoices.issue(ends[index - 1]!, to))!.fees)).toBe(false);
+        }
+        // One that is long enough to take back all that is left.
+        const last = ends.at(-1)!;
+        const end = '2039-12-31';
+        invoices.issue(last, end);
+        const right = new Invoices(invoices.ledger);
+        right.note = invoices.note;
+        for (const [index, to] of [...ends.slice(1), end].entries()) right.issue(ends[index]!, to);
+        // A fee that was not asked for, because nothing was drawn or undrawn, is not asked for later.
+        const isWhole = right.issued.every(({ lines }, index) =>
+          lines.every(({ title }) => invoices.issued[index]!.lines.some((line) => line.title === title)),
+        );
+        if (isWhole) {
+          compared += 1;
+          expect(compare(invoices.fees(), right.fees())).toBe(0);
+        }
+      },
+    ),
+    { numRuns: 200 },
+  );
+  expect(compared).toBeGreaterThan(100);
 });

@@ -1,4 +1,8 @@
 import type { CalendarDate } from '../dates/calendar-day.ts';
+import { MAX_TITLE } from '../documents/text.schema.ts';
+import { termsInForce } from '../facilities/in-force.ts';
+import type { TransactionFee } from '../facilities/terms.schema.ts';
+import { DEFAULT_DAY_COUNT } from '../facilities/terms-labels.ts';
 import {
   absolute,
   add,
@@ -13,43 +17,57 @@ import {
   sum,
 } from '../money/decimal.ts';
 import { minorUnitDigits } from '../money/minor-units.ts';
+import type { Period } from './fee-lines.ts';
 import { type Billed, interestOfNote } from './interest-of-note.ts';
-import { type CorrectionReason, MAX_CORRECTED_INVOICES, MAX_CORRECTION_PIECES } from './labels.ts';
+import { type CorrectionReason, MAX_CORRECTION_PIECES, MAX_INVOICE_CORRECTIONS } from './labels.ts';
 import type { InvoiceLine, InvoicePiece } from './lines.ts';
 
-/** What was invoiced as the interest of one invoice: by itself, and by the corrections of those after it. */
+/** What was invoiced as the interest or as a fee of one invoice: on itself, and as corrections on those after it. */
 interface Charged {
   readonly invoice: string;
   readonly number: number;
   readonly from: CalendarDate;
   readonly to: CalendarDate;
+  /** The title of a fee; null for interest. */
+  readonly fee: string | null;
   /** False if it was withdrawn after others had corrected it. */
   isIssued: boolean;
   amount: DecimalText;
   readonly pieces: InvoicePiece[];
   /** Each is rounded by itself. */
   lines: number;
+  /** The commitments that a fee was calculated with; null if the invoice does not say. */
+  committed: DecimalText | null;
 }
 
-function chargedBy({ issued = [] }: Billed, currency: string): Charged[] {
+function chargedBy({ issued = [] }: Billed, currency: string, kind: 'interest' | 'fees'): Charged[] {
   const found = new Map<string, Charged>();
-  const chargedFor = (one: Pick<Charged, 'invoice' | 'number' | 'from' | 'to'>): Charged => {
-    const known = found.get(one.invoice) ?? { ...one, isIssued: false, amount: '0', pieces: [], lines: 0 };
-    found.set(one.invoice, known);
+  const chargedFor = (one: Pick<Charged, 'invoice' | 'number' | 'from' | 'to'>, fee: string | null): Charged => {
+    const key = `${one.invoice} ${fee ?? ''}`;
+    const { invoice, number, from, to } = one;
+    const known = found.get(key) ?? {
+      ...{ invoice, number, from, to, fee },
+      ...{ isIssued: false, amount: '0', pieces: [], lines: 0, committed: null },
+    };
+    found.set(key, known);
     return known;
   };
   for (const { id, number, from, to, lines, ...invoice } of issued) {
     if (invoice.currency !== currency) continue;
-    const own = chargedFor({ invoice: id, number, from, to });
-    own.isIssued = true;
+    const own = { invoice: id, number, from, to };
+    if (kind === 'interest') chargedFor(own, null);
     for (const line of lines) {
-      if (line.kind !== 'interest') continue;
-      const charged = line.corrects ? chargedFor(line.corrects) : own;
+      if (line.kind !== kind) continue;
+      const fee = kind === 'interest' ? null : line.corrects ? (line.corrects.fee ?? '') : line.title;
+      const charged = chargedFor(line.corrects ?? own, fee);
       charged.amount = add(charged.amount, line.amount ?? '0');
       charged.pieces.push(...line.pieces);
       charged.lines += 1;
+      if (!line.corrects) charged.committed ??= line.committed ?? null;
     }
   }
+  const ids = new Set(issued.map(({ id }) => id));
+  for (const charged of found.values()) charged.isIssued = ids.has(charged.invoice);
   return [...found.values()].toSorted((one, other) =>
     one.from < other.from ? -1 : one.from > other.from ? 1 : one.number - other.number,
   );
@@ -80,14 +98,20 @@ function netPieces(pieces: readonly InvoicePiece[]): InvoicePiece[] {
     );
 }
 
-/** Whether more was invoiced than its pieces explain: an earlier correction could not be taken back in full. */
+/** Whether more was invoiced than its pieces explain: an earlier correction could not be taken back in full. Fixed amounts have none. */
 function hasRest({ amount, lines, ...charged }: Charged): boolean {
   const explained = sum(charged.pieces.map((piece) => piece.amount));
-  return compare(absolute(subtract(amount, explained)), multiply('0.01', String(lines + 1))) > 0;
+  return (
+    charged.pieces.length > 0 && compare(absolute(subtract(amount, explained)), multiply('0.01', String(lines + 1))) > 0
+  );
 }
 
-/** Why the interest of a period is another one now. */
-function reasonsOf(before: readonly InvoicePiece[], now: readonly InvoicePiece[]): CorrectionReason[] {
+/** Why what accrues in a period is another amount now. @param other the reason if neither an amount nor a rate changed */
+function reasonsOf(
+  before: readonly InvoicePiece[],
+  now: readonly InvoicePiece[],
+  other: CorrectionReason,
+): CorrectionReason[] {
   const days = new Set([...before, ...now].flatMap(({ from, to }) => [from, to]));
   const on = (pieces: readonly InvoicePiece[], day: CalendarDate) =>
     pieces.find(({ from, to }) => from <= day && day < to);
@@ -97,10 +121,17 @@ function reasonsOf(before: readonly InvoicePiece[], now: readonly InvoicePiece[]
     if (compare(old?.basis ?? '0', current?.basis ?? '0') !== 0) reasons.add('balance');
     if (old && current && compare(old.rate, current.rate) !== 0) reasons.add('rate');
   }
-  return reasons.size > 0 ? [...reasons].sort() : ['dayCount'];
+  return reasons.size > 0 ? [...reasons].sort() : [other];
 }
 
-/** The interest of an invoice as it accrues now, beside what was invoiced for it; null if it is the same. */
+/** What accrues now for the period of an invoice. */
+interface Accrued {
+  readonly amount: DecimalText;
+  readonly pieces: readonly InvoicePiece[];
+}
+const NOTHING: Accrued = { amount: '0', pieces: [] };
+
+/** What accrues for an invoice now, beside what was invoiced for it. */
 interface Change {
   readonly charged: Charged;
   readonly accrued: DecimalText;
@@ -110,42 +141,52 @@ interface Change {
 }
 
 /**
- * Lines that correct the interest of issued invoices, because a draw, a repayment or a rate was recorded since: each is what
- * accrues now for the period of one invoice, less what was invoiced for it, the earliest first. What is taken back is at most
- * the interest that the new invoice asks for otherwise; the rest is left for the next one. So all invoices of a note add
- * up to what accrues in their periods.
- * @param own the interest that the new invoice asks for
+ * Lines that correct what issued invoices asked for: each is what accrues now for the period of one invoice, less what was
+ * invoiced for it, the earliest first. What is taken back is at most what the new invoice asks for otherwise; the rest is left
+ * for the next one.
  */
-export function correctionLines(billed: Billed, currency: string, own: DecimalText): InvoiceLine[] {
-  const all = chargedBy(billed, currency);
-  const until = all
-    .map(({ to }) => to)
-    .toSorted()
-    .at(-1);
-  const interest = until === undefined ? null : interestOfNote(billed, currency, until);
-  if (!interest || interest.missingFrom !== null) return [];
+function correctionLines(
+  all: readonly Charged[],
+  {
+    kind,
+    currency,
+    dayCount,
+    own,
+    most,
+    accruedFor,
+  }: {
+    readonly kind: 'interest' | 'fees';
+    readonly currency: string;
+    readonly dayCount: InvoiceLine['dayCount'];
+    /** What the new invoice asks for otherwise. */
+    readonly own: DecimalText;
+    readonly most: number;
+    /** Null for what stays as it was invoiced. */
+    readonly accruedFor: (charged: Charged) => Accrued | null;
+  },
+): InvoiceLine[] {
   const digits = minorUnitDigits(currency);
-
   const changes: Change[] = [];
   let pieceCount = 0;
   for (const charged of all) {
-    const { from, to, isIssued } = charged;
-    const accrued = isIssued ? round(subtract(interest.accruedTo(to), interest.accruedTo(from)), digits) : '0';
-    const difference = round(subtract(accrued, charged.amount), digits);
+    const { isIssued } = charged;
+    const accrued = isIssued ? accruedFor(charged) : NOTHING;
+    if (accrued === null) continue;
+    const difference = round(subtract(accrued.amount, charged.amount), digits);
     if (isZero(difference)) continue;
     const before = netPieces(charged.pieces);
-    const now = isIssued ? interest.piecesOf(from, to) : [];
-    const pieces = netPieces([...before.map(negated), ...now]);
+    const pieces = netPieces([...before.map(negated), ...accrued.pieces]);
     pieceCount += pieces.length;
-    if (changes.length === MAX_CORRECTED_INVOICES || (changes.length > 0 && pieceCount > MAX_CORRECTION_PIECES)) break;
+    if (changes.length === most || (changes.length > 0 && pieceCount > MAX_CORRECTION_PIECES)) break;
+    const rest = hasRest(charged);
+    const reasons =
+      pieces.length > 0 || !rest ? reasonsOf(before, accrued.pieces, kind === 'fees' ? 'terms' : 'dayCount') : [];
     changes.push({
       charged,
-      accrued,
+      accrued: accrued.amount,
       difference,
       pieces,
-      why: isIssued
-        ? [...(pieces.length > 0 ? reasonsOf(before, now) : []), ...(hasRest(charged) ? (['rest'] as const) : [])]
-        : ['withdrawn'],
+      why: isIssued ? [...reasons, ...(rest ? (['rest'] as const) : [])] : ['withdrawn'],
     });
   }
 
@@ -154,21 +195,87 @@ export function correctionLines(billed: Billed, currency: string, own: DecimalTe
     const amount = round(max(difference, negate(available)), digits);
     if (isZero(amount)) return [];
     if (compare(amount, '0') < 0) available = add(available, amount);
-    const { invoice, number, from, to } = charged;
+    const { invoice, number, from, to, fee } = charged;
     return [
       {
-        kind: 'interest',
-        title: `Correction of invoice ${number}`,
+        kind,
+        title: `Correction of invoice ${number}${fee === null ? '' : `, ${fee}`}`.slice(0, MAX_TITLE),
         amount,
         rule: 'corrected',
         basis: null,
-        dayCount: interest.dayCount,
+        dayCount: pieces.some(({ days }) => days !== null) || kind === 'interest' ? dayCount : null,
         pieces,
         times: null,
         accrued: { to: accrued, from: round(charged.amount, digits) },
         unknown: null,
-        corrects: { invoice, number, from, to, why },
+        corrects: { invoice, number, from, to, ...(fee === null ? {} : { fee }), why },
       },
     ];
+  });
+}
+
+/**
+ * Corrects the interest of issued invoices, because a draw, a repayment or a rate was recorded since. So all invoices of a
+ * note add up to what accrues in their periods.
+ * @param own the interest that the new invoice asks for
+ */
+export function interestCorrectionLines(billed: Billed, currency: string, own: DecimalText): InvoiceLine[] {
+  const all = chargedBy(billed, currency, 'interest');
+  const until = all
+    .map(({ to }) => to)
+    .toSorted()
+    .at(-1);
+  const interest = until === undefined ? null : interestOfNote(billed, currency, until);
+  if (!interest || interest.missingFrom !== null) return [];
+  const digits = minorUnitDigits(currency);
+  return correctionLines(all, {
+    kind: 'interest',
+    currency,
+    dayCount: interest.dayCount,
+    own,
+    most: MAX_INVOICE_CORRECTIONS,
+    accruedFor: ({ from, to }) => ({
+      amount: round(subtract(interest.accruedTo(to), interest.accruedTo(from)), digits),
+      pieces: interest.piecesOf(from, to),
+    }),
+  });
+}
+
+/**
+ * Corrects the fees of issued invoices, because a draw, a repayment or the rate of a fee was recorded since. A fee that the
+ * terms no longer have, and one that an invoice did not ask for, stay as they were invoiced.
+ * @param asked.own the fees that the new invoice asks for
+ * @param asked.most so many corrections
+ * @param asked.lineOf what a fee charges in a period with these commitments
+ */
+export function feeCorrectionLines(
+  billed: Billed,
+  currency: string,
+  {
+    own,
+    most,
+    lineOf,
+  }: {
+    own: DecimalText;
+    most: number;
+    lineOf: (fee: TransactionFee, committed: DecimalText | null, period: Period) => InvoiceLine | null;
+  },
+): InvoiceLine[] {
+  const { interest, fees = [] } = termsInForce(billed.note);
+  return correctionLines(chargedBy(billed, currency, 'fees'), {
+    kind: 'fees',
+    currency,
+    dayCount: interest?.dayCount ?? DEFAULT_DAY_COUNT,
+    own,
+    most,
+    accruedFor: ({ fee, committed, from, to }) => {
+      const ofTitle = fees.filter(({ title }) => title === fee);
+      const lines = ofTitle.flatMap((one) => lineOf(one, committed, { from, to }) ?? []);
+      if (ofTitle.length === 0 || lines.some(({ unknown }) => unknown !== null)) return null;
+      return {
+        amount: sum(lines.map(({ amount }) => amount ?? '0')),
+        pieces: lines.flatMap(({ pieces }) => pieces),
+      };
+    },
   });
 }

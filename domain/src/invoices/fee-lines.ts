@@ -155,6 +155,9 @@ export function feeLine(
     times: null,
     accrued: null,
     unknown: null,
+    ...(!rate.currency && feeType && feeType !== 'Drawn Amount' && basis.commitments
+      ? { committed: at(basis.commitments, period.from) }
+      : {}),
   } as const satisfies InvoiceLine;
   const range = rangeOf(fee, timeline);
   const missing = missingDate(fee, range, frequency === 'Beginning' ? 'start' : frequency === 'Ending' ? 'end' : null);

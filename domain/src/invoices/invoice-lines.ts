@@ -2,11 +2,12 @@ import { commitmentsInForce, commitmentTermsInForce, termsInForce, timelineInFor
 import type { NoteLedger } from '../facilities/ledger.ts';
 import { DEFAULT_DAY_COUNT } from '../facilities/terms-labels.ts';
 import { movementsOf } from '../interest/accrual.ts';
-import { add, compare, type DecimalText, isZero, round, subtract } from '../money/decimal.ts';
+import { add, compare, type DecimalText, isZero, round, subtract, sum } from '../money/decimal.ts';
 import { minorUnitDigits } from '../money/minor-units.ts';
-import { correctionLines } from './corrections.ts';
+import { feeCorrectionLines, interestCorrectionLines } from './corrections.ts';
 import { type BasisStep, feeLine, type InvoiceFeeBasis, nextBoundary, type Period } from './fee-lines.ts';
 import { type Billed, interestOfNote } from './interest-of-note.ts';
+import { MAX_INVOICE_CORRECTIONS } from './labels.ts';
 import type { InvoiceLine } from './lines.ts';
 
 /** The first day of all: what is in force from the beginning. */
@@ -89,9 +90,9 @@ export const principalLine = (amount: DecimalText): InvoiceLine => ({
 });
 
 /**
- * What a note owes for a period in one currency: the interest, corrections of the interest of issued invoices, then each fee
- * of the terms in force. What is nothing is left
- * out, and what is unknown says why.
+ * What a note owes for a period in one currency: the interest and corrections of the interest of issued invoices, then each
+ * fee of the terms in force and corrections of the fees of issued invoices. What is nothing is left out, and what is unknown
+ * says why.
  */
 export function accruedLines(billed: Billed, currency: string, period: Period): InvoiceLine[] {
   const { note } = billed;
@@ -100,12 +101,24 @@ export function accruedLines(billed: Billed, currency: string, period: Period): 
   const timeline = timelineInForce(note);
   const dayCount = interest?.dayCount ?? DEFAULT_DAY_COUNT;
   const own = interestLine(billed, currency, period);
-  return [
-    own,
-    // What is unknown may be less than what would be taken back.
-    ...(own?.unknown ? [] : correctionLines(billed, currency, own?.amount ?? '0')),
-    ...fees.map((fee) => feeLine(fee, { period, basis, timeline, dayCount })),
-  ].flatMap((line) => line ?? []);
+  const charged = fees.flatMap((fee) => feeLine(fee, { period, basis, timeline, dayCount }) ?? []);
+  // What is unknown may be less than what would be taken back.
+  const ofInterest = own?.unknown ? [] : interestCorrectionLines(billed, currency, own?.amount ?? '0');
+  const ofFees = charged.some(({ unknown }) => unknown !== null)
+    ? []
+    : feeCorrectionLines(billed, currency, {
+        own: sum(charged.map(({ amount }) => amount ?? '0')),
+        most: MAX_INVOICE_CORRECTIONS - ofInterest.length,
+        // Commitments grow as tranches become active: an earlier period keeps those that it was invoiced with.
+        lineOf: (fee, committed, earlier) =>
+          feeLine(fee, {
+            period: earlier,
+            basis: { ...basis, commitments: committed === null ? null : [{ from: ALWAYS, sum: committed }] },
+            timeline,
+            dayCount,
+          }),
+      });
+  return [...(own ? [own] : []), ...ofInterest, ...charged, ...ofFees];
 }
 
 /** The currencies that a note can owe in: of its commitments, its balance and its fixed fees. */

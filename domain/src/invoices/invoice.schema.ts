@@ -104,12 +104,13 @@ const linesSchema = z.array(
         number: z.int(),
         from: z.string(),
         to: z.string(),
-        accrued: wireAmountSchema.meta({ description: 'The interest of its period as it accrues now' }),
+        fee: z.string().nullable().meta({ description: 'The title of the fee; null for interest' }),
+        accrued: wireAmountSchema.meta({ description: 'The interest or the fee of its period as it accrues now' }),
         invoiced: wireAmountSchema.meta({ description: 'What was invoiced for its period before' }),
         why: z.array(z.enum(CORRECTION_REASONS)),
       })
       .nullable()
-      .meta({ description: 'The invoice whose interest it corrects' }),
+      .meta({ description: 'The invoice whose interest or fee it corrects' }),
     pieces: z.array(
       z.object({
         from: z.string(),

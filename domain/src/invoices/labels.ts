@@ -31,7 +31,7 @@ export const DAYS_TO_PAY = 30;
 /** How a line was calculated. */
 export const INVOICE_RULE_LABELS = {
   accrued: 'Interest accrued to the end of the period, less what had accrued at its beginning',
-  corrected: 'Interest of an earlier invoice as it accrues now, less what was invoiced for it',
+  corrected: 'Interest or a fee of an earlier invoice as it accrues now, less what was invoiced for it',
   daily: 'Accrues each day at a yearly rate',
   first: 'Charged once, on the first day of the fee',
   last: 'Charged once, on the last day of the fee',
@@ -40,18 +40,19 @@ export const INVOICE_RULE_LABELS = {
 } as const;
 export type InvoiceRule = keyof typeof INVOICE_RULE_LABELS;
 
-/** Why the interest of an invoice is another one after it was issued. */
+/** Why the interest or a fee of an invoice is another one after it was issued. */
 export const CORRECTION_LABELS = {
   balance: 'a draw or a repayment was recorded or removed since',
   rate: 'the rate changed since',
   dayCount: 'the day count changed since',
+  terms: 'the terms of the fee changed since',
   withdrawn: 'the invoice was withdrawn after it had been corrected',
   rest: 'what an invoice before this one could not take back',
 } as const;
 export type CorrectionReason = keyof typeof CORRECTION_LABELS;
 
 /** Corrections of one invoice, and the pieces of all of them: more are left for the next invoice. */
-export const MAX_CORRECTED_INVOICES = 40;
+export const MAX_INVOICE_CORRECTIONS = 40;
 export const MAX_CORRECTION_PIECES = 800;
 
 /** Why a line has no amount. The invoice cannot be issued until it has. */

@@ -39,14 +39,18 @@ export interface InvoiceLine {
   readonly pieces: readonly InvoicePiece[];
   /** Of a fixed amount: the amount and how many times it is charged. */
   readonly times: { readonly count: number; readonly each: DecimalText } | null;
-  /** Of interest: what had accrued at the end and at the beginning of the period. */
+  /** Of interest: what had accrued at the end and at the beginning of the period. Of a correction: what accrues now, and what was invoiced. */
   readonly accrued: { readonly to: DecimalText; readonly from: DecimalText } | null;
-  /** Of a correction: the invoice whose interest is another one now, and why. */
+  /** Of a fee on committed or undrawn amounts: the commitments that it was calculated with. */
+  readonly committed?: DecimalText;
+  /** Of a correction: the invoice whose interest or fee is another one now, and why. */
   readonly corrects?: {
     readonly invoice: string;
     readonly number: number;
     readonly from: string;
     readonly to: string;
+    /** The title of the fee; omitted for interest. */
+    readonly fee?: string;
     readonly why: readonly CorrectionReason[];
   };
   readonly unknown: { readonly why: UnknownLine; readonly of: string | null } | null;
@@ -85,11 +89,11 @@ export function invoiceTotal(lines: readonly InvoiceLine[]): DecimalText | null 
  */
 export function correctionText({ corrects, accrued, amount }: InvoiceLine, currency: string): string | null {
   if (!corrects || !accrued) return null;
-  const { from, to, why } = corrects;
+  const { from, to, why, fee = 'Interest' } = corrects;
   const written = (sum: DecimalText) => formatAmount({ sum, currency });
   const rest = add(subtract(accrued.from, accrued.to), amount ?? '0');
   return [
-    `Interest from ${formatCalendarDate(from)} to ${formatCalendarDate(to)} is ${written(accrued.to)} now, and ${written(accrued.from)} was invoiced: ${why.map((reason) => CORRECTION_LABELS[reason]).join(', ')}`,
+    `${fee} from ${formatCalendarDate(from)} to ${formatCalendarDate(to)} is ${written(accrued.to)} now, and ${written(accrued.from)} was invoiced: ${why.map((reason) => CORRECTION_LABELS[reason]).join(', ')}`,
     ...(isZero(rest) ? [] : [`${written(rest)} is left for the next invoice`]),
   ].join('. ');
 }

@@ -17,6 +17,7 @@ import { createTestDatabase, type TestDatabase } from '@tapeline/db/testing/test
 import {
   DELIVERY_REST_MS,
   deliveryPrefix,
+  MAX_DELIVERIES_LEFT,
   MAX_DELIVERIES_TAKEN,
   MAX_REFUSALS_TOLD,
 } from '@tapeline/domain/cash/statement-delivery.ts';
@@ -413,6 +414,27 @@ describe('in a folder', () => {
     expect(await run()).toMatchObject({ 'z.sta': 'imported', 'no key 0.sta': 'waits' });
     const refused = `select count(*)::int as count from statement_files where manager_id = $1 and outcome = 'Refused'`;
     expect(await database.query(refused, [managerId])).toEqual([{ count: MAX_DELIVERIES_TAKEN + 1 }]);
+  });
+
+  test('the earliest file is taken also if thousands of names come before its own', async () => {
+    const prefix = `bankStatements/${managerId}/incoming/`;
+    const object = (name: string, minute: number) => ({
+      key: `${prefix}${name}`,
+      size: 1,
+      storedAt: new Date(Date.UTC(2026, 3, 1, 10, minute)),
+    });
+    const list = async function* () {
+      for (let index = 0; index < 1_500; index += 1) yield object(`.hidden-${index}`, 0);
+      for (let index = 0; index < 1_500; index += 1) yield object(`a no key ${index}.sta`, 1);
+      for (let index = 0; index < 1_500; index += 1) yield object(`b-${index}.sta`, 5);
+      yield object('z.sta', 2);
+    };
+    const { ready, hasMore } = await listDeliveries({ list } as never, managerId, later());
+    expect([ready[0]?.delivery.name, ready.length, hasMore]).toEqual([
+      'z.sta',
+      MAX_DELIVERIES_TAKEN + MAX_DELIVERIES_LEFT,
+      true,
+    ]);
   });
 
   test('a file or folder without rights is a fault of its own, and no fault of the machine', async () => {

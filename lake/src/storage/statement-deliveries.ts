@@ -16,6 +16,7 @@ import {
   DELIVERY_REST_MS,
   deliveryPrefix,
   isTemporaryName,
+  MAX_DELIVERIES_LEFT,
   MAX_DELIVERIES_LISTED,
   MAX_DELIVERIES_TAKEN,
   typeOfStatement,
@@ -40,9 +41,12 @@ export interface DeliveredObject {
 }
 
 export interface Deliveries {
-  /** At most `MAX_DELIVERIES_TAKEN` that can be moved, the earliest first, and then those that stay where they are. */
+  /**
+   * At most `MAX_DELIVERIES_TAKEN` that can be moved, the earliest first, and then those that stay where they are, at most the
+   * latest `MAX_DELIVERIES_LEFT`.
+   */
   readonly ready: readonly DeliveredObject[];
-  /** Whether there are more than are listed or taken at once. */
+  /** Whether there are more than are looked at or taken at once. */
   readonly hasMore: boolean;
 }
 
@@ -72,8 +76,11 @@ export const listDeliveries = (
 
 async function findDeliveries(objects: Pick<ObjectStore, 'list'>, managerId: string, now: Date): Promise<Deliveries> {
   const prefix = deliveryPrefix(managerId);
-  const found: DeliveredObject[] = [];
+  const movable = new Bounded(MAX_DELIVERIES_TAKEN, byTime);
+  // What stays is there at every run, and must not take the place of what came after it.
+  const left = new Bounded(MAX_DELIVERIES_LEFT, (one, other) => byTime(other, one));
   let listed = 0;
+  // Names are listed in the order of the alphabet: the earliest file may have the last of them.
   for await (const { key, size, storedAt } of objects.list(prefix)) {
     if (listed === MAX_DELIVERIES_LISTED) break;
     listed += 1;
@@ -82,16 +89,39 @@ async function findDeliveries(objects: Pick<ObjectStore, 'list'>, managerId: str
     if (parts.at(-1) === '' || parts.some(isTemporaryName)) continue;
     if (Math.abs(now.getTime() - storedAt.getTime()) < DELIVERY_REST_MS) continue;
     const [folder, name] = parts.length === 2 ? [parts[0]!, parts[1]!] : [null, parts.join('/')];
-    found.push({ key, delivery: { managerId, folder, name, size, writtenAt: storedAt } });
+    const one = { key, delivery: { managerId, folder, name, size, writtenAt: storedAt } };
+    (unmovable(key, one.delivery) === null ? movable : left).add(one);
   }
-  const ready = found.toSorted((a, b) => a.delivery.writtenAt.getTime() - b.delivery.writtenAt.getTime());
-  // What stays is there at every run, and must not take the place of what came after it.
-  const stays = ({ key, delivery }: DeliveredObject) => unmovable(key, delivery) !== null;
-  const movable = ready.filter((one) => !stays(one));
   return {
-    ready: [...movable.slice(0, MAX_DELIVERIES_TAKEN), ...ready.filter(stays)],
-    hasMore: listed === MAX_DELIVERIES_LISTED || movable.length > MAX_DELIVERIES_TAKEN,
+    ready: [...movable.first(), ...left.first().toSorted(byTime)],
+    hasMore: listed === MAX_DELIVERIES_LISTED || movable.hasMore,
   };
+}
+
+const byTime = (one: DeliveredObject, other: DeliveredObject): number =>
+  one.delivery.writtenAt.getTime() - other.delivery.writtenAt.getTime();
+
+/** The first of many by an order, without keeping the others. */
+class Bounded {
+  readonly #most: number;
+  readonly #order: (one: DeliveredObject, other: DeliveredObject) => number;
+  #kept: DeliveredObject[] = [];
+  hasMore = false;
+
+  constructor(most: number, order: (one: DeliveredObject, other: DeliveredObject) => number) {
+    this.#most = most;
+    this.#order = order;
+  }
+
+  add(one: DeliveredObject): void {
+    this.#kept.push(one);
+    if (this.#kept.length >= 2 * this.#most) this.#kept = this.first();
+  }
+
+  first(): DeliveredObject[] {
+    this.hasMore ||= this.#kept.length > this.#most;
+    return this.#kept.toSorted(this.#order).slice(0, this.#most);
+  }
 }
 
 const isKey = (key: string): boolean => {

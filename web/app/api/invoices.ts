@@ -36,6 +36,7 @@ const linesIn = (lines: readonly InvoiceLine[], currency: string) =>
     corrects: line.corrects
       ? {
           ...pick(line.corrects, 'number', 'from', 'to', 'why'),
+          fee: line.corrects.fee ?? null,
           accrued: inCurrency(line.accrued?.to ?? '0', currency),
           invoiced: inCurrency(line.accrued?.from ?? '0', currency),
         }

@@ -131,6 +131,19 @@ function keptFiles(form: URLSearchParams): StoredFile[] {
   }));
 }
 
+const LETTER = { bucket: 'capitalAccounts' } as const;
+
+/** Stores the bank letter of a request for another account, which the form then sends as `letter`. A new one replaces it. */
+export const storeBankLetter = (screen: Screen): Promise<Request> =>
+  storeFormFiles(screen, {
+    maxBytes: maxBytesOf(LETTER) + MEGABYTE,
+    to: ({ field, name, type }) => (field === 'bankLetter' ? { ...LETTER, type: typeOfFile(name, type) } : null),
+    write(form, stored, refused) {
+      for (const { key } of stored) form.set('letter', key);
+      writeRefused(form, refused);
+    },
+  });
+
 /** Files that could not be stored are reported before anything is created. */
 export function requireFiles({ refused }: { refused: readonly string[] }): void {
   if (refused.length > 0) throw new Refusal('badRequest', refused.join('\n'), { flags: { files: refused.join('\n') } });

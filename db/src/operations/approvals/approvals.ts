@@ -26,7 +26,10 @@ export interface Approval {
   readonly party: string | null;
   /** The note or the file. */
   readonly detail: string | null;
-  /** By currency; amounts in several currencies are never added up. */
+  /**
+   * By currency; amounts in several currencies are never added up. Of a pay-out account, the next payment to its party, which
+   * is due on `due`.
+   */
   readonly amounts: Amount[];
   /** Rows of a correction, investors of a call or distribution. */
   readonly count: number | null;
@@ -61,8 +64,8 @@ const RECENT = (column: string) => `${column} >= $2::date - ${DECIDED_DAYS}`;
 const PERSON = (person: string) => `jsonb_build_object('entity', jsonb_build_object('apiName', ${person} ->> 'name'))`;
 
 /** Investors and borrowers with their pay-out accounts; an index knows those with one that waits. */
-const PAID = `select id::text as page, title, status, payout_accounts from lps
-  union all select 'companies/' || id, name, status, payout_accounts from companies`;
+const PAID = `select id::text as page, id as lp_id, null::object_id as company_id, title, status, payout_accounts from lps
+  union all select 'companies/' || id, null, id, name, status, payout_accounts from companies`;
 const WAITING = `'[{"confirmedBy": null}]'::jsonb`;
 const ISO = (instant: string) => `to_char(${instant} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
@@ -209,18 +212,23 @@ const PARTS: Readonly<Record<ApprovalKind, Part>> = {
     isDecided: `a.status in ('Approved', 'Declined') and ${RECENT('a.decided_at')}`,
   },
   payoutAccount: {
-    columns: `'payoutAccount', a.id, a.currency, a.page, a.title, concat(a.account, ' …', a.ending), '[]'::jsonb, null::int,
-      ${PERSON('a.chosen')}, a.since, null::date, '[]'::jsonb, false, a.outcome, a.decided_at, ${PERSON('a.decided')}, null::jsonb`,
+    columns: `'payoutAccount', a.id, a.currency, a.page, a.title, concat(a.account, ' …', a.ending), coalesce(n.amounts, '[]'), null::int,
+      ${PERSON('a.chosen')}, a.since, n.due_date, '[]'::jsonb, false, a.outcome, a.decided_at, ${PERSON('a.decided')}, null::jsonb`,
     from: `(select l.*, one ->> 'id' as id, one ->> 'currency' as currency, one ->> 'account' as account, one ->> 'ending' as ending,
           one -> 'chosenBy' as chosen, one ->> 'chosenAt' as since, one -> 'confirmedBy' = 'null' as is_open, 'Confirmed' as outcome,
           one ->> 'confirmedAt' as decided_at, one -> 'confirmedBy' as decided
         from (${PAID}) as l cross join lateral jsonb_array_elements(l.payout_accounts) as one
         union all
-        select coalesce(i.id, 'companies/' || c.id), coalesce(i.title, c.name), coalesce(i.status, c.status), ${WAITING}, r.id, r.currency, r.bank ->> 'title',
+        select coalesce(i.id, 'companies/' || c.id), i.id, c.id, coalesce(i.title, c.name), coalesce(i.status, c.status), ${WAITING}, r.id, r.currency, r.bank ->> 'title',
           right(coalesce(nullif(r.bank ->> 'IBAN', ''), r.bank ->> 'accountNumber'), 4), r.requested_by, ${ISO('r.requested_at')},
           r.status = 'Requested', r.status, ${ISO('r.decided_at')}, r.decided_by
         from account_requests r left join lps i on i.id = r.investor_lp_id left join companies c on c.id = r.company_id
-        where r.status in ('Requested', 'Declined')) as a`,
+        where r.status in ('Requested', 'Declined')) as a
+      -- What is paid to it next, or held for it.
+      left join lateral (select jsonb_build_array(jsonb_build_object('sum', o.open::text, 'currency', o.currency)) as amounts, o.due_date
+        from obligations o where o.direction = 'out' and o.open > 0 and o.currency = a.currency
+          and (o.investor_lp_id = a.lp_id or o.company_id = a.company_id)
+        order by o.due_date, o.document_id limit 1) as n on a.is_open`,
     waits: `a.status <> 'Removed' and a.payout_accounts @> ${WAITING} and a.is_open`,
     // A second person confirms the account.
     isForOthers: `coalesce(a.chosen ->> 'id' = $1, false)`,

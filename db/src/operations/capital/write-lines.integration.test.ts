@@ -6,6 +6,7 @@ import type { Actor } from '@tapeline/domain/people/actor.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Session, SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
+import { calledBack } from '../../testing/call-back.ts';
 import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
 import { createCommitment } from '../commitments/change-commitments.ts';
@@ -443,9 +444,10 @@ test('a draft distribution is changed as a whole, and names the investors who ca
         fingerprint: 'f'.repeat(64),
         chosenBy: { id: 'a' },
       };
+      const called = { chosenAt: session.now.toISOString(), confirmedAt: session.now.toISOString() };
       await session.query('update lps set payout_accounts = $2::jsonb where id = $1', [
         one.lpIds[0],
-        JSON.stringify([{ ...chosen, confirmedBy, check: 'Called' }]),
+        JSON.stringify([{ ...chosen, confirmedBy, ...called, check: calledBack(session.now) }]),
       ]);
       return (await change({}, { dryRun: true }))[0]?.warnings;
     };

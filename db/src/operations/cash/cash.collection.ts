@@ -20,6 +20,13 @@ export const storedPayments = {
   entity: Payment,
   title: joined(`'Payment ' || t.code`, dayInWords('t.booked_on'), 't.counterparty_name'),
   currency: 't.currency',
+  // It has no words in the index: it is found by the reference that it states or pays.
+  found: {
+    detail: joined(
+      `to_char(t.amount, 'FM999,999,999,999,999,990.00') || ' ' || t.currency`,
+      `nullif(left(t.remittance, 80), '')`,
+    ),
+  },
   parts: [['allocations', 'payment_id']],
   fields: {
     bankAccount: 'text',

@@ -90,7 +90,7 @@ export interface ObligationQuery {
   /** Only what is overdue on this day. */
   readonly overdueOn?: CalendarDate | undefined;
   readonly currency?: string | undefined;
-  /** Part of the name of the party, or of the number of the call, distribution or draw. */
+  /** Part of the name of the party, or the number of the call, distribution or draw. A payment reference is in `documents`. */
   readonly search?: string | undefined;
   readonly facility?: string | undefined;
   /** What is open first, the most before the least; otherwise the earliest due first. */

@@ -12,6 +12,7 @@ import { newId } from '../../ids.ts';
 import { seedFoundations } from '../../seed/seed-foundations.ts';
 import { type Session, SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
+import { calledBack } from '../../testing/call-back.ts';
 import { makeTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
 import { findApproval, listApprovals } from '../approvals/approvals.ts';
@@ -96,7 +97,7 @@ async function investor(name: string, state: 'confirmed' | 'held' | 'none' = 'co
 const confirm = (id: string) =>
   as(people.ben, async (session) => {
     const payout = (await getLP(session, id)).payoutAccounts.find(({ confirmedBy }) => confirmedBy === null);
-    await confirmPayoutAccount(session, { id: payout!.id, check: 'Called them on the number of 2024' });
+    await confirmPayoutAccount(session, { id: payout!.id, check: calledBack() });
   });
 const changeBank = (id: string, accountNumber: string) =>
   as(people.ada, async (session) => {
@@ -608,7 +609,7 @@ test('A draw is paid to the account of the borrower that a second person confirm
     const { approvals } = await listApprovals(session, { tab: 'mine', kind: 'payoutAccount', skip: 0, limit: 50 });
     return approvals.find(({ parentId }) => parentId === `companies/${company}`)!;
   });
-  const check = { id: request.id, check: 'Called the treasurer on the number of 2024' };
+  const check = { id: request.id, check: calledBack() };
   await expect(as(people.ada, (session) => confirmPayoutAccount(session, check))).rejects.toMatchObject({
     code: 'badRequest',
   });

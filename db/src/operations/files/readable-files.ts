@@ -52,13 +52,18 @@ const OWNERS_OF_STATEMENTS = `
   select 'bankStatements' as resource from bank_statements where file_id = $1
   union all select 'statementFiles' from statement_files where file_id = $1`;
 
+/** A bank letter belongs to the investor or the borrower that asked for the account. */
+const OWNERS_OF_LETTERS = `
+  select case when investor_lp_id is null then 'companies' else 'LPs' end, coalesce(investor_lp_id, company_id), status
+  from account_requests where letter_id = any ($1)`;
+
 /** The collections of the documents that a file belongs or belonged to, as far as the actor can see them. */
 const findOwners = (session: Session, { bucket, id, key }: StoredFile): Promise<{ resource: RecordedName }[]> =>
   bucket === 'loanTapes'
     ? session.query(OWNERS_OF_TAPE_FILES, [key])
     : bucket === 'bankStatements'
       ? session.query(OWNERS_OF_STATEMENTS, [id])
-      : session.query(OWNERS_OF_FILES, [[id]]);
+      : session.query(`${OWNERS_OF_FILES} union all ${OWNERS_OF_LETTERS}`, [[id]]);
 
 /**
  * A file that the actor may read: whoever can see a document that it belongs to and may read such documents, and its own

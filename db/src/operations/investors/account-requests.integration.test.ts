@@ -3,15 +3,20 @@ import { accountRequestSchema, MAX_REQUESTS_A_DAY } from '@tapeline/domain/inves
 import { lpCreateSchema } from '@tapeline/domain/investors/lp.schema.ts';
 import type { Actor, PermissionKey, UserActor } from '@tapeline/domain/people/actor.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { RefreshToken } from '../../entities/identity.ts';
 import { Role, User } from '../../entities/people.ts';
 import { newId } from '../../ids.ts';
 import { seedFoundations } from '../../seed/seed-foundations.ts';
 import { type Session, SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
+import { calledBack } from '../../testing/call-back.ts';
 import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
 import { listApprovals } from '../approvals/approvals.ts';
+import { listObligations } from '../cash/obligations.ts';
 import { createCompany, getCompany } from '../companies/companies.ts';
+import { fileStored, registerFile } from '../files/files.ts';
+import { readableFile } from '../files/readable-files.ts';
 import { createdMetadata } from '../metadata.ts';
 import {
   acceptAccountRequest,
@@ -34,7 +39,7 @@ const bank = (title: string, accountNumber: string) => ({
 });
 const OLD = bank('Main account', '0012345678');
 const NEW = bank('New account', '0055557714');
-const CHECK = 'Called Ann Berg on the number of the subscription agreement';
+const CHECK = calledBack();
 
 let database: TestDatabase;
 let tenant: TestTenant;
@@ -274,6 +279,129 @@ describe('a request for another account', () => {
     const { party, own } = await investor();
     const outcomes = await Promise.allSettled([ask(own, party), ask(own, party)]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+});
+
+describe('what is known about a request', () => {
+  const letterOf = (own: Actor) =>
+    as(own, async (session) => {
+      const place = { bucket: 'capitalAccounts', name: 'Bank letter.pdf', size: 10, type: 'application/pdf' } as const;
+      const { bucket, key, id } = await registerFile(session, place);
+      await fileStored(session, { bucket, key, size: 10, checksum: 'x' });
+      return { key, id };
+    });
+
+  test.each([
+    ['an investor', investor],
+    ['a borrower', borrower],
+  ])('the bank letter of %s is read by those who decide, and by nobody else', async (_, make) => {
+    const { party, own } = await make();
+    const { key, id } = await letterOf(own);
+    const request = await ask(own, party, { letter: key });
+    expect(request.letterId).toBe(id);
+    const shown = await as(manager(), (session) => getAccountApproval(session, request.id));
+    expect(shown.request?.letter).toMatchObject({ id, name: 'Bank letter.pdf' });
+    const others = [manager({ managerId: newId() }), manager({ blockedDocuments: [`${party.kind}/${party.id}`] })];
+    for (const other of [...others, (await investor()).own])
+      await expect(as(other, (session) => readableFile(session, id))).rejects.toMatchObject({ code: 'notFound' });
+    await expect(
+      as(manager(), ({ query }) => query('update account_requests set letter_id = null where id = $1', [request.id])),
+    ).rejects.toThrow();
+  });
+
+  test('a file that somebody else uploaded, or that does not exist, is no letter of it', async () => {
+    const { party, own } = await investor();
+    const other = await investor();
+    const { key } = await letterOf(other.own);
+    const { key: managers } = await letterOf(manager());
+    for (const letter of [key, managers, 'nothing'])
+      await expect(ask(own, party, { letter })).rejects.toMatchObject({
+        flags: { letter: 'is not a file that you uploaded' },
+      });
+  });
+
+  const SAFARI = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile/15E148 Safari/604.1';
+  const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36';
+  test.each<[string, string | null, readonly (readonly [string | null, number])[], string | null, boolean | null]>([
+    ['another browser than days ago is new', SAFARI, [[CHROME, 3]], 'Safari on iPhone', true],
+    [
+      'the browser of days ago is not new, in a later version',
+      SAFARI.replaceAll('18', '19'),
+      [[SAFARI, 3]],
+      'Safari on iPhone',
+      false,
+    ],
+    ['the first sign-in that is known says nothing', SAFARI, [[SAFARI, 0]], 'Safari on iPhone', null],
+    [
+      'this sign-in alone makes no device known',
+      SAFARI,
+      [
+        [SAFARI, 0],
+        [CHROME, 2],
+      ],
+      'Safari on iPhone',
+      true,
+    ],
+    ['a request without a browser has no device', null, [[CHROME, 3]], null, null],
+  ])('%s', async (_, agent, signIns, device, isNewDevice) => {
+    const { party, own } = await investor();
+    const userId = await as(SYSTEM, async ({ em, now }) => {
+      const id = newId(now);
+      const roleId = newId(now);
+      em.create(Role, { id: roleId, title: roleId, level: 12, permissions: ['LPs/read'] });
+      const name = { firstName: 'Ann', lastName: 'Example', email: `${id}@example.test` };
+      const of = { type: 'LP', assoc: { LP: { id: party.id } }, lpId: party.id, managerId: tenant.managerId, roleId };
+      em.create(User, { id, ...name, ...of } as never);
+      await em.flush();
+      for (const [signedInWith, daysAgo] of signIns) {
+        const at = new Date(now.getTime() - daysAgo * 86_400_000 - 60_000);
+        em.create(RefreshToken, {
+          tokenHash: newId(),
+          familyId: newId(),
+          userId: id,
+          successorSalt: 'x',
+          agent: signedInWith,
+          signedInAt: at,
+          createdAt: at,
+          expiresAt: new Date(at.getTime() + 6 * 86_400_000),
+        });
+      }
+      return id;
+    });
+    const request = await database.store.as(
+      { ...own, userId },
+      (session) => requestAccount(session, { party, body: accountRequestSchema.parse({ currency: 'USD', bank: NEW }) }),
+      { agent },
+    );
+    expect([request.device, request.isNewDevice]).toEqual([device, isNewDevice]);
+  });
+
+  test('the approvals show the next payment to its party, with its date, while it waits', async () => {
+    const made = await as(SYSTEM, (session) => makeTenant(session));
+    const boss = (fields: Partial<UserActor> = {}) =>
+      testActor({ type: 'manager', managerId: made.managerId, ...fields });
+    for (const change of [
+      'update lp_commitments set max_commitment = 1000, active_commitment = 1000',
+      `update contributions set purposes = '[{"title": "Investments", "kind": "investments", "amount": "100"}]'`,
+      'update distributions set principal = 40',
+    ])
+      await database.query(`${change} where manager_id = $1`, [made.managerId]);
+    const lp = made.lpIds[0]!;
+    const own = testActor({ type: 'LP', managerId: null, lpIds: [lp], permissions: ['LPs/read'] });
+    const { obligations } = await as(boss(), (session) => listObligations(session, { direction: 'out', party: lp }));
+    const request = await ask(own, { kind: 'LPs', id: lp }, { currency: obligations[0]!.currency });
+    const listed = async (actor = boss()) =>
+      (
+        await as(actor, (session) => listApprovals(session, { tab: 'mine', kind: 'payoutAccount', skip: 0, limit: 9 }))
+      ).approvals.map(({ id, amounts, due }) => [id, ...amounts.map(({ sum }) => Number(sum)), due]);
+    expect(await listed()).toEqual([[request.id, Number(obligations[0]!.open), obligations[0]!.dueDate]]);
+    const euros = await ask(own, { kind: 'LPs', id: lp }, { currency: 'CHF' });
+    expect(await listed()).toContainEqual([euros.id, null]);
+    await as(boss(), (session) => declineAccountRequest(session, { id: request.id, reason: 'Not known to them' }));
+    const decided = await as(boss(), (session) =>
+      listApprovals(session, { tab: 'decided', kind: 'payoutAccount', skip: 0, limit: 9 }),
+    );
+    expect(decided.approvals.map(({ id, amounts, due }) => [id, amounts, due])).toEqual([[request.id, [], null]]);
   });
 });
 

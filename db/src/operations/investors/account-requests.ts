@@ -1,19 +1,24 @@
-import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import {
   type AccountRequestBody,
   type AccountRequestStatus,
   MAX_REQUESTS_A_DAY,
 } from '@tapeline/domain/investors/account-request.schema.ts';
+import type { AccountCheck } from '@tapeline/domain/investors/investor-record.schema.ts';
 import { accountDecidedMail, accountWaitsMail, ownAccountWaitsMail } from '@tapeline/domain/mail/account-mails.ts';
 import { MAIL_PAGES } from '@tapeline/domain/mail/pages.ts';
 import { isOutsider } from '@tapeline/domain/people/actor.ts';
+import { nameAgent } from '@tapeline/domain/people/device-name.ts';
 import { openRequestRefusal } from '../../database-refusals.ts';
 import { AccountRequest } from '../../entities/account-requests.ts';
 import { Company, LP } from '../../entities/people.ts';
+import type { StoredFile } from '../../entities/records.ts';
 import { newId } from '../../ids.ts';
 import { findDocuments, type ReadSession } from '../../read-session.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { banksWith, putBank } from '../entities/entities.ts';
+import { uploadedFile } from '../files/files.ts';
+import { readableFile } from '../files/readable-files.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { completeAction } from '../notifications/notifications.ts';
 import { tell, tellAll } from '../outbox/tell.ts';
@@ -29,6 +34,7 @@ import {
   type PayoutRequest,
   type PayoutRow,
   payoutsSql,
+  requireCall,
   waitingPayout,
 } from './payout-accounts.ts';
 
@@ -78,6 +84,7 @@ export const shownRequest = (request: AccountRequest) => ({
   account: request.bank.title,
   ending: endingOf(request.bank),
   comment: request.comment ?? null,
+  letter: request.letterId ?? null,
   requestedBy: request.requestedBy.name,
   requestedAt: request.requestedAt.toISOString(),
   decidedBy: request.status === 'Withdrawn' ? null : (request.decidedBy?.name ?? null),
@@ -99,6 +106,53 @@ export async function listAccountRequests(session: ReadSession, { kind, id }: Pa
   );
 }
 
+/** Where bank letters are. */
+const LETTER_BUCKET = 'capitalAccounts';
+
+/** The id of a file that the actor has just uploaded. From then on it belongs to the party, so the manager sees it. */
+async function ownLetter(
+  session: Session,
+  keyOrId: string,
+  { managerId, party }: { managerId: string; party: PaidParty },
+): Promise<string> {
+  const file = await uploadedFile(session, { bucket: LETTER_BUCKET, keyOrId }).catch((error: unknown) => {
+    if (!isRefusal(error)) throw error;
+    return null;
+  });
+  const isOwn = file?.createdByUserId === actingPerson(session).id && file.lpId === null;
+  if (!file || !isOwn) {
+    throw new Refusal('badRequest', 'Upload the bank letter, then send its key', {
+      flags: { letter: 'is not a file that you uploaded' },
+    });
+  }
+  await asProgram(session, () =>
+    session.query('update files set manager_id = $2, lp_id = $3, company_id = $4 where id = $1', [
+      file.id,
+      managerId,
+      party.kind === 'LPs' ? party.id : null,
+      party.kind === 'companies' ? party.id : null,
+    ]),
+  );
+  return file.id;
+}
+
+/**
+ * What the request is sent from. It is new if the user has sign-ins that are older than a day, as far as they are still kept,
+ * and none of them is from such a device.
+ */
+async function deviceOf({ origin, now, query }: Session): Promise<Pick<AccountRequest, 'device' | 'isNewDevice'>> {
+  if (!origin.agent) return { device: null, isNewDevice: null };
+  const device = nameAgent(origin.agent).slice(0, MAX_DEVICE);
+  const earlier = await query<{ agent: string | null }>(
+    'select distinct agent from refresh_tokens where user_id = (select actor_user()) and signed_in_at < $1',
+    [new Date(now.getTime() - DAY_MS)],
+  );
+  const isNewDevice =
+    earlier.length === 0 ? null : earlier.every(({ agent }) => nameAgent(agent).slice(0, MAX_DEVICE) !== device);
+  return { device, isNewDevice };
+}
+const MAX_DEVICE = 100;
+
 /**
  * Asks that payments to the actor's investor or borrower in a currency go to another account. Nothing changes until
  * somebody of the manager accepts it; both sides are told.
@@ -115,7 +169,7 @@ export async function requestAccount(
   const { paid, name } = await findParty(session, party);
   const [entity] = await session.query<{ banks: Bank[] }>('select banks from entities where id = $1', [paid.entityId]);
   banksWith(entity?.banks ?? [], body.bank);
-  const { currency, bank, comment } = body;
+  const { currency, bank, comment, letter } = body;
   const isPaid = paid.payoutAccounts.some(
     (one) => one.currency === currency && one.confirmedBy !== null && one.fingerprint === fingerprintOf(bank),
   );
@@ -140,6 +194,8 @@ export async function requestAccount(
     currency,
     bank,
     comment: comment || null,
+    letterId: letter ? await ownLetter(session, letter, { managerId: paid.managerId, party }) : null,
+    ...(await deviceOf(session)),
     requestedBy: actingPerson(session),
     requestedAt: now,
     metadata: createdMetadata(session),
@@ -267,10 +323,11 @@ async function tellWhoAsked(session: Session, request: AccountRequest, name: str
  */
 export async function acceptAccountRequest(
   session: Session,
-  { check, ...wanted }: RequestOf & { readonly check: string },
+  { check, ...wanted }: RequestOf & { readonly check: AccountCheck },
 ): Promise<AccountRequest> {
   const { request, paid, name } = await requestToDecide(session, wanted);
   await requireNotInvited(session, request);
+  requireCall(session, check, request.requestedAt.toISOString());
   const { currency, bank, requestedBy, requestedAt } = request;
   await putBank(session, { id: paid.entityId, bank });
   const confirmed = {
@@ -311,16 +368,38 @@ export async function withdrawAccountRequest(session: Session, wanted: RequestOf
 /** A pay-out account that waits or was decided, or the request for one, with what is paid to until then. */
 export interface AccountApproval extends PayoutRequest {
   /** Of a request; null for an account that the manager's people chose. */
-  readonly request: Pick<AccountRequest, 'status' | 'comment' | 'reason'> | null;
+  readonly request:
+    | (Pick<AccountRequest, 'status' | 'comment' | 'reason' | 'device' | 'isNewDevice'> & {
+        readonly letter: StoredFile | null;
+      })
+    | null;
   /** The account that payments go to now, of a request; null if there is none. */
   readonly onFile: { readonly bank: Bank; readonly confirmedAt: string | null } | null;
+  /** Of the entity, whom a person may call back. */
+  readonly contacts: readonly KnownContact[];
 }
 
+interface KnownContact {
+  readonly name: string;
+  readonly phone: string | null;
+}
+
+const contactsOf = ({ query }: ReadSession, { kind, id }: PaidParty): Promise<KnownContact[]> =>
+  query<KnownContact & Record<string, unknown>>(
+    `select contact ->> 'name' as name, contact ->> 'phone' as phone
+     from ${kind.toLowerCase()} p join entities e on e.id = p.entity_id cross join lateral jsonb_array_elements(e.contacts) as contact
+     where p.id = $1`,
+    [id],
+  );
+
 /** What the approvals show of an account, by its id. @throws Refusal notFound; forbidden as `getPayoutRequest` */
-export async function getAccountApproval(session: ReadSession, id: string): Promise<AccountApproval> {
+export async function getAccountApproval(session: Session, id: string): Promise<AccountApproval> {
   requirePermission(session, 'entities/write');
   const [request] = await findDocuments(session, AccountRequest, `where t.id = $1 and t.status <> 'Accepted'`, [id]);
-  if (!request) return { ...(await getPayoutRequest(session, id)), request: null, onFile: null };
+  if (!request) {
+    const found = await getPayoutRequest(session, id);
+    return { ...found, request: null, onFile: null, contacts: await contactsOf(session, found.party) };
+  }
   const party = partyOf(request);
   const [row] = await session.query<PayoutRow & Record<string, unknown>>(payoutsSql(party.kind, 'p.id = $1'), [
     party.id,
@@ -333,13 +412,14 @@ export async function getAccountApproval(session: ReadSession, id: string): Prom
     party: row.party,
     payout: waitingPayout(bank, { id, currency, chosenBy: requestedBy, at: requestedAt }),
     bank,
-    request,
+    request: { ...request, letter: request.letterId ? await readableFile(session, request.letterId) : null },
     onFile: onFile ? { bank: onFile, confirmedAt: now.confirmedAt } : null,
+    contacts: await contactsOf(session, party),
   };
 }
 
 /** Confirms a pay-out account, or accepts the request for one, by its id. @throws Refusal as these two */
-export async function confirmAccount(session: Session, command: { id: string; check: string }): Promise<void> {
+export async function confirmAccount(session: Session, command: { id: string; check: AccountCheck }): Promise<void> {
   if ((await session.em.count(AccountRequest, { id: command.id, status: { $ne: 'Accepted' } })) > 0) {
     await acceptAccountRequest(session, command);
   } else await confirmPayoutAccount(session, command);

@@ -4,6 +4,7 @@ import type { Actor, UserActor } from '@tapeline/domain/people/actor.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Session, SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
+import { calledBack } from '../../testing/call-back.ts';
 import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
 import { getEntity, updateEntity } from '../entities/entities.ts';
@@ -24,7 +25,7 @@ const entity = {
   banks: [bank('Main account', '0012345678'), bank('Euro account', '0087654321')],
 };
 const USD = { currency: 'USD', account: 'Main account' };
-const CHECK = 'Called Ann Berg on the number of the subscription agreement';
+const CHECK = calledBack();
 const LEI = '506700GE1G29325QX363';
 
 let database: TestDatabase;
@@ -172,15 +173,42 @@ describe('a pay-out account', () => {
 
   test('is not confirmed by the database for whoever chose it, or without saying how it was checked', async () => {
     const { id, actor } = await investor({ payoutAccounts: [USD] });
-    const set = (by: string, check: string) =>
+    const set = (by: string, check: unknown) =>
       database.query(
-        `update lps set payout_accounts = jsonb_build_array(payout_accounts -> 0 || jsonb_build_object(
-           'confirmedBy', jsonb_build_object('id', $2::text, 'name', 'x'), 'check', $3::text)) where id = $1`,
-        [id, by, check],
+        `update lps set payout_accounts = jsonb_build_array(payout_accounts -> 0 || jsonb_build_object('confirmedAt', now(),
+           'confirmedBy', jsonb_build_object('id', $2::text, 'name', 'x'), 'check', $3::jsonb)) where id = $1`,
+        [id, by, JSON.stringify(check)],
       );
     await expect(set(actor.userId, CHECK)).rejects.toThrow('lps_payout_accounts');
-    await expect(set('another', '')).rejects.toThrow('lps_payout_accounts');
-    await set('another', CHECK);
+    const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
+    for (const wrong of [
+      '',
+      'Called Ann Berg',
+      { ...CHECK, number: '1234' },
+      { ...CHECK, contact: 'A' },
+      { ...CHECK, readBack: false },
+      { ...CHECK, calledOn: day(-2) },
+      { ...CHECK, calledOn: day(2) },
+    ])
+      await expect(set('another', wrong), JSON.stringify(wrong)).rejects.toThrow('is confirmed by a call back');
+    await set('another', { ...CHECK, number: '12345', contact: 'Al' });
+    // What is confirmed stays as it is while others change.
+    await database.query('update lps set payout_accounts = payout_accounts where id = $1', [id]);
+  });
+
+  test('is not confirmed by a call before it was asked for, or in the future', async () => {
+    const { id } = await investor({ payoutAccounts: [USD] });
+    const { payoutAccounts } = await read(id);
+    const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
+    const confirmOn = (calledOn: string) =>
+      as(manager(), (session) =>
+        confirmPayoutAccount(session, { id: payoutAccounts[0]!.id, check: { ...CHECK, calledOn } }),
+      );
+    await expect(confirmOn(day(-2))).rejects.toMatchObject({
+      flags: { 'check.calledOn': 'is before the account was requested' },
+    });
+    await expect(confirmOn(day(2))).rejects.toMatchObject({ flags: { 'check.calledOn': 'is in the future' } });
+    await confirmOn(day(-1));
   });
 });
 

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 import { pick } from '@tapeline/domain/documents/pick.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import type { PayoutAccount, PayoutState } from '@tapeline/domain/investors/investor-record.schema.ts';
+import {
+  type AccountCheck,
+  accountCheckText,
+  type PayoutAccount,
+  type PayoutState,
+} from '@tapeline/domain/investors/investor-record.schema.ts';
 import { Company, LP } from '../../entities/people.ts';
 import type { LegalEntity } from '../../entities/register.ts';
 import { newId } from '../../ids.ts';
@@ -126,7 +131,8 @@ export const payoutStateOf = ({ confirmedBy }: Pick<PayoutAccount, 'confirmedBy'
 
 /** A pay-out account as calls and pages show it. */
 export const shownPayout = (payout: PayoutAccount) => ({
-  ...pick(payout, 'id', 'currency', 'account', 'ending', 'check'),
+  ...pick(payout, 'id', 'currency', 'account', 'ending'),
+  check: accountCheckText(payout.check),
   state: payoutStateOf(payout),
   chosenBy: payout.chosenBy.name,
   confirmedBy: payout.confirmedBy?.name ?? null,
@@ -172,6 +178,20 @@ export async function getPayoutRequest(session: ReadSession, id: string): Promis
   return { party: row.party, payout, bank: bankOf(row.banks, payout) };
 }
 
+const DAY_MS = 86_400_000;
+
+/**
+ * A call back is made after the account was asked for. The day is that of the caller, which may be one before or after that
+ * of UTC.
+ * @throws Refusal badRequest
+ */
+export function requireCall({ now }: Pick<Session, 'now'>, { calledOn }: AccountCheck, chosenAt: string): void {
+  const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+  const flag = (problem: string) => new Refusal('badRequest', undefined, { flags: { 'check.calledOn': problem } });
+  if (calledOn < dayOf(Date.parse(chosenAt) - DAY_MS)) throw flag('is before the account was requested');
+  if (calledOn > dayOf(now.getTime() + DAY_MS)) throw flag('is in the future');
+}
+
 /**
  * A second person confirms that an investor or a borrower may be paid to an account.
  * @throws Refusal notFound; forbidden without `LPs/write` or `companies/write`, and `entities/write`; badRequest for whoever chose the account or changed it,
@@ -179,7 +199,7 @@ export async function getPayoutRequest(session: ReadSession, id: string): Promis
  */
 export async function confirmPayoutAccount(
   session: Session,
-  command: { id: string; check: string },
+  command: { id: string; check: AccountCheck },
 ): Promise<PayoutRequest> {
   const request = await getPayoutRequest(session, command.id);
   const { payout, bank, party } = request;
@@ -190,6 +210,7 @@ export async function confirmPayoutAccount(
   if (by.id === payout.chosenBy.id) {
     throw new Refusal('badRequest', 'A second person confirms the account: you chose it, or changed it last');
   }
+  requireCall(session, command.check, payout.chosenAt);
   const paid =
     party.kind === 'LPs'
       ? await session.em.findOneOrFail(LP, { id: party.id })

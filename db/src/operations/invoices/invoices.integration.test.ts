@@ -357,7 +357,7 @@ describe('an invoice', () => {
   });
 });
 
-describe('interest that changes after its invoice', () => {
+describe('what changes after its invoice', () => {
   const repaid = (cutOffDate: string, sum: string) =>
     as((session) =>
       createRepayment(session, {
@@ -392,14 +392,14 @@ describe('interest that changes after its invoice', () => {
     expect(accrued).toBe('277000.00');
     // A payment pays the interest of both lines.
     await payInvoice(second.id, second.amount!);
-    expect((await repayments()).at(-1)).toEqual(['2026-04-20', 'fees 2916.67', 'interest 52000']);
+    expect((await repayments()).at(-1)).toEqual(['2026-04-20', 'fees 3361.11', 'interest 52000']);
   });
 
   test('is corrected on a draft that was prepared before, which is issued only for what the person saw', async () => {
     await issued({ principal: null });
     const draft = await prepare(SECOND);
     await repaid('2026-03-16', '2000000');
-    await expect(issue(draft)).rejects.toThrow('The amount is 54,916.67 USD now');
+    await expect(issue(draft)).rejects.toThrow('The amount is 55,361.11 USD now');
     const changed = await as((session) =>
       changeInvoice(session, {
         id: draft.id,
@@ -427,7 +427,8 @@ describe('interest that changes after its invoice', () => {
       ['Correction of invoice 1', '-7500.00'],
     ]);
     const active = await issue(draft);
-    expect(active.amount).toBe('5833.33');
+    // The unused fee of April, and what was undrawn for 89 days of the first quarter.
+    expect(active.amount).toBe('16958.33');
     await expect(
       database.query(
         `insert into invoices (id, status, manager_id, company_id, transaction_id, note_id, currency, period_from, period_to, due_date, lines, waterfall, issued_on)
@@ -443,6 +444,35 @@ describe('interest that changes after its invoice', () => {
     await repaid('2026-03-16', '2000000');
     const hidden = manager({ blockedDocuments: [`invoices/${first.id}`] });
     expect(interestOf(await prepare(SECOND, hidden))).toHaveLength(2);
+  });
+
+  const feesOf = ({ lines }: { lines: readonly { kind: string; title: string; amount: string | null }[] }) =>
+    lines.flatMap(({ kind, title, amount }) => (kind === 'fees' ? [[title, amount]] : []));
+
+  test('corrects the fees as well, and never makes them negative, by the operation and the database', async () => {
+    const first = await issued({ principal: null });
+    const late = await repaid('2026-03-16', '2000000');
+    const second = await issued(SECOND);
+    const correction = ['Correction of invoice 1, Unused fee', '444.44'];
+    expect(feesOf(second)).toEqual([['Unused fee', '2916.67'], correction]);
+    expect(second.lines.at(-1)).toMatchObject({
+      corrects: { invoice: first.id, number: 1, fee: 'Unused fee', why: ['balance'] },
+      accrued: { to: '6694.44', from: '6250.00' },
+    });
+    await as((session) => removeRepayments(session, [late.id]));
+    const third = await issued({ from: '2026-05-01', to: '2026-05-02', principal: null });
+    expect(feesOf(third)).toEqual([
+      ['Unused fee', '69.44'],
+      ['Correction of invoice 1, Unused fee', '-69.44'],
+    ]);
+    await expect(
+      database.query(
+        `insert into invoices (id, status, manager_id, company_id, transaction_id, note_id, currency, period_from, period_to, due_date, lines, waterfall, issued_on)
+         select $2, status, manager_id, company_id, transaction_id, note_id, currency, '2026-05-02', '2026-06-01', '2026-06-01',
+           jsonb_set(lines, array[(jsonb_array_length(lines) - 1)::text, 'amount'], '"-69.45"'), waterfall, issued_on from invoices where id = $1`,
+        [third.id, newId()],
+      ),
+    ).rejects.toThrow('invoices_issued');
   });
 
   test('is taken back with the invoice that corrected it', async () => {

@@ -342,7 +342,7 @@ export function issueProblem(lines: readonly InvoiceLine[]): string | null {
   const total = invoiceTotal(lines);
   if (total !== null && !isZero(total)) return null;
   return lines.some(({ corrects }) => corrects)
-    ? 'The corrections take back all interest of this period. Ask for a longer one'
+    ? 'The corrections take back all that accrues in this period. Ask for a longer one'
     : 'Nothing is to be paid for this period';
 }
 

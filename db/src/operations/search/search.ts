@@ -11,6 +11,7 @@ import { STORED, tableOf } from '../../collections/collections.ts';
 import type { SearchDescription, StoredCollection } from '../../collections/stored-collection.ts';
 import type { Statement } from '../../read-batch.ts';
 import type { ReadSession } from '../../read-session.ts';
+import { paymentsOfReference } from '../cash/find-by-reference.ts';
 
 export interface FoundDocument {
   readonly kind: SearchKindName;
@@ -107,7 +108,7 @@ const byTitle = (one: FoundDocument, other: FoundDocument): number =>
 
 /**
  * What the actor can see and whose words start with the words of the text, by kind. Assets are found by the start of
- * their id. Accents and upper case make no difference; all other characters separate words. What has the text as its
+ * their id, payments by a payment reference. Accents and upper case make no difference; all other characters separate words. What has the text as its
  * number or its whole name is first.
  * @throws Refusal badRequest for a text that is too long
  */
@@ -137,6 +138,10 @@ export async function searchDocuments(
   const statements = exactStatements(query, kinds, full);
   const exact =
     statements.length === 0 ? [] : (await session.queries<Candidate[][]>([BOUNDED, ...statements])).slice(1).flat();
+  if (kinds.includes('payment')) {
+    const stated = await paymentsOfReference(session, query);
+    exact.push(...stated.map((id): Candidate => ({ kind: 'payment', id, key: null })));
+  }
   const candidates = [...exact, ...owned, ...toAll];
   const wanted = kinds.flatMap((kind) => {
     const ofKind = candidates.filter((candidate) => candidate.kind === kind);

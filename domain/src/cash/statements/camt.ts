@@ -237,8 +237,8 @@ function readEntry(entry: XmlElement, index: number, context: Context): BankStat
 }
 
 /**
- * The amounts of a batch's transactions, which add up to its entry, as they are or after the charges of the entry. Null
- * if the bank lists no amounts.
+ * The amounts of a batch's transactions, which add up to its entry, as they are, each after its own charges, or all after
+ * the charges of the entry. Null if the bank lists no amounts.
  */
 function batchAmounts(
   entry: XmlElement,
@@ -259,6 +259,12 @@ function batchAmounts(
   const known = amounts.filter((amount) => amount !== null);
   if (known.length === amounts.length) {
     if (compare(sum(known), total) === 0) return { amounts: known, charges: null };
+    // Each as it was before its own charges.
+    const reduced = known.map((amount, index) => {
+      const charges = chargesOf(transactions[index]!, currency, where);
+      return exactAmount(subtract(amount, charges), currency, where);
+    });
+    if (compare(sum(reduced), total) === 0) return { amounts: reduced, charges: null };
     const charges = chargesOf(entry, currency, where);
     if (compare(subtract(sum(known), charges), total) === 0) {
       return { amounts: known, charges: exactAmount(negate(charges), currency, where) };
@@ -352,6 +358,8 @@ function lineCharges(
 ): DecimalText | null {
   // The sender pays all charges: none is taken from what arrives.
   if (textAt(transaction, 'ChrgBr') === 'DEBT' && !isNegative(amount)) return null;
+  // All that was instructed arrived: the charges are booked apart.
+  if (!isNegative(amount) && isInstructed(transaction, amount, currency, where)) return null;
   const reported = [transaction, entry].find((element) => element && elementAt(element, 'Chrgs'));
   const charges = reported ? chargesOrNull(chargesOf(reported, currency, where)) : null;
   if (charges !== null || original?.currency !== currency || isNegative(amount)) return charges;
@@ -359,7 +367,17 @@ function lineCharges(
   return lacking && exactAmount(lacking, currency, where);
 }
 
-/** The sum of the charges that are in the amount; those in another currency are no part of it. */
+function isInstructed(
+  transaction: XmlElement | undefined,
+  amount: DecimalText,
+  currency: string,
+  where: string,
+): boolean {
+  const instructed = elementAt(transaction, 'AmtDtls', 'InstdAmt', 'Amt');
+  return instructed?.currency === currency && compare(xmlAmount(instructed.text.trim(), currency, where), amount) === 0;
+}
+
+/** The sum of the charges that are in the amount, with their taxes; those in another currency are no part of it. */
 function chargesOf(from: XmlElement, currency: string, where: string): DecimalText {
   // Since version 04 the charges are records; before, each is an element of its own.
   const records = all(from, 'Chrgs').flatMap((charges) => {
@@ -367,9 +385,14 @@ function chargesOf(from: XmlElement, currency: string, where: string): DecimalTe
     return listed.length > 0 ? listed : [charges];
   });
   const total = records.reduce<DecimalText>((charges, record) => {
-    const element = elementAt(record, 'Amt') ?? elementAt(record, 'TtlChrgsAndTaxAmt');
+    const own = elementAt(record, 'Amt');
+    const element = own ?? elementAt(record, 'TtlChrgsAndTaxAmt');
     if (element?.currency !== currency || flagAt(record, 'ChrgInclInd') === false) return charges;
-    const charge = xmlAmount(element.text.trim(), currency, where);
+    // The tax of a charge comes on top of its amount, and is in a total already.
+    const parts = [element, own ? elementAt(record, 'Tax', 'Amt') : undefined].filter(
+      (part) => part?.currency === currency,
+    );
+    const charge = sum(parts.map((part) => xmlAmount(part?.text.trim() ?? '', currency, where)));
     return textAt(record, 'CdtDbtInd') === 'CRDT' ? subtract(charges, charge) : add(charges, charge);
   }, '0');
   return exactAmount(total, currency, where);

@@ -47,14 +47,15 @@ export function readDetails(lines: readonly string[], supplement: string, booked
       : { remittance: unwrapped(lines) };
   const isAmounts = /\/(OCMT|CHGS)\//.test(supplement);
   const remittance = oneLine(parts.remittance) || (isAmounts ? '' : oneLine(supplement));
-  const original = originalOf(`${whole} ${supplement}`, booked);
+  // Banks that state the amounts in both places mean the same ones.
+  const { original, charges } = readAmounts([supplement, whole], booked);
   const id = textOrNull(parts.endToEndId);
   return {
     counterpartyName: textOrNull(parts.name),
     counterpartyAccount: accountNumberOf(parts.account ?? '') || null,
     remittance,
     endToEndId: id !== null && /^NOT ?PROVIDED$|^NONREF$/i.test(id) ? null : id,
-    charges: chargesOf(`${whole} ${supplement}`, original, booked),
+    charges,
     original,
     returned: parts.returned === undefined ? null : oneLine(parts.returned),
   };
@@ -149,6 +150,19 @@ function wordsOf(text: string, word: RegExp): Map<string, string> {
 
 const ORIGINAL = /\/OCMT\/ ?([A-Z]{3}) ?(\d+,\d*)|OAMT\+ ?([A-Z]{3})? ?(\d+,\d*)/;
 const CHARGE = /\/CHGS\/ ?(OUR|SHA|BEN)? ?([A-Z]{3})? ?(\d+,\d*)|COAM\+ ?()([A-Z]{3})? ?(\d+,\d*)/g;
+
+/**
+ * What was instructed and what banks took of it, as texts of SWIFT state it: "/OCMT/USD80000,/CHGS/USD15,".
+ * @param texts the first that states one of the two counts for it
+ */
+function readAmounts(texts: readonly string[], booked: Booked): Pick<Details, 'original' | 'charges'> {
+  const stated = texts.find((text) => ORIGINAL.test(text)) ?? '';
+  const original = originalOf(stated, booked);
+  const charged = texts.find((text) => text.search(CHARGE) >= 0) ?? '';
+  // All that was instructed arrived: the charges are booked apart.
+  const isWhole = original === null && stated !== '' && !isNegative(booked.amount);
+  return { original, charges: isWhole ? null : chargesOf(charged, original, booked) };
+}
 
 const written = (amount: string): string => amount.replace(',', '.').replace(/\.$/, '');
 

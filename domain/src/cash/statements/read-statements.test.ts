@@ -147,6 +147,66 @@ test('a camt.054 without a time of its own has that of its file, and is refused 
   expect(problemOf(() => readStatements(encode(untimed.replace(/<CreDtTm>[^<]*<\/CreDtTm>/, ''))))).toBe('date');
 });
 
+const chargesIn = (name: string) =>
+  readStatements(sample(name)).flatMap(({ lines }) =>
+    lines.map(({ reference, amount, charges, original }) => [
+      reference,
+      amount,
+      charges,
+      original && `${original.amount} ${original.currency}`,
+    ]),
+  );
+
+describe('charges', () => {
+  test('of an MT940 are those of :61:, or else of :86:, and what is lacking if none are reported', () => {
+    expect(chargesIn('charges.mt940')).toEqual([
+      // Stated in both places.
+      ['FT-1', '975.00', '25.00', '1000.00 USD'],
+      // All that was instructed arrived.
+      ['FT-2', '2000.00', null, null],
+      ['FT-3', '985.00', '15.00', '1000.00 USD'],
+      ['FT-4', '985.00', '10.00', '900.00 EUR'],
+      ['FT-5', '1000.00', '12.50', '1012.50 USD'],
+      ['FT-6', '-25.00', null, null],
+    ]);
+  });
+
+  const OF_CAMT = [
+    ['OF-ENTRY', '975.00', '25.00', null],
+    ['OF-BOTH', '975.00', '25.00', null],
+    ['TAXED', '976.20', '23.80', null],
+    ['NOT-INCLUDED', '1000.00', null, null],
+    ['APART', '1000.00', null, null],
+    ['FOREIGN', '990.00', '10.00', '1000.00 EUR'],
+    ['REFUNDED', '980.00', '20.00', null],
+    ['FEE', '-25.00', null, null],
+  ];
+  test.each([
+    ['charges-camt053-08.xml', OF_CAMT],
+    // Version 02 cannot say that a charge is not included.
+    ['charges-camt053-02.xml', OF_CAMT.filter(([reference]) => reference !== 'NOT-INCLUDED')],
+  ])('of %s are those of the transaction, or else of its entry, with taxes', (name, expected) => {
+    expect(chargesIn(name)).toEqual(expected);
+  });
+
+  test('of a batch in a camt.054 reduce each of its amounts', () => {
+    expect(chargesIn('charges-camt054-08.xml')).toEqual([
+      ['BATCH-1', '975.00', '25.00', '1000.00 EUR'],
+      ['BATCH-2', '485.00', '15.00', '500.00 EUR'],
+    ]);
+    const text = textOf('charges-camt054-08.xml').replace('1460.00</Amt>', '1460.01</Amt>');
+    expect(problemOf(() => readStatements(encode(text.replace('<Sum>1460.00', '<Sum>1460.01'))))).toBe('batch');
+  });
+
+  test('of a BAI2 are debits of their own, and never read from the text of a payer', () => {
+    expect(chargesIn('charges.bai2')).toEqual([
+      ['FT-1', '975.00', null, null],
+      ['FT-2', '-20.00', null, null],
+      ['FT-3', '-15.00', null, null],
+    ]);
+  });
+});
+
 test('a German MT940 has numbered details, a return, and an entry date in the next year', () => {
   const [statement] = readStatements(sample('german.mt940'));
   expect(statement).toMatchObject({ account: 'DE89370400440532013000', number: '12/1', from: '2025-12-30' });

@@ -14,6 +14,11 @@ const SAMPLES: readonly (readonly [string, CsvReading?])[] = [
   ['habits.mt940'],
   ['habits-camt053.xml'],
   ['two-accounts.bai2'],
+  ['charges.mt940'],
+  ['charges-camt053-02.xml'],
+  ['charges-camt053-08.xml'],
+  ['charges-camt054-08.xml'],
+  ['charges.bai2'],
   ['german.csv', GERMAN],
   ['american.csv', AMERICAN],
 ];

@@ -13,10 +13,11 @@ import type { shownPayout } from '@tapeline/db/operations/investors/payout-accou
 import type { Session } from '@tapeline/db/store.ts';
 import { kindsDecidedBy } from '@tapeline/domain/approvals/approval-permissions.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { accountRequestSchema } from '@tapeline/domain/investors/account-request.schema.ts';
 import { isOutsider, type UserActor } from '@tapeline/domain/people/actor.ts';
 import { z } from 'zod';
-import { act, intent, readScreen } from '../../http/screen.server.ts';
+import { act, intent, readScreen, type Screen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import type { PayoutAccountsShown } from './payout-accounts.tsx';
 
@@ -55,22 +56,29 @@ export const accountRequestLoader = (kind: PaidParty['kind']) =>
     }),
   );
 
-export const accountRequestAction = (kind: PaidParty['kind']) =>
-  act({
-    create: intent({
-      permission: `${kind}/read`,
-      schema: accountRequestSchema,
-      async run(body, { db, params: { id = '' } }) {
-        await db((session) => requestAccount(session, { party: { kind, id }, body }));
-        return redirect(pageOf({ kind, id }));
-      },
-    }),
-    withdraw: intent({
-      permission: `${kind}/read`,
-      schema: z.object({ request: idSchema }),
-      async run({ request }, { db, params: { id = '' } }) {
-        await db((session) => withdrawAccountRequest(session, { id: request, of: { kind, id } }));
-        return redirect(formOf({ kind, id }));
-      },
-    }),
-  });
+const requestForm = accountRequestSchema.extend({ refused: z.array(z.string()).default([]) });
+
+/** @param storeLetter stores the bank letter, and sends its key as `letter` */
+export const accountRequestAction = (kind: PaidParty['kind'], storeLetter: (screen: Screen) => Promise<Request>) =>
+  act(
+    {
+      create: intent({
+        permission: `${kind}/read`,
+        schema: requestForm,
+        async run({ refused, ...body }, { db, params: { id = '' } }) {
+          if (refused.length > 0) throw new Refusal('badRequest', refused.join('\n'));
+          await db((session) => requestAccount(session, { party: { kind, id }, body }));
+          return redirect(pageOf({ kind, id }));
+        },
+      }),
+      withdraw: intent({
+        permission: `${kind}/read`,
+        schema: z.object({ request: idSchema }),
+        async run({ request }, { db, params: { id = '' } }) {
+          await db((session) => withdrawAccountRequest(session, { id: request, of: { kind, id } }));
+          return redirect(formOf({ kind, id }));
+        },
+      }),
+    },
+    { files: { permission: `${kind}/read`, store: storeLetter } },
+  );

@@ -8,12 +8,17 @@ import { CURRENCY_CHOICES } from '../forms/currency-choices.ts';
 import { SelectField, TextareaField } from '../forms/fields.tsx';
 import { FORM_GRID } from '../forms/form-layout.ts';
 import { FormPage } from '../forms/form-page.tsx';
+import { StoredFileField } from '../forms/stored-file-field.tsx';
 import { PanelSection } from '../page/section.tsx';
 import type { accountRequestAction, accountRequestLoader } from './account-request.server.ts';
 import { BankFields } from './entity-fields.tsx';
 import { bankFieldLabel } from './entity-form.ts';
 
-const LABELS: Readonly<Record<string, string>> = { currency: 'Payment currency', comment: 'Comment' };
+const LABELS: Readonly<Record<string, string>> = {
+  currency: 'Payment currency',
+  comment: 'Comment',
+  letter: 'Bank letter',
+};
 const labelOf = (name: string): string => LABELS[name] ?? bankFieldLabel(name.replace(/^bank\./, ''));
 
 type Loader = ReturnType<typeof accountRequestLoader>;
@@ -37,6 +42,7 @@ export function AccountRequestPage() {
       submit="Send request"
       submitting="Sending"
       cancelTo={cancelTo}
+      encType="multipart/form-data"
       above={waiting.map(({ id, currency, account, ending }) => (
         <PanelSection key={id} title={`Your ${currency} request is pending`} padded className="max-w-[46rem]">
           <p className="mb-3 text-sm">
@@ -66,6 +72,11 @@ export function AccountRequestPage() {
               rows={2}
               hint="For example “We have moved our accounts”"
               className="sm:col-span-2"
+            />
+            <StoredFileField
+              name="bankLetter"
+              label="Bank letter"
+              stored={{ name: 'letter', value: String((fields.letter as FieldMetadata<string>).initialValue ?? '') }}
             />
           </PanelSection>
         </>

@@ -6,10 +6,10 @@ import { endEverySession, endSession, listSessions } from '@tapeline/db/operatio
 import { getUser } from '@tapeline/db/operations/users/users.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { can, USER_TYPE_LABELS, type UserActor } from '@tapeline/domain/people/actor.ts';
+import { nameAgent } from '@tapeline/domain/people/device-name.ts';
 import { z } from 'zod';
 import { confirmRecovery } from '../../commands/recovery-email.server.ts';
 import { sendRecoveryCode } from '../../commands/sign-in-code.server.ts';
-import { nameAgent } from '../../components/figures/agent.ts';
 import { Chip } from '../../components/page/chip.tsx';
 import { Notice } from '../../components/page/notice.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';

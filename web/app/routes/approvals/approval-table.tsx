@@ -41,11 +41,16 @@ const TONES = { good: 'text-good', warning: 'text-warning', danger: 'text-danger
 /** The amounts of a request, each in its currency; the number of rows of a correction. */
 export function RequestAmount({ approval: { amounts, kind, count } }: { approval: Approval }) {
   if (amounts.length > 0) {
-    return amounts.map((amount) => (
-      <span key={amount.currency} className="block font-medium">
-        <Money value={amount} withCurrency zero="figure" />
-      </span>
-    ));
+    return (
+      <>
+        {amounts.map((amount) => (
+          <span key={amount.currency} className="block font-medium">
+            <Money value={amount} withCurrency zero="figure" />
+          </span>
+        ))}
+        {kind === 'payoutAccount' ? <span className="block text-xs text-ink-2">next payment</span> : null}
+      </>
+    );
   }
   if (kind === 'correction') return <span className="text-ink-2">{formatCount(count ?? 0, 'row')}</span>;
   return (

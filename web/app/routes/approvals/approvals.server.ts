@@ -61,7 +61,7 @@ import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { classNameOf } from '@tapeline/domain/funds/class-title.ts';
 import { fundTermsChanges, investorTermsChanges, type TermsChange } from '@tapeline/domain/funds/terms-changes.ts';
 import { accountDeclineSchema } from '@tapeline/domain/investors/account-request.schema.ts';
-import { payoutCheckSchema } from '@tapeline/domain/investors/investor-record.schema.ts';
+import { accountCheckText, payoutCheckSchema } from '@tapeline/domain/investors/investor-record.schema.ts';
 import { isZero } from '@tapeline/domain/money/decimal.ts';
 import { declineSchema } from '@tapeline/domain/tapes/proposal.schema.ts';
 import { z } from 'zod';
@@ -382,16 +382,21 @@ const figuresOfBase = ({ totals }: BorrowingBaseResult) => ({
 
 async function readPayoutAccount({ db, actor }: Screen, id: string) {
   return db(async (session) => {
-    const { party, payout, bank, request, onFile } = await getAccountApproval(session, id);
+    const { party, payout, bank, request, onFile, contacts } = await getAccountApproval(session, id);
     const { currency } = payout;
     const owed = { party: party.id, direction: 'out', currency, isOpen: true, limit: MAX_HELD } as const;
     const { obligations, sums } = await listObligations(session, owed);
     return {
       kind: 'payoutAccount' as const,
-      ...pick(payout, 'currency', 'check'),
+      currency: payout.currency,
+      check: accountCheckText(payout.check),
+      contacts,
       pays: party.kind === 'LPs' ? 'Distributions' : 'Draws',
       isOpen: payout.confirmedBy === null && (request === null || request.status === 'Requested'),
-      request: request && pick(request, 'comment', 'reason'),
+      request: request && {
+        ...pick(request, 'comment', 'reason', 'device', 'isNewDevice'),
+        letter: request.letter && pick(request.letter, 'id', 'name'),
+      },
       onFile: onFile && { wire: wireDetailsOf(onFile.bank, ''), since: onFile.confirmedAt?.slice(0, 10) ?? null },
       by: payout.chosenBy.name,
       at: payout.chosenAt,

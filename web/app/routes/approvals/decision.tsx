@@ -31,7 +31,16 @@ export function DecisionForms({ panel }: { panel: ApprovalPanel }) {
   const toReject = paths.approval(kind, id, { ...search, ask: 'reject' });
   if (details.kind === 'payoutAccount') {
     if (details.request && ask === 'reject') return <ShownPart of={REJECT_FORM} panel={panel} backTo={here} />;
-    return <ShownPart of={CONFIRM_FORM} block={block} page={page} toReject={details.request ? toReject : null} />;
+    return (
+      <ShownPart
+        of={CONFIRM_FORM}
+        block={block}
+        page={page}
+        contacts={details.contacts}
+        today={panel.today}
+        toReject={details.request ? toReject : null}
+      />
+    );
   }
   const question = questionOf({ details, approval }, amountText(approval.amounts));
   const values = {

@@ -5,8 +5,9 @@ import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { isExceeded } from '@tapeline/domain/draws/checks.ts';
 import { AVAILABILITY_AT_CUT_OFF } from '@tapeline/domain/facilities/position-labels.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
-import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react';
+import { CircleAlert, CircleCheck, type LucideIcon, Paperclip, Smartphone, TriangleAlert, User } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { classNames } from '../../components/class-names.ts';
 import { DateText, Money, Mono, Name } from '../../components/figures/figures.tsx';
 import { formatCount, formatFigure, writtenAmount } from '../../components/figures/format.ts';
 import { paths } from '../../paths.ts';
@@ -542,6 +543,28 @@ function AccountComparison({ details }: { details: DetailsOf<'payoutAccount'> })
   );
 }
 
+function Asked({
+  icon: Icon,
+  isWarning = false,
+  children,
+}: {
+  icon: LucideIcon;
+  isWarning?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <li className={classNames('flex gap-2.5', isWarning && 'text-warning')}>
+      <Icon
+        aria-hidden="true"
+        size={15}
+        strokeWidth={1.75}
+        className={classNames('mt-0.5 flex-none', !isWarning && 'text-ink-3')}
+      />
+      <span className="min-w-0 break-words">{children}</span>
+    </li>
+  );
+}
+
 function PayoutDetails({ details }: { details: DetailsOf<'payoutAccount'> }) {
   const { bank, currency, check, held, isOpen, pays, request, by, at, onFile } = details;
   const facts = bank ? wireFacts(bank, null) : [];
@@ -552,11 +575,35 @@ function PayoutDetails({ details }: { details: DetailsOf<'payoutAccount'> }) {
         <>
           <AccountComparison details={details} />
           <div>
-            <h3 className="mb-1.5 text-sm font-semibold">Requested by</h3>
-            <p className="text-sm">
-              {by}, in the portal, on {formatCalendarDate(at.slice(0, 10))}
-            </p>
-            {request.comment ? <p className="mt-1 text-sm text-ink-2">“{request.comment}”</p> : null}
+            <h3 className="mb-1.5 text-sm font-semibold">Who asked, and how</h3>
+            <ul className="space-y-1 text-sm">
+              <Asked icon={User}>
+                <b className="font-semibold">{by}</b>, in the portal on {formatCalendarDate(at.slice(0, 10))},{' '}
+                {at.slice(11, 16)} UTC
+              </Asked>
+              {request.device ? (
+                <Asked icon={Smartphone} isWarning={request.isNewDevice === true}>
+                  {request.isNewDevice
+                    ? `From a new device: ${request.device}. None of their earlier sign-ins was from it`
+                    : `From ${request.device}`}
+                </Asked>
+              ) : null}
+              {request.letter || request.comment ? (
+                <Asked icon={Paperclip}>
+                  {request.letter ? (
+                    <a
+                      href={paths.document(request.letter.id)}
+                      className="tap-text font-medium text-accent hover:underline"
+                    >
+                      {request.letter.name}
+                    </a>
+                  ) : (
+                    <span className="text-ink-2">No bank letter</span>
+                  )}
+                  {request.comment ? <span className="text-ink-2"> “{request.comment}”</span> : null}
+                </Asked>
+              ) : null}
+            </ul>
             {request.reason ? <p className="mt-1 text-sm text-ink-2">Declined: {request.reason}</p> : null}
           </div>
         </>

@@ -152,7 +152,11 @@ function Request({ panel }: { panel: ApprovalPanel }) {
       {tab === 'decided' ? null : (
         <div
           ref={decision}
-          className="sticky bottom-0 mt-auto max-sm:bottom-14 border-t border-line bg-paper px-5 py-3.5"
+          className={classNames(
+            'mt-auto border-t border-line bg-paper px-5 py-3.5',
+            // The steps of a call back are too high to stay in view.
+            panel.details.kind === 'payoutAccount' ? null : 'sticky bottom-0 max-sm:bottom-14',
+          )}
         >
           <DecisionForms panel={panel} />
         </div>

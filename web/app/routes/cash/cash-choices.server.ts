@@ -1,4 +1,5 @@
 import { listBankAccounts } from '@tapeline/db/operations/cash/bank-accounts.ts';
+import { documentsOfReference } from '@tapeline/db/operations/cash/find-by-reference.ts';
 import { listObligations, type Obligation, type ObligationQuery } from '@tapeline/db/operations/cash/obligations.ts';
 import { companyChoices } from '@tapeline/db/operations/companies/company-choices.ts';
 import { lpChoices } from '@tapeline/db/operations/investors/investors.ts';
@@ -35,9 +36,10 @@ export async function openChoices(
 ) {
   const search = (url.searchParams.get('findOpen') ?? '').trim().slice(0, 200);
   const { total } = await listObligations(session, { ...query, isOpen: true, limit: 1 });
+  const stated = await documentsOfReference(session, search);
   const { obligations, total: found } = await listObligations(session, {
     ...query,
-    search,
+    ...(stated ? { documents: stated } : { search }),
     isOpen: true,
     limit: MAX_CHOICES,
   });

@@ -114,7 +114,8 @@ export function decisionItem(approval: Approval, today: string): TodayItem {
     label: APPROVAL_KIND_LABELS[kind],
     title: requestTitle(approval),
     note: [requestParty(approval), blocker.tone === 'good' ? null : blocker.text].filter(Boolean).join(' · '),
-    amounts: approval.amounts,
+    // The next payment to an account is not what is decided.
+    amounts: kind === 'payoutAccount' ? [] : approval.amounts,
     who: approval.by,
     whoNote:
       approval.since === null ? null : `${ASKED[kind] ?? 'prepared'} ${shortDay(approval.since.slice(0, 10), today)}`,

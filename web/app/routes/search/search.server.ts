@@ -1,11 +1,15 @@
+import { owedOfReference } from '@tapeline/db/operations/cash/find-by-reference.ts';
 import { type FoundDocument, searchDocuments } from '@tapeline/db/operations/search/search.ts';
+import { OBLIGATION_KIND_LABELS } from '@tapeline/domain/cash/labels.ts';
 import { COLLECTIONS, pageOf, titleOfCollection } from '@tapeline/domain/collections/collections.ts';
 import { tooSoon } from '@tapeline/domain/errors/refusal.ts';
-import { collectionOfKind, type SearchKindName } from '@tapeline/domain/search/search-kinds.ts';
+import { writtenAmount } from '@tapeline/domain/money/format-figure.ts';
+import { collectionOfKind, MAX_OF_A_KIND, type SearchKindName } from '@tapeline/domain/search/search-kinds.ts';
 import { commandsFor } from '../../components/shell/commands.ts';
 import type { SearchGroup } from '../../components/shell/search-groups.ts';
 import type { Screen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
+import { mayOpenObligations } from '../cash/paid.server.ts';
 
 /** More searches of one user in a minute than a person can type. */
 const MAX_A_MINUTE = 240;
@@ -48,7 +52,10 @@ function addressOf(found: FoundDocument, isInvestor: boolean): string {
 export async function searchGroups({ actor, context }: Screen, text: string): Promise<SearchGroup[]> {
   if (text.trim() === '') return [];
   countSearch(actor.userId, Date.now());
-  const found = await context.store.read(actor, (session) => searchDocuments({ ...session, actor }, text));
+  const [found, owed] = await context.store.read(actor, async (session) => [
+    await searchDocuments({ ...session, actor }, text),
+    mayOpenObligations(actor) ? await owedOfReference(session, text) : [],
+  ]);
   const words = text.toLowerCase().trim().split(/\s+/);
   const commands = commandsFor(actor, context.screenPaths).filter(({ label }) =>
     words.every((word) => label.toLowerCase().includes(word)),
@@ -60,6 +67,19 @@ export async function searchGroups({ actor, context }: Screen, text: string): Pr
             label: 'Commands',
             hasMore: false,
             results: commands.map(({ label, to }) => ({ title: label, detail: null, to })),
+          },
+        ]
+      : []),
+    ...(owed.length > 0
+      ? [
+          {
+            label: 'Owed amounts',
+            hasMore: owed.length > MAX_OF_A_KIND,
+            results: owed.slice(0, MAX_OF_A_KIND).map((one) => ({
+              title: [one.reference, one.party?.title].filter(Boolean).join(', '),
+              detail: `${OBLIGATION_KIND_LABELS[one.kind]} ${one.number ?? ''}, ${writtenAmount({ sum: one.open, currency: one.currency })} open`,
+              to: paths.obligation(one.documentId, { currency: one.currency }),
+            })),
           },
         ]
       : []),

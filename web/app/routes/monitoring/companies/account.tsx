@@ -1,3 +1,4 @@
+import { storeBankLetter } from '../../../commands/form-files.server.ts';
 import {
   accountRequestAction,
   accountRequestLoader,
@@ -8,6 +9,6 @@ import { named } from '../../../components/page/page-name.ts';
 export const handle = named<typeof loader>(({ name, cancelTo }) => [[name, cancelTo], 'Different account']);
 
 export const loader = accountRequestLoader('companies');
-export const action = accountRequestAction('companies');
+export const action = accountRequestAction('companies', storeBankLetter);
 
 export default AccountRequestPage;
