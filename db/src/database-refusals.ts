@@ -95,6 +95,20 @@ const CONSTRAINT_REFUSALS: Readonly<Record<string, () => Refusal>> = {
       'badRequest',
       'A payment run pays this. Withdraw the run, or record the payment as returned if the run is released, and try again',
     ),
+  netting: () =>
+    new Refusal(
+      'badRequest',
+      'It is netted: a call and a distribution that settle as one net amount are issued and withdrawn together, and have one date. Issue or withdraw both, or settle them separately while they are drafts',
+      { flags: { status: 'is netted' } },
+    ),
+  netting_issued: () =>
+    new Refusal(
+      'badRequest',
+      'It was issued with one net amount for each investor. Withdraw both, and enter them again',
+      {
+        flags: { status: 'is netted' },
+      },
+    ),
   default_interest_once: () =>
     new Refusal('badRequest', 'Another call asks for this default interest already. Reload the page'),
   default_interest_whole: () =>

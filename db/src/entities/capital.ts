@@ -58,6 +58,8 @@ const notice = {
   /** The class that the call or distribution is limited to; null for the whole fund. */
   holdingClass: p.text().nullable(),
   trailingDescription: p.text().nullable(),
+  /** The distribution that a call is settled with as one net amount, or the call that a distribution is. */
+  nettedWith: p.text().nullable(),
   /** Minutes. */
   timezoneOffset: p.integer().nullable(),
   /** Where each amount comes from, in the order of the lines; empty where that is not recorded. */

@@ -57,6 +57,7 @@ import { InvoiceSearch } from './153-invoice-search.ts';
 import { ReturnedCredits } from './154-returned-credits.ts';
 import { MoreSecondPersons } from './155-second-person.ts';
 import { Reserves } from './156-reserves.ts';
+import { Netting } from './157-netting.ts';
 import { Offsets } from './160-offsets.ts';
 import { Adjustments } from './161-adjustments.ts';
 
@@ -127,6 +128,7 @@ export const MIGRATIONS = [
   { name: '154-returned-credits', class: ReturnedCredits },
   { name: '155-second-person', class: MoreSecondPersons },
   { name: '156-reserves', class: Reserves },
+  { name: '157-netting', class: Netting },
   { name: '160-offsets', class: Offsets },
   { name: '161-adjustments', class: Adjustments },
 ];

@@ -20,6 +20,7 @@ import { divideOverInvestors, refuseUndivided } from './divide-over-investors.ts
 import { changeHeader, HEADERS, type LineTable, requireFreeNumber } from './headers.ts';
 import { settleRequests } from './issue-approval.ts';
 import { refuseBeyond } from './ledgers.ts';
+import { requireNettedDay } from './netted-lines.ts';
 import { recordTransfers } from './record-transfers.ts';
 import { type InvestorPart, lockedFund } from './split-over-investors.ts';
 import { requireWithinLimits } from './within-limits.ts';
@@ -148,8 +149,8 @@ async function reissue<Line extends CapitalLine, Terms extends Termed, Item exte
  * Changes a draft as a whole, and can issue it; what was issued is withdrawn and entered again. Its amounts are divided again.
  * Of a draft, those who keep a line keep its document, others get one, and the lines of those who have none any more are
  * removed.
- * @throws Refusal as `enterLines`; notFound; badRequest if it changed since, was closed, or cannot be seen as a whole, and
- *   without a reason for withdrawing it
+ * @throws Refusal as `enterLines`; notFound; badRequest if it changed since, was closed, or cannot be seen as a whole,
+ *   without a reason for withdrawing it, and for what is netted: another day, and an issue of one of the two
  */
 export async function changeWhole<Line extends CapitalLine, Terms extends Termed, Item extends LineChange, View>(
   session: Session,
@@ -164,6 +165,13 @@ export async function changeWhole<Line extends CapitalLine, Terms extends Termed
   const before = await lockDocuments(session, kind.changes, ids);
   const [first] = before;
   if (!first) throw new Refusal('notFound');
+  const { nettedWith } = first;
+  await requireNettedDay(session, kind.table, [{ ...terms, nettedWith }]);
+  if (nettedWith && change.status === 'Active' && !dryRun) {
+    refuse('It is netted, and both are issued together. Save it as a draft, and issue both on its page', {
+      status: 'is netted',
+    });
+  }
   await kind.require(session, scope, terms);
   const { callNumber, cutOffDate } = terms;
   const fundId = scope.fund.id;
@@ -211,7 +219,9 @@ export async function changeWhole<Line extends CapitalLine, Terms extends Termed
   const entered = { status, timezoneOffset: first.timezoneOffset ?? null, activityId: id };
   const joined = await asProgram(session, async () => {
     const created = parts.flatMap((part) =>
-      lineOf.has(part.commitment.id) ? [] : [newLine(session, kind, terms, part, entered)],
+      lineOf.has(part.commitment.id)
+        ? []
+        : [Object.assign(newLine(session, kind, terms, part, entered), { nettedWith: nettedWith ?? null })],
     );
     await session.em.flush();
     return created;

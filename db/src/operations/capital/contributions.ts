@@ -248,7 +248,7 @@ function requireSameInterest({ purposes }: Contribution, changed: ContributionCh
 }
 
 /** How calls are written: a call counts towards what is committed with all its purposes, drafts as well. */
-const CALLS: ActivityKind<Contribution, CallTerms, ContributionChange, ContributionView> = {
+export const CALLS: ActivityKind<Contribution, CallTerms, ContributionChange, ContributionView> = {
   table: 'contributions',
   flag: 'amount',
   changes: {

@@ -243,7 +243,7 @@ function requireNotShort(distributions: readonly Pick<Distribution, 'principal' 
 }
 
 /** How distributions are written: an issued one counts towards what was called with its principal. */
-const PAYMENTS: ActivityKind<Distribution, DistributionTerms, DistributionChange, DistributionView> = {
+export const PAYMENTS: ActivityKind<Distribution, DistributionTerms, DistributionChange, DistributionView> = {
   table: 'distributions',
   flag: 'principal',
   changes: {

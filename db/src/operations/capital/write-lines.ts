@@ -15,11 +15,12 @@ import {
   type WholeScope,
   wholeAmounts,
 } from './activity-kind.ts';
-import { changeDocuments, removeDocuments, visibleOf } from './capital-changes.ts';
+import { changeDocuments, lockDocuments, removeDocuments, visibleOf } from './capital-changes.ts';
 import { type DividedOver, divideOverInvestors, refuseUndivided } from './divide-over-investors.ts';
 import { addHeader, NewHeaders, refuseNumber, requireFreeNumber, takenNumbers } from './headers.ts';
 import { settleRequests } from './issue-approval.ts';
 import { type BeyondLimit, refuseBeyond, requireEachWithinLimits } from './ledgers.ts';
+import { refuseIssuedNetted, requireNettedDay, separateLeft } from './netted-lines.ts';
 import { recordTransfers } from './record-transfers.ts';
 import { holdingOn, type InvestorPart, type OfInvestor, readInvestorParts, SameDays } from './split-over-investors.ts';
 import { requireWithinLimits } from './within-limits.ts';
@@ -132,7 +133,8 @@ export async function enterForInvestors<Line extends CapitalLine, Terms extends 
 
 /**
  * Changes lines, all or none: drafts in all fields, others in status only. Issuing checks the limits.
- * @throws Refusal as `changeDocuments`; badRequest for a number that is taken, and for what is beyond a limit
+ * @throws Refusal as `changeDocuments`; badRequest for a number that is taken, for another day than what it is netted with, and
+ *   for what is beyond a limit
  */
 export async function changeLines<Line extends CapitalLine, Terms extends Termed, Item extends LineChange, View>(
   session: Session,
@@ -161,6 +163,7 @@ export async function changeLines<Line extends CapitalLine, Terms extends Termed
     } as Partial<Line>;
   });
   kind.requireLines(changed);
+  await requireNettedDay(session, kind.table, changed);
   await requireWithinLimits(
     session,
     changed.map(({ commitmentId }) => commitmentId),
@@ -178,7 +181,8 @@ export async function changeLines<Line extends CapitalLine, Terms extends Termed
  * Removes lines (soft delete), all or none.
  * @returns the removed lines
  * @param command.isReplaced whether the caller enters them again, and checks the limits then
- * @throws Refusal as `removeDocuments`; badRequest if something else is beyond a limit without them
+ * @throws Refusal as `removeDocuments`; badRequest if something else is beyond a limit without them, and for what was issued
+ *   with a net amount
  */
 export async function removeLines<Line extends CapitalLine, Terms extends Termed, Item extends LineChange, View>(
   session: Session,
@@ -188,6 +192,7 @@ export async function removeLines<Line extends CapitalLine, Terms extends Termed
     ...command
   }: { ids: readonly string[]; reason?: string | null | undefined; isReplaced?: boolean | undefined },
 ): Promise<Line[]> {
+  await refuseIssuedNetted(session, kind.table, await lockDocuments(session, kind.changes, command.ids));
   const removed = await removeDocuments(session, kind.changes, command);
   if (!isReplaced) {
     await requireWithinLimits(
@@ -196,11 +201,9 @@ export async function removeLines<Line extends CapitalLine, Terms extends Termed
       { flag: 'ids', limits: kind.limits.removed },
     );
   }
-  await settleRequests(
-    session,
-    kind.table,
-    removed.map(({ activityId }) => activityId),
-  );
+  const activities = removed.map(({ activityId }) => activityId);
+  await separateLeft(session, kind.table, activities);
+  await settleRequests(session, kind.table, activities);
   return removed;
 }
 

@@ -46,7 +46,10 @@ export interface Obligation {
   readonly number: string | null;
   /** What whoever pays states. */
   readonly reference: string;
+  /** Of a call or distribution that is netted: what is left to pay. */
   readonly amount: DecimalText;
+  /** What is settled with the netted call or distribution of that day, and moves no cash. It is on top of the amount. */
+  readonly netted: DecimalText;
   readonly currency: string;
   readonly dueDate: CalendarDate;
   readonly allocated: DecimalText;
@@ -129,12 +132,12 @@ const sumsSql = (today: string): string => {
   const openOf = (state: ObligationState) =>
     `coalesce(sum(o.open) filter (where ${stateSql(today)} = '${state}'), 0)::text`;
   return `sum(o.amount)::text as amount, sum(o.allocated)::text as allocated, sum(o.difference)::text as difference,
-    sum(o.open)::text as open, ${openOf('overdue')} as overdue, ${openOf('untracked')} as untracked,
+    sum(o.open)::text as open, sum(o.netted)::text as netted, ${openOf('overdue')} as overdue, ${openOf('untracked')} as untracked,
     count(*)::int as count, count(*) filter (where ${stateSql(today)} = 'untracked')::int as "untrackedCount"`;
 };
 
 const SELECT = `
-  select o.state, o."daysLate", o.kind, o.document_id as "documentId", o.direction, o.activity_id as "activityId", o.number, o.amount::text, o.currency,
+  select o.state, o."daysLate", o.kind, o.document_id as "documentId", o.direction, o.activity_id as "activityId", o.number, o.amount::text, o.netted::text, o.currency,
     o.due_date::text as "dueDate", o.allocated::text, o.difference::text, o.open::text, o.paid_on::text as "paidOn",
     case when o.fund_id is not null then jsonb_build_object('id', o.fund_id, 'title', f.title) end as fund,
     case when o.transaction_id is not null then jsonb_build_object('id', o.transaction_id, 'title', t.title) end as facility,
@@ -184,6 +187,7 @@ export interface ObligationSums {
   readonly allocated: DecimalText;
   readonly difference: DecimalText;
   readonly open: DecimalText;
+  readonly netted: DecimalText;
   /** Of what is open. */
   readonly overdue: DecimalText;
   /** Of what is open: it was due before an account for it was open, so whether it was paid is unknown. */

@@ -15,6 +15,7 @@ const activity = (number: string, more: Partial<OwedActivity> = {}): OwedActivit
   allocated: '0.1',
   difference: '0',
   open: '0',
+  netted: '0',
   overdue: '0',
   untracked: '0',
   untrackedCount: 0,
