@@ -45,6 +45,10 @@ const noticeLinesSchema = z
 
 /** The notice of a call or a distribution as the API returns it: its file, and the figures that the file shows. */
 export const noticeShape = {
+  nettedWith: z.string().nullable().meta({
+    description:
+      'The `metadata.bundleId` of the distribution that a call settles with as one net amount, or of the call that a distribution does',
+  }),
   pdf: fileMetadataSchema.nullable(),
   pdfDataByInvestor: noticeLinesSchema.nullable().meta({ description: "The investor's lines of the notice" }),
   secondPerson: issueStateSchema.nullable(),
@@ -73,6 +77,46 @@ export const seenDraftsSchema = z.object({ documents: askedSchema });
 
 /** Submitted drafts that are returned to who prepared them. */
 export const returnToPreparerSchema = seenDraftsSchema.extend({ reason: returnReasonSchema });
+
+const pairShape = { contributions: askedSchema, distributions: askedSchema };
+
+/** A call and a distribution by the documents of all their investors, as they were read, that settle as one net amount. */
+export const nettingSchema = z.object({
+  ...pairShape,
+  dryRun: z.boolean().default(false).meta({ description: 'Answers what it would do, and saves nothing' }),
+});
+
+/** The same, to settle drafts separately, or to issue both. */
+export const nettedPairSchema = z.object(pairShape);
+
+/** The same, to withdraw both. */
+export const nettedRemovalSchema = z.object({ ...pairShape, reason: removalReasonSchema });
+
+const netAmountsShape = {
+  called: wireAmountSchema.meta({ description: 'With interest' }),
+  distributed: wireAmountSchema,
+  deemed: wireAmountSchema.meta({ description: 'Counts as contributed and as distributed, and moves no cash' }),
+  pays: wireAmountSchema.meta({ description: 'The net amount that is owed by the investor' }),
+  receives: wireAmountSchema.meta({ description: 'The net amount that is owed to the investor' }),
+};
+
+/** How a call and a distribution settle. */
+export const nettedSchema = z
+  .object({
+    call: z.string().meta({ description: 'Its `metadata.bundleId`' }),
+    distribution: z.string(),
+    date: z.string(),
+    investors: z.array(
+      z.object({
+        contribution: z.string().nullable(),
+        distribution: z.string().nullable(),
+        investor: z.string().nullable(),
+        ...netAmountsShape,
+      }),
+    ),
+    totals: z.object(netAmountsShape),
+  })
+  .meta({ id: 'Netting' });
 
 /** Documents whose files are generated again. */
 export const regenerateFilesSchema = z.object({

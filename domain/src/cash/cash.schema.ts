@@ -239,7 +239,10 @@ export const obligationSchema = z
     number: z.string().nullable(),
     reference: z.string().meta({ description: 'What whoever pays states' }),
     dueDate: z.string(),
-    amount: wireAmountSchema,
+    amount: wireAmountSchema.meta({ description: 'What is to be paid: of what is netted, the net amount' }),
+    netted: wireAmountSchema.meta({
+      description: 'What is settled with the netted call or distribution without a payment, on top of the amount',
+    }),
     allocated: wireAmountSchema,
     difference: wireAmountSchema.meta({ description: 'What was closed without a payment, with a reason' }),
     open: wireAmountSchema,

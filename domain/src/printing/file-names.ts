@@ -53,5 +53,5 @@ export function uniqueFileNames(): (name: string, extension: string) => string {
 }
 
 /** "CALL-04 Northern Pension": the number has at least two digits, so that names sort. */
-export const noticeFileName = (kind: 'CALL' | 'DIST', callNumber: string, investor: string): string =>
+export const noticeFileName = (kind: 'CALL' | 'DIST' | 'NET', callNumber: string, investor: string): string =>
   `${kind}-${/^\d+$/.test(callNumber) ? callNumber.padStart(2, '0') : callNumber} ${investor}`;

@@ -32,6 +32,17 @@ import {
   submitNavs,
   totalNavs,
 } from '@tapeline/db/operations/capital/navs.ts';
+import {
+  issueNetted,
+  type Netting,
+  netDrafts,
+  nettingOf,
+  type PairCommand,
+  type PairParts,
+  pairOfParts,
+  separateDrafts,
+  withdrawNetted,
+} from '@tapeline/db/operations/capital/netting.ts';
 import type { MailedTable } from '@tapeline/db/operations/capital/notice-mails.ts';
 import { regenerateNotices } from '@tapeline/db/operations/capital/notices.ts';
 import {
@@ -71,6 +82,10 @@ import type { Page } from '@tapeline/db/operations/listing/list-documents.ts';
 import type { ReadSession } from '@tapeline/db/read-session.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import {
+  nettedPairSchema,
+  nettedRemovalSchema,
+  nettedSchema,
+  nettingSchema,
   regenerateFilesSchema,
   removalReasonSchema,
   returnToPreparerSchema,
@@ -88,6 +103,7 @@ import {
   distributionTotalSchema,
 } from '@tapeline/domain/capital/distribution.schema.ts';
 import { navChangeSchema, navCreateSchema, navSchema } from '@tapeline/domain/capital/nav.schema.ts';
+import type { NetAmounts } from '@tapeline/domain/capital/netting.ts';
 import {
   capitalAccountCreateSchema,
   capitalAccountSchema,
@@ -323,6 +339,60 @@ const defaultInterest = (
       db(async (session) => ({ body: (await change(session, body.documents)).map(toContribution) })),
   });
 
+const PAIR = { contributions: ASKED, distributions: ASKED };
+
+/** How a call and a distribution settle. */
+const toNetting = ({ call, distribution, day, currency, lines, totals }: Netting) => {
+  const amountsOf = (amounts: NetAmounts) => ({
+    called: inCurrency(amounts.called, currency),
+    distributed: inCurrency(amounts.distributed, currency),
+    deemed: inCurrency(amounts.deemed, currency),
+    pays: inCurrency(amounts.pays, currency),
+    receives: inCurrency(amounts.receives, currency),
+  });
+  return {
+    call: call.id,
+    distribution: distribution.id,
+    date: day,
+    investors: lines.map((line) => ({
+      contribution: line.contributionId,
+      distribution: line.distributionId,
+      investor: line.investor,
+      ...amountsOf(line),
+    })),
+    totals: amountsOf(totals),
+  };
+};
+
+/** Settling a call and a distribution as one net amount: each call names the documents of all investors of both. */
+const netting = <Body extends z.ZodType<PairParts & { dryRun?: boolean }>>(
+  path: string,
+  summary: string,
+  body: Body,
+  run: (session: Session, pair: PairCommand, body: z.output<Body>) => Promise<unknown>,
+  more: object = {},
+): Endpoint =>
+  endpoint({
+    method: 'POST',
+    path: `${callsOf('contributions')}/nettings${path}`,
+    access: 'contributions/write',
+    summary: `${summary}. Names the documents of all investors of both, and needs distributions/write as well`,
+    body,
+    response: nettedSchema,
+    status: 200,
+    example: { body: { ...PAIR, ...more } },
+    handle: (call) =>
+      call.db(
+        async (session) => {
+          const pair = await pairOfParts(session, call.body);
+          const before = await nettingOf(session, 'contributions', pair.call.id);
+          await run(session, pair, call.body as z.output<Body>);
+          return { body: toNetting((await nettingOf(session, 'contributions', pair.call.id)) ?? before!) };
+        },
+        { rollback: call.body.dryRun ?? false },
+      ),
+  });
+
 const totalOf = (fields: Record<string, z.ZodType>) => z.array(z.object({ count: z.int(), ...fields }));
 
 const CALLS = callsOf('contributions');
@@ -380,6 +450,27 @@ export const capitalDocumentEndpoints: readonly Endpoint[] = [
     'defaultInterest/reversals',
     'Take the default interest out of draft contributions, so that another call can ask for it',
     removeDefaultInterestOfParts,
+  ),
+  netting(
+    '',
+    'Settle a draft call and a draft distribution of one date as one net amount for each investor. With dryRun, returns it without saving',
+    nettingSchema,
+    netDrafts,
+    { dryRun: true },
+  ),
+  netting(
+    '/reversals',
+    'Settle a draft call and a draft distribution separately again',
+    nettedPairSchema,
+    separateDrafts,
+  ),
+  netting('/issue', 'Issue a call and a distribution that are netted', nettedPairSchema, issueNetted),
+  netting(
+    '/removals',
+    'Withdraw a call and a distribution that are netted. Removing issued ones needs a reason',
+    nettedRemovalSchema,
+    (session, pair, { reason }) => withdrawNetted(session, { ...pair, reason }),
+    { reason: 'The amounts were wrong.' },
   ),
   ...shared({
     ...ofCollection('distributions'),

@@ -128,6 +128,7 @@ const toObligation = (one: Obligation) => {
     reference: one.reference,
     dueDate: one.dueDate,
     amount: amount(one.amount),
+    netted: amount(one.netted),
     allocated: amount(one.allocated),
     difference: amount(one.difference),
     open: amount(one.open),

@@ -9,6 +9,7 @@ import type { NoticeFacts, NoticeInvestor } from '@tapeline/domain/capital/notic
 import { printCapitalAccountStatement } from '@tapeline/domain/capital/print/account-statement.ts';
 import { printCapitalCallNotice, printCapitalCallSummary } from '@tapeline/domain/capital/print/capital-call.ts';
 import { printDistributionNotice, printDistributionSummary } from '@tapeline/domain/capital/print/distribution.ts';
+import { printNettedNotice } from '@tapeline/domain/capital/print/netted.ts';
 import { noticeFileName } from '@tapeline/domain/printing/file-names.ts';
 import type { PrintedDocument } from '@tapeline/domain/printing/printed-document.ts';
 import { CapitalAccount, Contribution, Distribution } from '../../entities/capital.ts';
@@ -24,7 +25,6 @@ import {
   type LogoReader,
   ledgerBefore,
   type NoticeContext,
-  type Noticed,
   paidToOf,
   readContext,
   referenceOf,
@@ -133,6 +133,62 @@ const noticeWith =
     };
   };
 
+/** What an investor pays or receives of a call and a distribution that are netted: one notice of both, the same for either. */
+function composeNetted(context: NoticeContext, contribution: Contribution, distribution: Distribution): Composed {
+  const wholeOf = ({ activityId }: Called) => context.wholes.get(activityId) ?? NOTHING;
+  const share = CALLS.share(context, contribution);
+  const paid = PAYMENTS.share(context, distribution);
+  const whole = wholeOf(distribution);
+  return {
+    printed: printNettedNotice({
+      call: {
+        facts: CALLS.facts(context, contribution, referenceOf(context, contribution)),
+        share,
+        whole: ofWhole(share.purposes, wholeOf(contribution).lines),
+      },
+      distribution: {
+        facts: PAYMENTS.facts(context, distribution, null),
+        share: paid,
+        whole: { principal: whole.principal ?? '0', components: ofWhole(paid.components, whole.lines) },
+        reference: referenceOf(context, distribution),
+      },
+    }),
+    name: noticeFileName('NET', contribution.callNumber, share.investor.formalName),
+  };
+}
+
+/** The notices of lines, each with the line of the same commitment that it is netted with, if there is one. */
+async function readNetted<Document extends Called, Other extends Called>(
+  session: Session,
+  documents: readonly Document[],
+  others: readonly Other[],
+  readLogo: LogoReader,
+  table: NoticeTable,
+  composers: {
+    readonly alone: (context: NoticeContext, document: Document) => Composed;
+    readonly both: (context: NoticeContext, document: Document, other: Other) => Composed;
+  },
+): Promise<DueNotice[]> {
+  const context = await readContext(session, [...documents, ...others], readLogo);
+  const otherOf = new Map(others.map((other) => [`${other.activityId} ${other.commitmentId}`, other]));
+  return documents.map((document) => {
+    const other = otherOf.get(`${document.nettedWith} ${document.commitmentId}`);
+    return {
+      table,
+      id: document.id,
+      managerId: document.managerId,
+      compose: () => (other ? composers.both(context, document, other) : composers.alone(context, document)),
+    };
+  });
+}
+
+/** The lines that documents are netted with. */
+const nettedWhere = (documents: readonly Called[]) => ({
+  activityId: { $in: [...new Set(documents.flatMap(({ nettedWith }) => nettedWith ?? []))] },
+  commitmentId: { $in: documents.map(({ commitmentId }) => commitmentId) },
+  status: { $ne: 'Removed' as const },
+});
+
 /**
  * A list of all investors, for the manager. It is headed with the class only if all of them are in it.
  * @param documents the lines of a call or distribution, at least one
@@ -198,25 +254,32 @@ export async function readNotices(
   claimed: readonly NoticeReference[],
   readLogo: LogoReader,
 ): Promise<DueNotice[]> {
-  const of = <Document extends Noticed>(
-    documents: readonly Document[],
-    compose: (context: NoticeContext, document: Document) => Composed,
-  ) =>
-    readContext(session, documents, readLogo).then((context) =>
-      documents.map((document) => ({
-        table: claimed[0]!.table,
-        id: document.id,
-        managerId: document.managerId,
-        compose: () => compose(context, document),
-      })),
-    );
   const [first] = claimed;
   const where = { id: { $in: claimed.map(({ id }) => id) } };
   if (!first) return [];
-  if (first.table === 'contributions')
-    return of(await session.em.find(Contribution, where), noticeWith(CALLS, referenceOf));
-  if (first.table === 'distributions') return of(await session.em.find(Distribution, where), noticeWith(PAYMENTS));
-  return of(await session.em.find(CapitalAccount, where), accountStatement);
+  const { table } = first;
+  if (table === 'contributions') {
+    const calls = await session.em.find(Contribution, where);
+    const others = await session.em.find(Distribution, nettedWhere(calls));
+    const alone = noticeWith(CALLS, referenceOf);
+    return readNetted(session, calls, others, readLogo, table, { alone, both: composeNetted });
+  }
+  if (table === 'distributions') {
+    const payments = await session.em.find(Distribution, where);
+    const others = await session.em.find(Contribution, nettedWhere(payments));
+    return readNetted(session, payments, others, readLogo, table, {
+      alone: noticeWith(PAYMENTS),
+      both: (context, distribution, contribution) => composeNetted(context, contribution, distribution),
+    });
+  }
+  const accounts = await session.em.find(CapitalAccount, where);
+  const context = await readContext(session, accounts, readLogo);
+  return accounts.map((account) => ({
+    table,
+    id: account.id,
+    managerId: account.managerId,
+    compose: () => accountStatement(context, account),
+  }));
 }
 
 /** A computed statement with what it says besides its figures; null for an uploaded one. Runs as the program. */

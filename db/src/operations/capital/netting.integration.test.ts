@@ -22,6 +22,7 @@ import {
   nettingOf,
   type PairCommand,
   pairOfParts,
+  returnWithNetted,
   separateDrafts,
   submitWithNetted,
   withdrawNetted,
@@ -29,6 +30,7 @@ import {
 
 const TODAY = '2026-10-01';
 const DUE = '2026-10-15';
+const ADA = newId();
 
 let database: TestDatabase;
 let tenant: TestTenant;
@@ -40,7 +42,7 @@ const as = <Result>(
   { day = TODAY, ...fields }: Partial<Parameters<typeof testActor>[0]> & { day?: string } = {},
   options: SessionOptions = {},
 ) =>
-  database.store.as(testActor({ type: 'manager', managerId: tenant.managerId, ...fields }), work, {
+  database.store.as(testActor({ type: 'manager', managerId: tenant.managerId, userId: ADA, ...fields }), work, {
     now: new Date(`${day}T09:00:00Z`),
     isKeyed: true,
     ...options,
@@ -279,8 +281,8 @@ describe('netting drafts', () => {
 
   test('is in the history of every line', async () => {
     const ids = await nettedPair();
-    const rows = await database.query<{ changes: object }>(
-      `select h.changes from history h where h.document_id in (select id from contributions where activity_id = $1) and h.changes::text like '%nettedWith%'`,
+    const rows = await database.query<{ updated_fields: object }>(
+      `select h.updated_fields from history h where h.document_id in (select id from contributions where activity_id = $1) and h.updated_fields::text like '%nettedWith%'`,
       [ids[0]],
     );
     expect(rows).toHaveLength(2);
@@ -371,17 +373,19 @@ describe('a netted call and distribution', () => {
     // 300.00 × 10% × 10 ÷ 365, and nothing of whom the distribution pays.
     expect(late.map(({ total: interest }) => interest)).toEqual(['0.82']);
     const pay = (amount: number) =>
-      as((session) =>
-        createPayment(
-          session,
-          paymentCreateSchema.parse({
-            bankAccount: account.id,
-            direction: 'in',
-            amount,
-            bookedOn: DUE,
-            allocations: [{ kind: 'contribution', document: line!.id, amount }],
-          }),
-        ),
+      as(
+        (session) =>
+          createPayment(
+            session,
+            paymentCreateSchema.parse({
+              bankAccount: account.id,
+              direction: 'in',
+              amount,
+              bookedOn: DUE,
+              allocations: [{ kind: 'contribution', document: line!.id, amount }],
+            }),
+          ),
+        { day: DUE },
       );
     expect(await refusal(pay(300.01))).not.toBe('nothing was refused');
     await pay(300);
@@ -419,7 +423,9 @@ describe('a netted call and distribution', () => {
     const ids = await issuedPair();
     const raw = (text: string, ...values: unknown[]) =>
       refusal(database.store.as(SYSTEM, (session) => session.query(text, values)));
-    expect(await raw('update contributions set netted_with = null where activity_id = $1', ids[0])).toMatch('netted');
+    expect(await raw('update contributions set netted_with = null where activity_id = $1', ids[0])).toMatch(
+      'one net amount',
+    );
     expect(
       await raw(`update contributions set status = 'Removed', version = version + 1 where activity_id = $1`, ids[0]),
     ).toMatch('netted');
@@ -462,5 +468,16 @@ describe('a second person', () => {
       [[...ids]],
     );
     expect(submitted.map((row) => row.submitted !== null)).toEqual([true, true]);
+    expect(await refusal(run(issueNetted, ids))).toMatch('somebody else must issue it');
+    const ben = { userId: newId() };
+    const again = await pairOf(...ids);
+    await as((session) => returnWithNetted(session, 'distributions', { ...again.distribution, reason: 'Wait' }), ben);
+    const returned = await database.query<{ reason: string | null }>(
+      'select return_reason as reason from preparations where document_id = any ($1)',
+      [[...ids]],
+    );
+    expect(returned).toEqual([{ reason: 'Wait' }, { reason: 'Wait' }]);
+    await run(issueNetted, ids, ben);
+    expect((await owed(ids[0])).first).toBe('300 + 200, upcoming');
   });
 });

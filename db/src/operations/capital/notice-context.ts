@@ -229,11 +229,11 @@ export const paidToOf = ({ parties }: NoticeContext, { investorLPId, currency }:
   parties.get(investorLPId ?? '')?.payouts.find((one) => one.currency === currency && one.confirmedBy !== null)
     ?.ending ?? null;
 
-/** What the investor states with its payment. */
-export function referenceOf({ funds, parties, wholes }: NoticeContext, contribution: Contribution): string {
-  const { fundId, activityId, callNumber, investorLPId, investorFundId, Class } = contribution;
+/** What the investor states with its payment, or the fund with its own. */
+export function referenceOf({ funds, parties, wholes }: NoticeContext, document: Called): string {
+  const { fundId, activityId, callNumber, investorLPId, investorFundId, Class } = document;
   return obligationReference({
-    kind: 'contribution',
+    kind: 'dueDate' in document ? 'contribution' : 'distribution',
     source: {
       title: wholes.get(activityId)?.issuedTitle ?? funds.get(fundId)?.title ?? '',
       code: parties.get(fundId)?.code ?? 0,

@@ -43,6 +43,14 @@ export interface MailedDocument {
   readonly fundTitle: string;
   /** Of a call: whether its notice states an account to pay into. */
   readonly hasWire: boolean;
+  /** What the notice is about as well: of a call the distribution that it is netted with, and the other way round. */
+  readonly nettedWith: NettedDocument | null;
+}
+
+/** The number of what a document is netted with, and the contribution of the two, by which people are told of both once. */
+interface NettedDocument {
+  readonly callNumber: string;
+  readonly contributionId: string;
 }
 
 interface NoticeMail extends MailContent {
@@ -73,6 +81,22 @@ export function noticeMail(table: MailedTable, document: MailedDocument): Notice
   const { id: documentId, fundTitle, callNumber, cutOffDate, fundId, mainFundId } = document;
   const { resource } = MAILED[table];
   const day = formatCalendarDate(cutOffDate);
+  if (document.nettedWith && (table === 'contributions' || table === 'distributions')) {
+    const isCall = table === 'contributions';
+    const both = describeBoth(table, document, document.nettedWith);
+    return {
+      kind: isCall ? 'callIssued' : 'distributionIssued',
+      resource,
+      documentId,
+      subject: `${fundTitle}: ${both}`,
+      lines: [
+        `${fundTitle} has issued ${both}. They are settled as one net amount.`,
+        'Your notice, with both and what you pay or receive, is on the page below.',
+      ],
+      page: (isCall ? MAIL_PAGES.capitalCall : MAIL_PAGES.distribution)(document.activityId ?? documentId),
+      pageTitle: isCall ? 'Open the call' : 'Open the distribution',
+    };
+  }
   if (table === 'contributions') {
     const due = formatCalendarDate(document.dueDate ?? cutOffDate);
     return {
@@ -121,6 +145,18 @@ export function noticeMail(table: MailedTable, document: MailedDocument): Notice
 
 type NamedDocument = Pick<MailedDocument, 'callNumber' | 'dueDate' | 'cutOffDate'>;
 
+/** "capital call 9 and distribution 4 of 18 Nov 2026". */
+function describeBoth(
+  table: 'contributions' | 'distributions',
+  document: MailedDocument,
+  other: NettedDocument,
+): string {
+  const [called, distributed] =
+    table === 'contributions' ? [document.callNumber, other.callNumber] : [other.callNumber, document.callNumber];
+  const day = formatCalendarDate(document.dueDate ?? document.cutOffDate);
+  return `capital call ${called} and distribution ${distributed} of ${day}`;
+}
+
 const dueOf = ({ dueDate, cutOffDate }: Pick<NamedDocument, 'dueDate' | 'cutOffDate'>): string =>
   `due on ${formatCalendarDate(dueDate ?? cutOffDate)}`;
 
@@ -161,11 +197,17 @@ export function withdrawnMail(
   about: { resource: string; documentId: string },
 ): MailContent & { kind: MailKind; resource: string; documentId: string } {
   const { subject, page, pageTitle } = noticeMail(table, document);
+  const { nettedWith } = document;
+  const isNetted = nettedWith && (table === 'contributions' || table === 'distributions');
+  const what = isNetted ? describeBoth(table, document, nettedWith) : describe(table, document);
   return {
     kind: 'noticeWithdrawn',
     ...about,
     subject: `Withdrawn: ${subject}`,
-    lines: [`${document.fundTitle} has withdrawn ${describe(table, document)}.`, AFTER_WITHDRAWAL[table]],
+    lines: [
+      `${document.fundTitle} has withdrawn ${what}.`,
+      isNetted ? 'Do not pay it. If money has moved already, call your fund manager.' : AFTER_WITHDRAWAL[table],
+    ],
     page,
     pageTitle,
   };

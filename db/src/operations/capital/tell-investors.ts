@@ -50,8 +50,21 @@ export const partiesOf = (table: MailedTable): string =>
            and (f.id = t.fund_id or f.main_fund_id = t.main_fund_id)`
     : 'select t.investor_lp_id, t.investor_fund_id';
 
+/** What was withdrawn with it counts, so that people are told that both are; a draft that was removed does not. */
+const WAS_NETTED = `(o.status <> 'Removed' or o.issued_on is not null) order by o.status = 'Removed' limit 1`;
+
+/** SQL of the `NettedDocument` of a line `t`: the line of the same commitment that it is netted with. */
+const NETTED: Readonly<Record<MailedTable, string>> = {
+  contributions: `(select jsonb_build_object('callNumber', o.call_number, 'contributionId', t.id) from distributions o
+    where o.activity_id = t.netted_with and o.commitment_id = t.commitment_id and ${WAS_NETTED})`,
+  distributions: `(select jsonb_build_object('callNumber', o.call_number, 'contributionId', o.id) from contributions o
+    where o.activity_id = t.netted_with and o.commitment_id = t.commitment_id and ${WAS_NETTED})`,
+  capital_accounts: 'null::jsonb',
+  reports: 'null::jsonb',
+};
+
 const documentsSql = (table: MailedTable, condition: string): string => `
-  select t.id, t.cut_off_date::text as "cutOffDate", ${NUMBERED[table]},
+  select t.id, t.cut_off_date::text as "cutOffDate", ${NUMBERED[table]}, ${NETTED[table]} as "nettedWith",
     t.manager_id as "managerId", t.fund_id as "fundId", ${isCalled(table) ? 'null' : 't.main_fund_id'} as "mainFundId",
     coalesce(f.title, ${isCalled(table) ? '' : 'g.title, '}'') as "fundTitle", coalesce(m.name, 'the manager') as "managerName",
     coalesce(jsonb_array_length((select banks from entities where id = f.entity_id)), 0) > 0 as "hasWire",
@@ -107,7 +120,8 @@ export const contactsOf = ({ parties, managerName }: TellableDocument, table: Ma
 
 const messageOf = (table: MailedTable, document: TellableDocument): Message => ({
   ...noticeMail(table, document),
-  key: `notice/${document.id}`,
+  // Of what is netted there is one notice, of which each person is told once.
+  key: `notice/${document.nettedWith?.contributionId ?? document.id}`,
   to: usersToTell(table, document),
   contacts: contactsOf(document, table),
 });

@@ -31,12 +31,14 @@ const TITLES = [
      from history t where t.document_id = any ($1) and t.operation = 'Permanent Delete'`,
 ].join(' union all ');
 
-/** Parts of documents that others refer to by a key: notes of transactions and classes of funds. */
+/** What others refer to and is no document: notes of transactions, classes of funds, and calls and distributions as a whole. */
 const PARTS = `
   select note ->> 'id' as id, 'transactions' as resource, note ->> 'title' as title
     from transactions t, jsonb_array_elements(t.notes) as note where note ->> 'id' = any ($1)
   union all select class ->> 'uniqueKey', 'funds', class ->> 'name'
-    from funds t, jsonb_array_elements(t.classes) as class where class ->> 'uniqueKey' = any ($1)`;
+    from funds t, jsonb_array_elements(t.classes) as class where class ->> 'uniqueKey' = any ($1)
+  union all select id, 'contributions', 'Capital call ' || number from capital_calls where id = any ($1)
+  union all select id, 'distributions', 'Distribution ' || number from distribution_events where id = any ($1)`;
 
 /**
  * What the documents with these ids are called, of whatever collection, and notes and classes, as far as the actor can see

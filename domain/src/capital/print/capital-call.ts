@@ -62,6 +62,49 @@ function interestTable({ purposes, late = [] }: CallShare, currency: string): Pr
 }
 
 /**
+ * What a notice states of one investor's part of a call: its amounts, its interest and what is left of its commitment.
+ * @param whole the purposes of the whole call (`purposeTotals`), shown only with `pdfOptions.fundLevel`
+ * @throws RangeError if the whole call has other purposes than the investor
+ */
+export function callTables(
+  { fund, pdfOptions }: Pick<CallFacts, 'fund' | 'pdfOptions'>,
+  share: CallShare,
+  whole: readonly NoticePurpose[],
+): PrintedBlock[] {
+  const { position, purposes } = share;
+  const { currency } = fund;
+  const { fundLevel } = pdfOptions;
+  if (fundLevel && whole.length !== purposes.length) {
+    throw new RangeError('The fund has the same purposes as the investor');
+  }
+  const amount = amountsIn(currency);
+  return [
+    {
+      kind: 'table',
+      title: 'This call',
+      isRoomy: true,
+      columns: shareColumns('Purpose', fund, share, fundLevel),
+      rows: purposes.map((purpose, index) =>
+        purposeRow(purpose, [...(fundLevel ? [amount(whole[index]?.amount ?? null)] : []), amount(purpose.amount)]),
+      ),
+      total: ['Total', ...(fundLevel ? [amount(callAmount({ purposes: whole }))] : []), amount(callAmount(share))],
+    },
+    ...interestTable(share, currency),
+    commitmentTable(
+      currency,
+      ['Before this call', 'This call', 'After this call'],
+      [
+        ['Commitment', unchanged(position.commitment)],
+        ['Called, cumulative', position.called],
+        ['Recallable distributions', unchanged(position.recallable)],
+      ],
+      position.unfunded,
+    ),
+    ...basisTable(currency, purposes, { basis: share.basis, isStated: pdfOptions.basis }),
+  ];
+}
+
+/**
  * The notice of a capital call to one investor, to be printed. Nothing in it names another investor.
  * @param whole the purposes of the whole call (`purposeTotals`), shown only with `pdfOptions.fundLevel`
  * @throws RangeError if the whole call has other purposes than the investor
@@ -74,11 +117,6 @@ export function printCapitalCallNotice(
   const { fund, wire, paymentReference } = call;
   const { position, purposes } = share;
   const { currency } = fund;
-  const { fundLevel } = call.pdfOptions;
-  if (fundLevel && whole.length !== purposes.length) {
-    throw new RangeError('The fund has the same purposes as the investor');
-  }
-  const amount = amountsIn(currency);
   const due = callAmount(share);
   const interest = interestOf(purposes);
   const isClosing = !share.late?.length && purposes.some((purpose) => purpose.interest !== undefined);
@@ -107,28 +145,7 @@ export function printCapitalCallNotice(
         kind: 'text',
         text: `The general partner calls the amounts below from the partners of the ${share.holdingOf}.${wire ? ` ${PAYMENT}` : ''}`,
       },
-      {
-        kind: 'table',
-        title: 'This call',
-        isRoomy: true,
-        columns: shareColumns('Purpose', fund, share, fundLevel),
-        rows: purposes.map((purpose, index) =>
-          purposeRow(purpose, [...(fundLevel ? [amount(whole[index]?.amount ?? null)] : []), amount(purpose.amount)]),
-        ),
-        total: ['Total', ...(fundLevel ? [amount(callAmount({ purposes: whole }))] : []), amount(due)],
-      },
-      ...interestTable(share, currency),
-      commitmentTable(
-        currency,
-        ['Before this call', 'This call', 'After this call'],
-        [
-          ['Commitment', unchanged(position.commitment)],
-          ['Called, cumulative', position.called],
-          ['Recallable distributions', unchanged(position.recallable)],
-        ],
-        position.unfunded,
-      ),
-      ...basisTable(currency, purposes, { basis: share.basis, isStated: call.pdfOptions.basis }),
+      ...callTables(call, share, whole),
       ...closingOf(call, wire, paymentReference),
     ],
   };

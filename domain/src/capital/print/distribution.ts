@@ -2,7 +2,7 @@ import { formatCalendarDate } from '../../dates/calendar-date.ts';
 import { add, type DecimalText, divide, isZero, multiply, negate, subtract } from '../../money/decimal.ts';
 import { formatFigure } from '../../money/format-figure.ts';
 import { minorUnitDigits } from '../../money/minor-units.ts';
-import type { PrintedDocument, PrintedRow } from '../../printing/printed-document.ts';
+import type { PrintedBlock, PrintedDocument, PrintedRow } from '../../printing/printed-document.ts';
 import { amountsIn, joined, moneyText, percentInColumn } from '../../printing/printed-figures.ts';
 import { figures } from '../../printing/printed-table.ts';
 import {
@@ -104,17 +104,24 @@ function linesOf({ principal, components }: DistributionLines, options: NoticeOp
   ];
 }
 
+/** Whether the principal adds to what is unfunded. */
+const addsToUnfunded = ({ position: { recallable } }: DistributionShare): boolean =>
+  !isZero(subtract(recallable.after, recallable.before));
+
+/** What says that the principal can be called again, if it can. */
+export const recallableText = (share: DistributionShare): string =>
+  addsToUnfunded(share) ? ' The principal can be called again: it adds to your unfunded commitment.' : '';
+
 /**
- * The notice of a distribution to one investor, to be printed. Nothing in it names another investor.
+ * What a notice states of one investor's part of a distribution: its amounts and what is left of its commitment.
  * @param whole the lines of the whole distribution (`lineTotals`), shown only with `pdfOptions.fundLevel`
  * @throws RangeError if the whole distribution has other components than the investor
  */
-export function printDistributionNotice(
-  distribution: DistributionFacts,
+export function distributionTables(
+  { fund, pdfOptions }: Pick<DistributionFacts, 'fund' | 'pdfOptions'>,
   share: DistributionShare,
   whole: DistributionLines,
-): PrintedDocument {
-  const { fund, pdfOptions, callNumber } = distribution;
+): PrintedBlock[] {
   const { position } = share;
   const { fundLevel } = pdfOptions;
   if (fundLevel && whole.components.length !== share.components.length) {
@@ -123,9 +130,56 @@ export function printDistributionNotice(
   const { currency } = fund;
   const amount = amountsIn(currency);
   const digits = minorUnitDigits(currency);
-  const { totalDistributed } = distributionTotals(share.principal, share.components);
   const wholeLines = fundLevel ? linesOf(whole, pdfOptions, digits) : null;
-  const addsToUnfunded = !isZero(subtract(position.recallable.after, position.recallable.before));
+  return [
+    {
+      kind: 'table',
+      title: 'This distribution',
+      isRoomy: true,
+      columns: shareColumns('Component', fund, share, fundLevel),
+      rows: linesOf(share, pdfOptions, digits).map(
+        ({ label, remark, amount: own, style }, index): PrintedRow => ({
+          cells: [label, ...(wholeLines ? [amount(wholeLines[index]?.amount ?? null)] : []), amount(own)],
+          remark,
+          ...style,
+        }),
+      ),
+      total: [
+        'Total distributed',
+        ...(fundLevel ? [amount(distributionTotals(whole.principal, whole.components).totalDistributed)] : []),
+        amount(distributionTotals(share.principal, share.components).totalDistributed),
+      ],
+    },
+    commitmentTable(
+      currency,
+      ['Before', 'This distribution', 'After'],
+      [
+        ['Commitment', unchanged(position.commitment)],
+        ['Distributed, cumulative', position.distributed],
+        ['Recallable distributions', position.recallable],
+      ],
+      position.unfunded,
+    ),
+    ...basisTable(currency, [{ title: 'Principal', amount: share.principal }, ...share.components], {
+      basis: share.basis,
+      isStated: pdfOptions.basis,
+    }),
+  ];
+}
+
+/**
+ * The notice of a distribution to one investor, to be printed. Nothing in it names another investor.
+ * @param whole as `distributionTables` takes it
+ * @throws RangeError as `distributionTables`
+ */
+export function printDistributionNotice(
+  distribution: DistributionFacts,
+  share: DistributionShare,
+  whole: DistributionLines,
+): PrintedDocument {
+  const { fund, callNumber } = distribution;
+  const { position } = share;
+  const { totalDistributed } = distributionTotals(share.principal, share.components);
   return {
     ...letterOf(distribution),
     title: 'Distribution notice',
@@ -136,49 +190,16 @@ export function printDistributionNotice(
       {
         kind: 'figures',
         figures: [
-          { label: 'Amount distributed', value: moneyText(totalDistributed, currency) },
+          { label: 'Amount distributed', value: moneyText(totalDistributed, fund.currency) },
           { label: 'Distribution date', value: formatCalendarDate(distribution.cutOffDate) },
           ...(share.paidTo ? [{ label: 'Paid to', value: `…${share.paidTo}` }] : []),
         ],
       },
       {
         kind: 'text',
-        text: `The fund distributes the amounts below to ${share.holdingOf === 'class' ? 'the partners of the class' : 'its partners'}.${
-          addsToUnfunded ? ' The principal can be called again: it adds to your unfunded commitment.' : ''
-        }`,
+        text: `The fund distributes the amounts below to ${share.holdingOf === 'class' ? 'the partners of the class' : 'its partners'}.${recallableText(share)}`,
       },
-      {
-        kind: 'table',
-        title: 'This distribution',
-        isRoomy: true,
-        columns: shareColumns('Component', fund, share, fundLevel),
-        rows: linesOf(share, pdfOptions, digits).map(
-          ({ label, remark, amount: own, style }, index): PrintedRow => ({
-            cells: [label, ...(wholeLines ? [amount(wholeLines[index]?.amount ?? null)] : []), amount(own)],
-            remark,
-            ...style,
-          }),
-        ),
-        total: [
-          'Total distributed',
-          ...(fundLevel ? [amount(distributionTotals(whole.principal, whole.components).totalDistributed)] : []),
-          amount(totalDistributed),
-        ],
-      },
-      commitmentTable(
-        currency,
-        ['Before', 'This distribution', 'After'],
-        [
-          ['Commitment', unchanged(position.commitment)],
-          ['Distributed, cumulative', position.distributed],
-          ['Recallable distributions', position.recallable],
-        ],
-        position.unfunded,
-      ),
-      ...basisTable(currency, [{ title: 'Principal', amount: share.principal }, ...share.components], {
-        basis: share.basis,
-        isStated: pdfOptions.basis,
-      }),
+      ...distributionTables(distribution, share, whole),
       ...closingOf(distribution),
     ],
   };
