@@ -87,6 +87,7 @@ const CONTRIBUTION = documentOf('Draft', {
   unfunded: { before: usd(27_000_000), after: usd(23_666_666.67) },
   pdf: null,
   pdfDataByInvestor: null,
+  nettedWith: null,
   secondPerson: null,
   pdfDataByFund: null,
 });
@@ -125,6 +126,7 @@ const DISTRIBUTION = documentOf('Draft', {
   trailingDescription: null,
   pdf: null,
   pdfDataByInvestor: null,
+  nettedWith: null,
   secondPerson: null,
   pdfDataByFund: null,
   timezoneOffset: 60,

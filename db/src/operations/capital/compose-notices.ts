@@ -86,7 +86,7 @@ const CALLS: Printer<Contribution, CallFacts, CallShare> = {
   list: printCapitalCallSummary,
 };
 
-const PAYMENTS: Printer<Distribution, DistributionFacts, DistributionShare> = {
+const DISTRIBUTION_EVENTS: Printer<Distribution, DistributionFacts, DistributionShare> = {
   prefix: 'DIST',
   facts: (context, distribution) => {
     const { vat, ...options } = distribution.pdfOptions;
@@ -137,7 +137,7 @@ const noticeWith =
 function composeNetted(context: NoticeContext, contribution: Contribution, distribution: Distribution): Composed {
   const wholeOf = ({ activityId }: Called) => context.wholes.get(activityId) ?? NOTHING;
   const share = CALLS.share(context, contribution);
-  const paid = PAYMENTS.share(context, distribution);
+  const paid = DISTRIBUTION_EVENTS.share(context, distribution);
   const whole = wholeOf(distribution);
   return {
     printed: printNettedNotice({
@@ -147,7 +147,7 @@ function composeNetted(context: NoticeContext, contribution: Contribution, distr
         whole: ofWhole(share.purposes, wholeOf(contribution).lines),
       },
       distribution: {
-        facts: PAYMENTS.facts(context, distribution, null),
+        facts: DISTRIBUTION_EVENTS.facts(context, distribution, null),
         share: paid,
         whole: { principal: whole.principal ?? '0', components: ofWhole(paid.components, whole.lines) },
         reference: referenceOf(context, distribution),
@@ -221,7 +221,7 @@ async function composeList<
 export const composeCallList = (session: Session, lines: readonly Contribution[]) => composeList(session, CALLS, lines);
 
 export const composeDistributionList = (session: Session, lines: readonly Distribution[]) =>
-  composeList(session, PAYMENTS, lines);
+  composeList(session, DISTRIBUTION_EVENTS, lines);
 
 const statementName = ({ cutOffDate }: CapitalAccount, { formalName }: NoticeInvestor): string =>
   `Capital account ${cutOffDate} ${formalName}`;
@@ -268,7 +268,7 @@ export async function readNotices(
     const payments = await session.em.find(Distribution, where);
     const others = await session.em.find(Contribution, nettedWhere(payments));
     return readNetted(session, payments, others, readLogo, table, {
-      alone: noticeWith(PAYMENTS),
+      alone: noticeWith(DISTRIBUTION_EVENTS),
       both: (context, distribution, contribution) => composeNetted(context, contribution, distribution),
     });
   }

@@ -243,103 +243,107 @@ function requireNotShort(distributions: readonly Pick<Distribution, 'principal' 
 }
 
 /** How distributions are written: an issued one counts towards what was called with its principal. */
-export const PAYMENTS: ActivityKind<Distribution, DistributionTerms, DistributionChange, DistributionView> = {
-  table: 'distributions',
-  flag: 'principal',
-  changes: {
-    listable: DISTRIBUTIONS,
-    write: 'distributions/write',
-    told: 'distributions',
-    editable: ['Draft'],
-    place: (session, changed) => placeLines(session, 'distributions', changed),
-  },
-  limits: { entered: ['returned', 'writtenOff'], removed: ['called'] },
-  limitsDrafts: false,
-  require: async (session, { fund }, terms) => {
-    await requireInvestment(session, fund, terms);
-    requireAmounts(fund, { ...amountsOf(terms), ...ownAmountsAt(terms.own) });
-    requireKind(terms.distributionKind, terms.principal.sum, terms.components.length);
-  },
-  checksOf: (fund, terms) => [
-    () => requireAmounts(fund, amountsOf(terms)),
-    () => requireNotShort([{ principal: terms.principal.sum, components: plain(terms.components) }]),
-  ],
-  requireLines: requireNotShort,
-  linesOf: ({ principal, principalSplit, investment, components, callPurposes }) => [
-    {
-      path: 'principal',
-      title: 'Principal',
-      rule: principalSplit,
-      amount: principal.sum,
-      ...(principalSplit === 'waterfall' ? { tier: 'principal' as const } : {}),
-      ...(investment ? { investment } : {}),
+export const DISTRIBUTION_EVENTS: ActivityKind<Distribution, DistributionTerms, DistributionChange, DistributionView> =
+  {
+    table: 'distributions',
+    flag: 'principal',
+    changes: {
+      listable: DISTRIBUTIONS,
+      write: 'distributions/write',
+      told: 'distributions',
+      editable: ['Draft'],
+      place: (session, changed) => placeLines(session, 'distributions', changed),
     },
-    ...components.map(({ title, actionType, split, amount, rate }, index) => ({
-      path: `components.${index}`,
-      title,
-      rule: split,
-      amount: amount?.sum ?? null,
-      ...(split === 'waterfall' ? { tier: WATERFALL_TIERS[actionType as keyof typeof WATERFALL_TIERS] } : {}),
-      ...(split === 'terms'
-        ? {
-            ratePercent: decimalOf(rate ?? 0),
-            // The lines follow the principal.
-            taxed: components.flatMap((one, place) => (one.actionType === taxedBy(actionType) ? [place + 1] : [])),
-          }
-        : {}),
-    })),
-    ...callPurposes.map(({ title, amount }, index) => ({
-      path: `callPurposes.${index}`,
-      title,
-      rule: 'commitment' as const,
-      amount,
-    })),
-  ],
-  amountsOf: ({ principal, components, purposes }) => [
-    principal,
-    ...[...components, ...purposes].map(({ amount }) => amount),
-  ],
-  split: ({ cutOffDate, components, pdfOptions }) => ({
-    limit: 'returned',
-    from: cutOffDate,
-    counted: [0],
-    withDocument: (ledger, [principal = '0', ...rest]) => {
-      const own = plain(components).map((component, index) => ({ ...component, amount: rest[index]! }));
-      const recallable = pdfOptions?.recallableDistribution ?? false;
+    limits: { entered: ['returned', 'writtenOff'], removed: ['called'] },
+    limitsDrafts: false,
+    require: async (session, { fund }, terms) => {
+      await requireInvestment(session, fund, terms);
+      requireAmounts(fund, { ...amountsOf(terms), ...ownAmountsAt(terms.own) });
+      requireKind(terms.distributionKind, terms.principal.sum, terms.components.length);
+    },
+    checksOf: (fund, terms) => [
+      () => requireAmounts(fund, amountsOf(terms)),
+      () => requireNotShort([{ principal: terms.principal.sum, components: plain(terms.components) }]),
+    ],
+    requireLines: requireNotShort,
+    linesOf: ({ principal, principalSplit, investment, components, callPurposes }) => [
+      {
+        path: 'principal',
+        title: 'Principal',
+        rule: principalSplit,
+        amount: principal.sum,
+        ...(principalSplit === 'waterfall' ? { tier: 'principal' as const } : {}),
+        ...(investment ? { investment } : {}),
+      },
+      ...components.map(({ title, actionType, split, amount, rate }, index) => ({
+        path: `components.${index}`,
+        title,
+        rule: split,
+        amount: amount?.sum ?? null,
+        ...(split === 'waterfall' ? { tier: WATERFALL_TIERS[actionType as keyof typeof WATERFALL_TIERS] } : {}),
+        ...(split === 'terms'
+          ? {
+              ratePercent: decimalOf(rate ?? 0),
+              // The lines follow the principal.
+              taxed: components.flatMap((one, place) => (one.actionType === taxedBy(actionType) ? [place + 1] : [])),
+            }
+          : {}),
+      })),
+      ...callPurposes.map(({ title, amount }, index) => ({
+        path: `callPurposes.${index}`,
+        title,
+        rule: 'commitment' as const,
+        amount,
+      })),
+    ],
+    amountsOf: ({ principal, components, purposes }) => [
+      principal,
+      ...[...components, ...purposes].map(({ amount }) => amount),
+    ],
+    split: ({ cutOffDate, components, pdfOptions }) => ({
+      limit: 'returned',
+      from: cutOffDate,
+      counted: [0],
+      withDocument: (ledger, [principal = '0', ...rest]) => {
+        const own = plain(components).map((component, index) => ({ ...component, amount: rest[index]! }));
+        const recallable = pdfOptions?.recallableDistribution ?? false;
+        return {
+          ...ledger,
+          distributions: [...ledger.distributions, { cutOffDate, principal, components: own, recallable }],
+        };
+      },
+    }),
+    columns(terms, [principal = '0', ...rest]) {
+      const components = plain(terms.components);
       return {
-        ...ledger,
-        distributions: [...ledger.distributions, { cutOffDate, principal, components: own, recallable }],
+        distributionKind: terms.distributionKind,
+        principal,
+        components: components.map((component, index) => ({ ...component, amount: rest[index]! })),
+        purposes: terms.callPurposes.map((purpose, index) => ({
+          ...purpose,
+          amount: rest[components.length + index]!,
+        })),
+        pdfOptions: terms.pdfOptions ?? NO_OPTIONS,
+        trailingDescription: terms.trailingDescription || null,
       };
     },
-  }),
-  columns(terms, [principal = '0', ...rest]) {
-    const components = plain(terms.components);
-    return {
-      distributionKind: terms.distributionKind,
-      principal,
-      components: components.map((component, index) => ({ ...component, amount: rest[index]! })),
-      purposes: terms.callPurposes.map((purpose, index) => ({ ...purpose, amount: rest[components.length + index]! })),
-      pdfOptions: terms.pdfOptions ?? NO_OPTIONS,
-      trailingDescription: terms.trailingDescription || null,
-    };
-  },
-  fieldsOf(distribution, item) {
-    requireAmounts(distribution, amountsOf(item));
-    const components = item.components ? plain(item.components) : distribution.components;
-    const { distributionKind, principal } = item;
-    requireKind(
-      distributionKind ?? distribution.distributionKind,
-      principal?.sum ?? distribution.principal,
-      components.length,
-    );
-    return {
-      distributionKind,
-      principal: principal?.sum,
-      ...(item.components ? { components } : {}),
-    } as Partial<Distribution>;
-  },
-  views: VIEWS.all,
-};
+    fieldsOf(distribution, item) {
+      requireAmounts(distribution, amountsOf(item));
+      const components = item.components ? plain(item.components) : distribution.components;
+      const { distributionKind, principal } = item;
+      requireKind(
+        distributionKind ?? distribution.distributionKind,
+        principal?.sum ?? distribution.principal,
+        components.length,
+      );
+      return {
+        distributionKind,
+        principal: principal?.sum,
+        ...(item.components ? { components } : {}),
+      } as Partial<Distribution>;
+    },
+    views: VIEWS.all,
+  };
 
 /**
  * Distributes: one distribution for each investor of the fund or class, or for one investor. Those of one list with the
@@ -366,11 +370,11 @@ export async function distribute(
       const { id: fundId, managerId, currency } = fund;
       const scope = { fund, Class, investor };
       const terms = { ...body, own: body.own ?? ownOfDistribution(body.amounts ?? [], body.components) };
-      await PAYMENTS.require(session, scope, terms);
+      await DISTRIBUTION_EVENTS.require(session, scope, terms);
       const except = written.flatMap(({ lines }) => lines.map(({ activityId }) => activityId));
       await requireFreeNumber(session, 'distributions', { fundId, callNumber, except });
-      const splits = splitsOf(PAYMENTS.linesOf(terms));
-      const one = await enterLines(session, PAYMENTS, {
+      const splits = splitsOf(DISTRIBUTION_EVENTS.linesOf(terms));
+      const one = await enterLines(session, DISTRIBUTION_EVENTS, {
         scope,
         terms,
         activityId: await headers.idOf(session, { ...terms, fundId, managerId, currency, splits }),
@@ -395,9 +399,9 @@ export async function distributeAtClosing(
 ): Promise<Written<Distribution>> {
   requirePermission(session, 'distributions/write');
   const scope = { fund, Class: null, commitmentIds: commitmentsOf(terms.own) };
-  await PAYMENTS.require(session, scope, terms);
-  const activityId = await enterHeader(session, PAYMENTS, fund, terms);
-  return enterLines(session, PAYMENTS, { scope, terms, activityId, isTried, flag: 'principal', status });
+  await DISTRIBUTION_EVENTS.require(session, scope, terms);
+  const activityId = await enterHeader(session, DISTRIBUTION_EVENTS, fund, terms);
+  return enterLines(session, DISTRIBUTION_EVENTS, { scope, terms, activityId, isTried, flag: 'principal', status });
 }
 
 /** Distributes to single investors. @throws Refusal as `distribute`, naming the item; see `enterForInvestors` */
@@ -405,7 +409,7 @@ export const distributeToInvestors = (
   session: Session,
   bodies: readonly (DistributionCreate & OfInvestor)[],
   onRefusal?: OnRefusal,
-) => enterForInvestors(session, PAYMENTS, bodies, onRefusal);
+) => enterForInvestors(session, DISTRIBUTION_EVENTS, bodies, onRefusal);
 
 /** What the actor may see of the lines, the largest commitment first. @param isTried adds the warnings of a dry run */
 async function shownDistribution(
@@ -414,7 +418,7 @@ async function shownDistribution(
   { isTried }: { isTried: boolean },
 ): Promise<DistributionView[]> {
   const lines = written.flatMap((one) => one.lines);
-  const views = (await visibleViews(session, PAYMENTS, lines)).sort(
+  const views = (await visibleViews(session, DISTRIBUTION_EVENTS, lines)).sort(
     (a, b) => compare(b.committed, a.committed) || (a.investor?.code ?? 0) - (b.investor?.code ?? 0),
   );
   if (!isTried) return views;
@@ -431,34 +435,36 @@ async function shownDistribution(
 
 /** Changes distributions, all or none. @throws Refusal as `changeLines`, and as `distribute` */
 export const changeDistributions = (session: Session, items: readonly DistributionChange[]) =>
-  changeLines(session, PAYMENTS, items);
+  changeLines(session, DISTRIBUTION_EVENTS, items);
 
 /** Submits distributions for issue by a second person, all or none. @throws Refusal as `submitParts` */
-export const submitDistributions = (session: Session, parts: SeenParts) => submitParts(session, PAYMENTS, parts);
+export const submitDistributions = (session: Session, parts: SeenParts) =>
+  submitParts(session, DISTRIBUTION_EVENTS, parts);
 
 /** Returns submitted distributions to who prepared them, all or none. @throws Refusal as `returnParts` */
 export const returnDistributions = (session: Session, parts: SeenParts, reason: string) =>
-  returnParts(session, PAYMENTS, parts, reason);
+  returnParts(session, DISTRIBUTION_EVENTS, parts, reason);
 
 /** Removes distributions, all or none. @throws Refusal as `removeLines`: also if recallable principal was called again */
 export const removeDistributions = (session: Session, command: Parameters<typeof removeLines>[2]) =>
-  removeLines(session, PAYMENTS, command);
+  removeLines(session, DISTRIBUTION_EVENTS, command);
 
 /** Changes a distribution as a whole: a draft, or one that is withdrawn and issued again. @throws Refusal as `changeWhole` */
 export async function changeDistribution(
   session: Session,
   change: WholeChange<DistributionTerms>,
 ): Promise<DistributionView[]> {
-  const written = await changeWhole(session, PAYMENTS, change);
+  const written = await changeWhole(session, DISTRIBUTION_EVENTS, change);
   return shownDistribution(session, [written], { isTried: change.dryRun ?? false });
 }
 
 /** Issues or closes a distribution, all lines or none. @throws Refusal as `stepHeader` */
-export const stepDistribution = (session: Session, command: StatusStep) => stepHeader(session, PAYMENTS, command);
+export const stepDistribution = (session: Session, command: StatusStep) =>
+  stepHeader(session, DISTRIBUTION_EVENTS, command);
 
 /** Removes a distribution (soft delete), all lines or none. @throws Refusal as `removeLines` */
 export const removeDistribution = (session: Session, command: HeaderRemoval) =>
-  removeHeader(session, PAYMENTS, command);
+  removeHeader(session, DISTRIBUTION_EVENTS, command);
 
 /** The amounts of distributions in one currency. */
 export interface DistributionTotal extends DistributionTotals {

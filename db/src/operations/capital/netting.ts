@@ -12,7 +12,7 @@ import { changeDocuments, removeDocuments } from './capital-changes.ts';
 import { type HeaderCommand, seenLines } from './change-headers.ts';
 import { seenWhole } from './change-whole.ts';
 import { CALLS } from './contributions.ts';
-import { PAYMENTS } from './distributions.ts';
+import { DISTRIBUTION_EVENTS } from './distributions.ts';
 import { HEADERS, type LineTable } from './headers.ts';
 import { issueStates, settleRequests, waitsForAnother } from './issue-approval.ts';
 import { returnToPreparer, type SeenParts, submitForIssue } from './issue-requests.ts';
@@ -166,7 +166,7 @@ const inOrder = async (
   ) => Promise<void>,
 ): Promise<void> => {
   await work({ kind: CALLS, command: call });
-  await work({ kind: PAYMENTS, command: distribution });
+  await work({ kind: DISTRIBUTION_EVENTS, command: distribution });
 };
 
 /** Sets what the lines of a draft are netted with. */
@@ -265,10 +265,10 @@ export async function issueNetted(session: Session, pair: PairCommand): Promise<
   }
   const issued = (lines: typeof called) => lines.map(({ id, version }) => ({ id, version, status: 'Active' as const }));
   const calls = await changeDocuments(session, CALLS.changes, issued(called), () => ({}));
-  const payments = await changeDocuments(session, PAYMENTS.changes, issued(distributed), () => ({}));
-  PAYMENTS.requireLines(payments.changed);
+  const payments = await changeDocuments(session, DISTRIBUTION_EVENTS.changes, issued(distributed), () => ({}));
+  DISTRIBUTION_EVENTS.requireLines(payments.changed);
   const concerned = commitmentsOf([...calls.changed, ...payments.changed]);
-  const limits = [...CALLS.limits.entered, ...PAYMENTS.limits.entered];
+  const limits = [...CALLS.limits.entered, ...DISTRIBUTION_EVENTS.limits.entered];
   await requireWithinLimits(session, concerned, { flag: 'status', limits });
   await settleRequests(session, 'contributions', [pair.call.id]);
   await settleRequests(session, 'distributions', [pair.distribution.id]);
@@ -286,9 +286,9 @@ export async function withdrawNetted(
   await requireNetted(session, pair);
   const { called, distributed } = await linesOfPair(session, pair);
   const command = (lines: typeof called) => ({ ids: lines.map(({ id }) => id), reason });
-  const payments = await removeDocuments(session, PAYMENTS.changes, command(distributed));
+  const payments = await removeDocuments(session, DISTRIBUTION_EVENTS.changes, command(distributed));
   const calls = await removeDocuments(session, CALLS.changes, command(called));
-  const limits = [...CALLS.limits.removed, ...PAYMENTS.limits.removed];
+  const limits = [...CALLS.limits.removed, ...DISTRIBUTION_EVENTS.limits.removed];
   await requireWithinLimits(session, commitmentsOf([...calls, ...payments]), { flag: 'status', limits });
   await settleRequests(session, 'contributions', [pair.call.id]);
   await settleRequests(session, 'distributions', [pair.distribution.id]);
@@ -309,12 +309,13 @@ async function partnerOf(session: Session, table: LineTable, id: string): Promis
 
 /** Submits a draft for issue by a second person, and with it what it is netted with. @throws Refusal as `submitForIssue` */
 export async function submitWithNetted(session: Session, table: LineTable, command: HeaderCommand): Promise<void> {
-  await submitForIssue(session, table, command);
   const partner = await partnerOf(session, table, command.id);
-  const state = partner && (await issueStates(session, [partner.id])).get(partner.id);
-  if (partner && waitsForAnother(state) && state?.submittedAt === null) {
-    await submitForIssue(session, otherTable(table), partner);
-  }
+  const states = await issueStates(session, [command.id, ...(partner ? [partner.id] : [])]);
+  const state = partner && states.get(partner.id);
+  const submitsPartner = waitsForAnother(state) && state?.submittedAt === null;
+  // One that needs no second person is issued with the other that does.
+  if (!submitsPartner || waitsForAnother(states.get(command.id))) await submitForIssue(session, table, command);
+  if (partner && submitsPartner) await submitForIssue(session, otherTable(table), partner);
 }
 
 /** Returns a draft to who prepared it, and with it what it is netted with. @throws Refusal as `returnToPreparer` */

@@ -22,9 +22,16 @@ import {
 } from '@tapeline/db/operations/capital/calls-and-distributions.ts';
 import { callWarnings, stepCall } from '@tapeline/db/operations/capital/contributions.ts';
 import { stepDistribution } from '@tapeline/db/operations/capital/distributions.ts';
-import { type IssuedTable, waitsForAnother } from '@tapeline/db/operations/capital/issue-approval.ts';
+import { type IssuedTable, issueStates, waitsForAnother } from '@tapeline/db/operations/capital/issue-approval.ts';
 import { returnToPreparer, submitForIssue } from '@tapeline/db/operations/capital/issue-requests.ts';
 import { issueSet, reviewSet, type SetTable } from '@tapeline/db/operations/capital/issue-reviews.ts';
+import {
+  issueNetted,
+  type Netting,
+  nettingOf,
+  returnWithNetted,
+  submitWithNetted,
+} from '@tapeline/db/operations/capital/netting.ts';
 import { nobodyTold, whoIsTold } from '@tapeline/db/operations/capital/tell-investors.ts';
 import { listObligations, type Obligation } from '@tapeline/db/operations/cash/obligations.ts';
 import { reviewPaymentRun } from '@tapeline/db/operations/cash/payment-runs.ts';
@@ -65,7 +72,10 @@ import { skipOf } from '../../components/page/skip.ts';
 import { act, confirmedIntent, intent, type Screen } from '../../http/screen.server.ts';
 import { originOf } from '../../http/session.server.ts';
 import { paths } from '../../paths.ts';
-import { reviewIssue } from '../capital/told.server.ts';
+import { otherSchema } from '../capital/header-actions.ts';
+import { pairOf } from '../capital/header-steps.server.ts';
+import { otherOf } from '../capital/netting.tsx';
+import { reviewIssue, reviewNetted } from '../capital/told.server.ts';
 import { rejectSchema } from '../monitoring/draws/draw/draw-acts.ts';
 import { readProposalPage } from '../monitoring/tapes/proposal-page.server.ts';
 import {
@@ -194,6 +204,13 @@ async function readCorrection(screen: Screen, id: string, tapeId: string) {
   };
 }
 
+/** What a draft is netted with, which is issued with it, and whether that needs somebody else. */
+async function readNetting(session: Session, table: 'contributions' | 'distributions', id: string) {
+  const netting: Netting | null = await nettingOf(session, table, id);
+  const other = netting && otherOf(netting, table);
+  return { netting, otherState: other && (await issueStates(session, [other.id])).get(other.id) };
+}
+
 async function readHeader(
   screen: Screen,
   kind: 'call' | 'distribution',
@@ -218,12 +235,15 @@ async function readHeader(
   });
   const { header, ids, due, warnings, lines } = found;
   const step = kind === 'call' ? stepCall : stepDistribution;
+  const { netting, otherState } = await screen.db((session) => readNetting(session, table, id));
   const isReviewed = isOpen && ids.length <= MAX_REVIEWED_LINES;
-  const review = isReviewed
-    ? await reviewIssue(screen, table, ids, (session) =>
-        step(session, { id, version: header.version, status: 'Active' }),
-      )
-    : null;
+  const review = !isReviewed
+    ? null
+    : netting
+      ? await reviewNetted(screen, netting)
+      : await reviewIssue(screen, table, ids, (session) =>
+          step(session, { id, version: header.version, status: 'Active' }),
+        );
   const told = review && 'who' in review ? review.who.investors.flatMap((each) => each.told) : [];
   return {
     kind,
@@ -231,7 +251,8 @@ async function readHeader(
     due,
     lines: lines.map(({ title, amount }) => ({ title, amount })),
     secondPerson,
-    mustSubmit: waitsForAnother(secondPerson),
+    mustSubmit: waitsForAnother(secondPerson) || waitsForAnother(otherState),
+    netted: netting && { ...otherOf(netting, table), totals: netting.totals },
     warnings: [...warnings, ...(review && 'warnings' in review ? review.warnings : [])],
     problem: review && 'problem' in review ? review.problem : null,
     isTooLarge: isOpen && !isReviewed,
@@ -519,6 +540,25 @@ const approves = (kind: ApprovalKind, decide: (screen: Screen, decision: Decisio
     run: ({ seenVersion: version }, screen) => decideAndGoOn(screen, kind, (id) => decide(screen, { id, version })),
   });
 
+/** Issues a call or a distribution, and with it what the panel showed that it is netted with. */
+const issues = (
+  kind: 'call' | 'distribution',
+  step: (session: Session, command: Decision & { status: 'Active' }) => Promise<void>,
+) =>
+  confirmedIntent({
+    permission: APPROVAL_PERMISSIONS[kind],
+    schema: seenForm.extend({ other: otherSchema.optional() }),
+    asks: 'approve',
+    run: ({ seenVersion: version, other }, screen) =>
+      decideAndGoOn(screen, kind, (id) =>
+        screen.db((session) =>
+          other
+            ? issueNetted(session, pairOf(TABLES[kind], { id, version }, other))
+            : step(session, { id, version, status: 'Active' }),
+        ),
+      ),
+  });
+
 const callerOf = ({ context, actor, request }: Screen) => ({ context, actor, origin: originOf(request, context) });
 
 const TABLES = {
@@ -526,6 +566,13 @@ const TABLES = {
   distribution: 'distributions',
   ...SET_TABLES,
 } as const satisfies Readonly<Record<IssuedApproval, IssuedTable>>;
+
+/** A call and a distribution that are netted are submitted and returned together. */
+const isHeader = (kind: IssuedApproval) => kind === 'call' || kind === 'distribution';
+const submitOf = (session: Session, kind: IssuedApproval, command: Decision) =>
+  isHeader(kind) ? submitWithNetted(session, TABLES[kind], command) : submitForIssue(session, TABLES[kind], command);
+const returnOf = (session: Session, kind: IssuedApproval, command: Decision & { reason: string }) =>
+  isHeader(kind) ? returnWithNetted(session, TABLES[kind], command) : returnToPreparer(session, TABLES[kind], command);
 
 const submits = (kind: IssuedApproval) =>
   intent({
@@ -535,7 +582,7 @@ const submits = (kind: IssuedApproval) =>
       decideAndGoOn(
         screen,
         kind,
-        (id) => screen.db((session) => submitForIssue(session, TABLES[kind], { id, version })),
+        (id) => screen.db((session) => submitOf(session, kind, { id, version })),
         () => 'submitted',
       ),
   });
@@ -548,7 +595,7 @@ const returns = (kind: IssuedApproval) =>
       decideAndGoOn(
         screen,
         kind,
-        (id) => screen.db((session) => returnToPreparer(session, TABLES[kind], { id, version, reason })),
+        (id) => screen.db((session) => returnOf(session, kind, { id, version, reason })),
         () => 'returned',
       ),
   });
@@ -595,12 +642,8 @@ export const decide = act({
   acceptCorrection: approves('correction', ({ context, actor, request }, { id }) =>
     accept(context, actor, id, originOf(request, context)),
   ),
-  issueCall: approves('call', ({ db }, command) =>
-    db((session) => stepCall(session, { ...command, status: 'Active' })),
-  ),
-  issueDistribution: approves('distribution', ({ db }, command) =>
-    db((session) => stepDistribution(session, { ...command, status: 'Active' })),
-  ),
+  issueCall: issues('call', stepCall),
+  issueDistribution: issues('distribution', stepDistribution),
   activateContract: approves('contract', ({ db }, command) => db((session) => activateContract(session, command))),
   approveAdjustment: approves('adjustment', ({ db }, { id }) => db((session) => approveAdjustment(session, { id }))),
   releaseRun: confirmedIntent({

@@ -3,6 +3,7 @@ import { Button, LinkButton } from '../../components/forms/button.tsx';
 import { ConfirmedAction } from '../../components/overlays/confirmed-action.tsx';
 import { loadedPart, ShownPart } from '../../components/page/loaded-part.tsx';
 import { paths } from '../../paths.ts';
+import { otherValue } from '../capital/header-actions.ts';
 import { amountText, issueIntent, termsIntent } from './approval-words.ts';
 import type { ApprovalPanel } from './approvals.server.ts';
 import { blockOf, questionOf } from './details.tsx';
@@ -33,7 +34,10 @@ export function DecisionForms({ panel }: { panel: ApprovalPanel }) {
     return <ShownPart of={CONFIRM_FORM} block={block} page={page} toReject={details.request ? toReject : null} />;
   }
   const question = questionOf({ details, approval }, amountText(approval.amounts));
-  const values = { seenVersion: String('version' in details ? details.version : 0) };
+  const values = {
+    seenVersion: String('version' in details ? details.version : 0),
+    ...('netted' in details && details.netted ? { other: otherValue(details.netted) } : {}),
+  };
   if (rejects && ask === 'reject') return <ShownPart of={REJECT_FORM} panel={panel} backTo={here} />;
   return (
     <>

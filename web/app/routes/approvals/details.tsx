@@ -1,3 +1,4 @@
+import { Link } from '@remix-run/react';
 import { type WireFact, wireFacts } from '@tapeline/domain/capital/notice-parts.ts';
 import { PAYMENT_FORMAT_LABELS } from '@tapeline/domain/cash/payment-files/payment-order.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
@@ -217,6 +218,37 @@ export function toldText({
   return `${formatCount(people, 'person is', 'people are')} told by email once the notices are made${all || among}.`;
 }
 
+/** What a call and a distribution that are issued together come to. */
+function Netted({
+  netted: { name, to, totals },
+  currency,
+}: {
+  netted: NonNullable<DetailsOf<'call' | 'distribution'>['netted']>;
+  currency: string;
+}) {
+  const money = (key: string, sum: string) => <Money key={key} value={{ sum, currency }} zero="figure" />;
+  return (
+    <div>
+      <h3 className="mb-1.5 text-sm font-semibold">
+        Netted with{' '}
+        <Link to={to} className="text-accent hover:underline">
+          {name}
+        </Link>
+        , issued together
+      </h3>
+      <Lines
+        lines={[
+          ['Called', money('called', totals.called)],
+          ['Distributed', money('distributed', totals.distributed)],
+          ['Settled without a payment', money('deemed', totals.deemed)],
+          ['Investors pay', money('pays', totals.pays)],
+          ['Investors receive', money('receives', totals.receives)],
+        ]}
+      />
+    </div>
+  );
+}
+
 function HeaderDetails({ details }: { details: DetailsOf<'call' | 'distribution'> }) {
   const { problem, warnings, isTooLarge, secondPerson, currency } = details;
   const checks: Check[] = [
@@ -254,6 +286,7 @@ function HeaderDetails({ details }: { details: DetailsOf<'call' | 'distribution'
             : []),
         ]}
       />
+      {details.netted ? <Netted netted={details.netted} currency={currency} /> : null}
       {details.lines.length > 1 ? (
         <div>
           <h3 className="mb-1.5 text-sm font-semibold">{details.kind === 'call' ? 'Purposes' : 'Components'}</h3>
@@ -706,9 +739,11 @@ export function questionOf(
       return {
         intent: details.kind === 'call' ? 'issueCall' : 'issueDistribution',
         label: 'Issue',
-        title: `Issue ${noun} ${details.callNumber}: ${amount ?? ''}?`,
+        title: details.netted
+          ? `Issue ${noun} ${details.callNumber} and ${details.netted.name}?`
+          : `Issue ${noun} ${details.callNumber}: ${amount ?? ''}?`,
         consequence: `${details.fundTitle ?? ''}, ${formatCount(details.investors, 'investor')}, ${date}. ${toldText(details)}${warnings} It can then only be closed, or withdrawn with a reason.`,
-        confirm: `Issue ${amount ?? ''}`,
+        confirm: details.netted ? 'Issue both' : `Issue ${amount ?? ''}`,
       };
     }
     case 'writeOff':

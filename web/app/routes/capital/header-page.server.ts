@@ -1,6 +1,7 @@
 import { type CallHeader, linesOfHeader } from '@tapeline/db/operations/capital/calls-and-distributions.ts';
 import type { LineTable } from '@tapeline/db/operations/capital/headers.ts';
 import { issueStates } from '@tapeline/db/operations/capital/issue-approval.ts';
+import { type Netting, nettableWith, nettingOf } from '@tapeline/db/operations/capital/netting.ts';
 import { closingOfHeader } from '@tapeline/db/operations/closings/closings.ts';
 import type { Page } from '@tapeline/db/operations/listing/list-documents.ts';
 import type { Session } from '@tapeline/db/store.ts';
@@ -27,6 +28,25 @@ interface Read<Own extends Header, View, Share, More> {
   /** What only such a page shows. */
   readonly more: (session: Session, header: Own, views: readonly View[]) => Promise<More>;
   readonly step: Parameters<typeof withReview>[3];
+}
+
+/** The emails about its lines: of a distribution that is netted, also those that told of it with the call. */
+async function deliveriesOfPage(
+  session: Session,
+  table: LineTable,
+  shares: Parameters<typeof shownDeliveries>[2],
+  netting: Netting | null,
+) {
+  const own = await shownDeliveries(session, table, shares);
+  if (!netting || table === 'contributions') return own;
+  const called = netting.lines.flatMap(({ contributionId: id, investor }) => (id ? [{ id, investor }] : []));
+  const both = await shownDeliveries(session, 'contributions', called);
+  return {
+    rows: [...own.rows, ...both.rows],
+    total: own.total + both.total,
+    failed: own.failed + both.failed,
+    told: own.told + both.told,
+  };
 }
 
 /** The loader of the page of a call or distribution. */
@@ -60,6 +80,7 @@ export const readHeaderPage = <
         const fund = await fundOfHeader(session, header.fundId);
         const shares = documents.map(shareOf);
         const ids = documents.map(({ id }) => id);
+        const netting = await nettingOf(session, table, header.id);
         return {
           ...header,
           fundTitle: fund?.title ?? null,
@@ -67,7 +88,9 @@ export const readHeaderPage = <
           className: classNameOf(fund?.classes ?? [], header.Class),
           total,
           shares,
-          deliveries: await shownDeliveries(session, table, shares),
+          netting,
+          nettable: header.drafts > 0 && mayWrite && !netting ? await nettableWith(session, table, header.id) : [],
+          deliveries: await deliveriesOfPage(session, table, shares, netting),
           warnings: header.drafts > 0 && mayWrite ? await warnings(session, header, documents) : [],
           secondPerson:
             header.drafts > 0 && mayWrite ? ((await issueStates(session, [header.id])).get(header.id) ?? null) : null,

@@ -1,5 +1,6 @@
 import { Link, useSearchParams } from '@remix-run/react';
 import type { IssueState } from '@tapeline/db/operations/capital/issue-approval.ts';
+import type { Nettable, Netting } from '@tapeline/db/operations/capital/netting.ts';
 import type { Deliveries as Listed } from '@tapeline/db/operations/outbox/deliveries.ts';
 import { classTitle } from '@tapeline/domain/funds/class-title.ts';
 import { Download } from 'lucide-react';
@@ -16,6 +17,7 @@ import { PanelSection } from '../../components/page/section.tsx';
 import { paths } from '../../paths.ts';
 import { FundLink } from './fund-link.tsx';
 import { HeaderButtons, HeaderQuestion } from './header-status.tsx';
+import { NetForm, NettingSection, otherOf } from './netting.tsx';
 import { NoticeProgress } from './notice-progress.tsx';
 import { SecondPersonNotice } from './second-person.tsx';
 import type { IssueReview } from './told.server.ts';
@@ -52,6 +54,8 @@ interface Shown {
   readonly isInvestor: boolean;
   readonly mayWrite: boolean;
   readonly review: IssueReview | null;
+  readonly netting: Netting | null;
+  readonly nettable: readonly Nettable[];
 }
 
 const KINDS = {
@@ -121,7 +125,9 @@ export function HeaderPage({
       ];
   const { secondPerson } = page;
   const mustSubmit = secondPerson?.isNeeded === true && secondPerson.isOwn;
-  const stepped = { noun, label: `${noun} ${callNumber}`, version, drafts, issued, investors: page.investors };
+  const { netting } = page;
+  const netted = netting && otherOf(netting, table);
+  const stepped = { noun, label: `${noun} ${callNumber}`, version, drafts, issued, investors: page.investors, netted };
   return (
     <>
       <PageHeader
@@ -183,6 +189,11 @@ export function HeaderPage({
       ))}
       <NoticeProgress notices={page.notices} due={page.due} problems={page.problems} mayWrite={mayWrite} />
       {shownFigures.length > 0 ? <KeyFigures figures={shownFigures} /> : null}
+      {netting ? (
+        <NettingSection netting={netting} table={table} version={version} isInvestor={isInvestor} mayWrite={mayWrite} />
+      ) : (
+        <NetForm nettable={page.nettable} table={table} version={version} />
+      )}
       {children}
       {page.description ? (
         <PanelSection title="Text at the end of the notice" padded>

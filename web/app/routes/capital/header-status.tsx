@@ -7,19 +7,21 @@ import { ConfirmForm } from '../../components/overlays/confirm-form.tsx';
 import { loadedPart, ShownPart } from '../../components/page/loaded-part.tsx';
 import { Notice } from '../../components/page/notice.tsx';
 import type { ActionAnswer } from '../../http/screen.server.ts';
-import type { Stepped } from './header-actions.ts';
+import { otherValue, type Stepped } from './header-actions.ts';
 import { IssueButton } from './second-person.tsx';
 import type { IssueReview } from './told.server.ts';
 import { WhoIsToldSection } from './who-is-told.tsx';
 
 const REMOVAL_FORM = loadedPart(() => import('./removal-form.tsx').then((part) => part.RemovalForm));
 
-const questionsOf = ({ noun, label, drafts, issued }: Stepped) => ({
+const questionsOf = ({ noun, label, drafts, issued, netted }: Stepped) => ({
   issue: {
     intent: 'issue',
-    title: `Issue ${label}?`,
-    consequence: `${drafts === 1 ? 'Its investor sees' : `Its ${drafts} investors see`} the ${noun}, and it counts from its cut-off date on. It can then only be closed, or removed with a reason.`,
-    confirm: 'Issue',
+    title: netted ? `Issue ${label} and ${netted.name}?` : `Issue ${label}?`,
+    consequence: netted
+      ? `Each investor sees both with its net amount, and gets one notice. They count with their full amounts, and what is owed is the net amount. Both can then only be closed, or withdrawn together with a reason.`
+      : `${drafts === 1 ? 'Its investor sees' : `Its ${drafts} investors see`} the ${noun}, and it counts from its cut-off date on. It can then only be closed, or removed with a reason.`,
+    confirm: netted ? 'Issue both' : 'Issue',
   },
   close: {
     intent: 'close',
@@ -56,7 +58,9 @@ export function HeaderButtons({
   return (
     <>
       <LinkButton to={removeTo}>Remove</LinkButton>
-      {isOne(header) ? <LinkButton to={editTo}>{header.issued > 0 ? 'Change' : 'Edit'}</LinkButton> : null}
+      {isOne(header) && !(header.netted && header.issued > 0) ? (
+        <LinkButton to={editTo}>{header.issued > 0 ? 'Change' : 'Edit'}</LinkButton>
+      ) : null}
       {header.issued > 0 ? <ConfirmForm {...close} values={values} label="Close" tone="primary" /> : null}
       {header.drafts > 0 ? <IssueButton state={secondPerson} issueTo={issueTo} values={values} /> : null}
     </>
@@ -89,7 +93,16 @@ export function HeaderQuestion({
     <>
       {problem ? <Notice tone="danger">{String(Object.values(problem).flat()[0] ?? '')}</Notice> : null}
       {review && 'problem' in review && !problem ? <Notice tone="danger">{review.problem}</Notice> : null}
-      {question ? <AskOnPage {...question} values={{ headerVersion: String(header.version) }} backTo={backTo} /> : null}
+      {question ? (
+        <AskOnPage
+          {...question}
+          values={{
+            headerVersion: String(header.version),
+            ...(header.netted && ask === 'issue' ? { other: otherValue(header.netted) } : {}),
+          }}
+          backTo={backTo}
+        />
+      ) : null}
       {review && 'who' in review ? (
         <>
           {review.warnings.map((warning) => (

@@ -1,12 +1,19 @@
 import { redirect } from '@remix-run/node';
 import { lineIds, retryNotices } from '@tapeline/db/operations/capital/calls-and-distributions.ts';
 import type { LineTable } from '@tapeline/db/operations/capital/headers.ts';
-import { submitForIssue } from '@tapeline/db/operations/capital/issue-requests.ts';
+import {
+  issueNetted,
+  netDrafts,
+  type PairCommand,
+  separateDrafts,
+  submitWithNetted,
+  withdrawNetted,
+} from '@tapeline/db/operations/capital/netting.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { z } from 'zod';
 import { intent } from '../../http/screen.server.ts';
 import { deliveryIntents } from './delivery-intents.server.ts';
-import { headerRemovalForm, stepForm } from './header-actions.ts';
+import { headerRemovalForm, pairForm, stepForm } from './header-actions.ts';
 
 interface Headers {
   readonly table: LineTable;
@@ -22,27 +29,48 @@ interface Headers {
   readonly list: () => string;
 }
 
-/** The intents of a call's or distribution's page: issue, submit for issue, close, remove, make failed notices again, send emails again. */
+type Seen = PairCommand['call'];
+
+/** A call and the distribution that it is netted with, by the page of either. */
+export const pairOf = (table: LineTable, own: Seen, other: Seen): PairCommand =>
+  table === 'contributions' ? { call: own, distribution: other } : { call: other, distribution: own };
+
+/** The intents of a call's or distribution's page: issue, submit for issue, close, remove, net and settle separately, make failed notices again, send emails again. */
 export const headerIntents = ({ table, step, remove, pathOf, list }: Headers) => {
   const permission = `${table}/write` as const;
   const stepTo = (status: 'Active' | 'Closed', ask: string) =>
     intent({
       permission,
       schema: stepForm,
-      async run({ headerVersion: version, confirmed }, { db, params: { id = '' } }) {
+      async run({ headerVersion: version, confirmed, other }, { db, params: { id = '' } }) {
         if (!confirmed) return redirect(pathOf(id, { ask }));
-        await db((session) => step(session, { id, version, status }));
+        await db((session) =>
+          other && status === 'Active'
+            ? issueNetted(session, pairOf(table, { id, version }, other))
+            : step(session, { id, version, status }),
+        );
+        return redirect(pathOf(id));
+      },
+    });
+  const netting = (change: (session: Session, pair: PairCommand) => Promise<unknown>) =>
+    intent({
+      permission,
+      schema: pairForm,
+      async run({ headerVersion: version, other }, { db, params: { id = '' } }) {
+        await db((session) => change(session, pairOf(table, { id, version }, other)));
         return redirect(pathOf(id));
       },
     });
   return {
     issue: stepTo('Active', 'issue'),
     close: stepTo('Closed', 'close'),
+    net: netting(netDrafts),
+    separate: netting(separateDrafts),
     submit: intent({
       permission,
       schema: stepForm,
       async run({ headerVersion: version }, { db, params: { id = '' } }) {
-        await db((session) => submitForIssue(session, table, { id, version }));
+        await db((session) => submitWithNetted(session, table, { id, version }));
         return redirect(pathOf(id));
       },
     }),
@@ -62,8 +90,12 @@ export const headerIntents = ({ table, step, remove, pathOf, list }: Headers) =>
     remove: intent({
       permission,
       schema: headerRemovalForm,
-      async run({ headerVersion: version, reason }, { db, params: { id = '' } }) {
-        await db((session) => remove(session, { id, version, reason: reason ?? null }));
+      async run({ headerVersion: version, reason = null, other }, { db, params: { id = '' } }) {
+        await db((session) =>
+          other
+            ? withdrawNetted(session, { ...pairOf(table, { id, version }, other), reason })
+            : remove(session, { id, version, reason }),
+        );
         return redirect(list());
       },
     }),

@@ -1,3 +1,4 @@
+import { issueNetted, type Netting } from '@tapeline/db/operations/capital/netting.ts';
 import { nobodyTold, type WhoIsTold, whoIsTold } from '@tapeline/db/operations/capital/tell-investors.ts';
 import { issuedAgain, withdrawnHeader } from '@tapeline/db/operations/capital/withdrawn.ts';
 import {
@@ -103,7 +104,38 @@ export const reviewIssue = (
       return { problem: error.message };
     });
 
+/**
+ * Issues a draft and what it is netted with in a dry run, to ask who would be told. Investors of the other one alone are among
+ * them.
+ */
+export const reviewNetted = (screen: Screen, pair: Netting): Promise<IssueReview> =>
+  screen
+    .dryRun(async (session) => {
+      await issueNetted(session, pair);
+      const called = await whoIsTold(
+        session,
+        'contributions',
+        pair.lines.flatMap(({ contributionId }) => contributionId ?? []),
+      );
+      const alone = pair.lines.filter(({ contributionId }) => contributionId === null);
+      const paid = await whoIsTold(
+        session,
+        'distributions',
+        alone.flatMap(({ distributionId }) => distributionId ?? []),
+      );
+      const who = {
+        investors: [...called.investors, ...paid.investors],
+        isPast: called.isPast && (paid.isPast || alone.length === 0),
+      };
+      return { who, warnings: nobodyTold(who) };
+    })
+    .catch((error: unknown) => {
+      if (!isRefusal(error)) throw error;
+      return { problem: error.message };
+    });
+
 interface Reviewed {
+  readonly netting: Netting | null;
   readonly id: string;
   readonly version: number;
   readonly mayWrite: boolean;
@@ -120,6 +152,7 @@ export async function withReview<Page extends Reviewed>(
   if ('withdrawn' in page) return { ...page, review: null };
   if (!page.mayWrite || screen.url.searchParams.get('ask') !== 'issue') return { ...page, review: null };
   const { id, version } = page;
+  if (page.netting) return { ...page, review: await reviewNetted(screen, page.netting) };
   const ids = page.shares.map((share) => share.id);
   const issue = (session: Session) => step(session, { id, version, status: 'Active' });
   return { ...page, review: await reviewIssue(screen, table, ids, issue) };

@@ -237,6 +237,9 @@ export default function ObligationPage() {
       />
       <KeyFigures
         figures={[
+          ...(isZero(owed.netted)
+            ? []
+            : [{ label: 'Netted', value: money(owed.netted), unit: currency, note: 'settled without a payment' }]),
           { label: direction === 'in' ? 'Expected' : 'To pay', value: money(owed.amount), unit: currency },
           { label: direction === 'in' ? 'Received' : 'Paid', value: money(owed.allocated), unit: currency },
           { label: 'Closed without a payment', value: money(owed.difference), unit: currency },

@@ -1,5 +1,6 @@
 import type { Obligation, ObligationSums } from '@tapeline/db/operations/cash/obligations.ts';
 import { DIFFERENCE_LABELS, OBLIGATION_STATE_LABELS } from '@tapeline/domain/cash/labels.ts';
+import { isZero } from '@tapeline/domain/money/decimal.ts';
 import { DateText } from '../../components/figures/figures.tsx';
 import { formatCount } from '../../components/figures/format.ts';
 import { Chip, type Tone } from '../../components/page/chip.tsx';
@@ -12,6 +13,7 @@ export type ShownObligation = Pick<
   | 'documentId'
   | 'reference'
   | 'amount'
+  | 'netted'
   | 'currency'
   | 'dueDate'
   | 'allocated'
@@ -26,6 +28,7 @@ export const shownObligation = (one: Obligation): ShownObligation => ({
   documentId: one.documentId,
   reference: one.reference,
   amount: one.amount,
+  netted: one.netted,
   currency: one.currency,
   dueDate: one.dueDate,
   allocated: one.allocated,
@@ -86,6 +89,9 @@ export function OwedTable({
         },
         { head: 'Reference', quiet: true, cell: ({ reference }) => reference },
         { head: 'Due', card: 'date', date: ({ dueDate }) => dueDate },
+        ...(isZero(totals.netted)
+          ? []
+          : [{ head: 'Netted', quiet: true, money: ({ netted }: ShownObligation) => netted, total: totals.netted }]),
         { head: 'Expected', money: ({ amount }) => amount, total: totals.amount },
         { head: paid, money: ({ allocated }) => allocated, total: totals.allocated },
         { head: 'Date', quiet: true, cell: ({ paidOn }) => (paidOn ? <DateText value={paidOn} /> : '–') },

@@ -95,6 +95,16 @@ export function PartiesTable({
           length: 36,
           total: formatCount(totals.count, party.toLowerCase()),
         },
+        ...(isZero(totals.netted)
+          ? []
+          : [
+              {
+                head: 'Netted',
+                quiet: true,
+                money: ({ netted }: Row) => ({ sum: netted, currency }),
+                total: { sum: totals.netted, currency },
+              },
+            ]),
         {
           head: 'Expected',
           money: ({ amount }) => ({ sum: amount, currency }),

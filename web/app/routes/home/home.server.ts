@@ -32,7 +32,7 @@ import { asProgram, type Session } from '@tapeline/db/store.ts';
 import { coverageText } from '@tapeline/domain/capital/coverage.ts';
 import { isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { pick } from '@tapeline/domain/documents/pick.ts';
-import { compare, isNegative } from '@tapeline/domain/money/decimal.ts';
+import { compare, isNegative, isZero } from '@tapeline/domain/money/decimal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { readCapital } from '../../commands/capital.server.ts';
 import type { Screen as AnyScreen } from '../../http/screen.server.ts';
@@ -207,13 +207,21 @@ async function readOwnCapital({ db, actor }: Screen) {
       session,
       shown.map(({ fundId }) => fundId),
     );
+    const { obligations } = await listObligations(session, { documents: shown.map(({ id }) => id) });
+    const owedOf = new Map(obligations.map((one) => [one.documentId, one]));
+    // Of a call that a distribution of its day pays in full, nothing is to be paid.
+    const due = shown.filter(({ id }) => {
+      const owed = owedOf.get(id);
+      return !owed || isZero(owed.netted) || !isZero(owed.amount);
+    });
     return {
       paid: can(actor, 'contributions/read')
         ? (await paidOf(session, { kind: 'contribution' }, { withRows: false })).currencies
         : [],
-      callsTotal: calls?.total ?? 0,
-      calls: shown.map((one) => ({
-        ...pick(one, 'id', 'callNumber', 'dueDate', 'amount', 'currency'),
+      callsTotal: (calls?.total ?? 0) - shown.length + due.length,
+      calls: due.map((one) => ({
+        ...pick(one, 'id', 'callNumber', 'dueDate', 'currency'),
+        amount: owedOf.get(one.id)?.amount ?? one.amount,
         to: paths.capitalCall(one.activityId),
         fund: titles.get(one.fundId) ?? null,
         investor: one.investor?.title ?? null,

@@ -14,6 +14,7 @@ import {
   defaultInterestOf,
   removeDefaultInterest,
 } from '@tapeline/db/operations/cash/default-interest.ts';
+import { listObligations } from '@tapeline/db/operations/cash/obligations.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { interestOf } from '@tapeline/domain/capital/capital-figures.ts';
 import { CALL_PURPOSE_LABELS } from '@tapeline/domain/capital/kinds.ts';
@@ -55,14 +56,23 @@ async function paymentsOf(session: Session, views: readonly ContributionView[]) 
     session,
     issued.map(({ id }) => id),
   );
-  return issued.map(({ id, amount, purposes, currency, dueDate, investor }) => ({
-    id,
-    amount: add(amount, interestOf(purposes)),
-    currency,
-    dueDate,
-    investor: investor?.title ?? null,
-    payment: payments.get(id) ?? null,
-  }));
+  const { obligations } = await listObligations(session, { documents: issued.map(({ id }) => id) });
+  const netOf = new Map(obligations.map(({ documentId, amount, netted }) => [documentId, { amount, netted }]));
+  return issued.flatMap(({ id, amount, purposes, currency, dueDate, investor }) => {
+    const net = netOf.get(id);
+    // A distribution pays all of it.
+    if (net && !isZero(net.netted) && isZero(net.amount)) return [];
+    return [
+      {
+        id,
+        amount: net?.amount ?? add(amount, interestOf(purposes)),
+        currency,
+        dueDate,
+        investor: investor?.title ?? null,
+        payment: payments.get(id) ?? null,
+      },
+    ];
+  });
 }
 
 export const loader = readHeaderPage({
@@ -149,7 +159,7 @@ function Call({ page }: { page: Issued }) {
           ? []
           : [
               {
-                label: isInvestor ? 'To pay' : 'This call',
+                label: isInvestor && !page.netting ? 'To pay' : 'This call',
                 value: <Money value={page.amount} zero="figure" />,
                 unit: currency,
               },
@@ -209,7 +219,7 @@ function Call({ page }: { page: Issued }) {
       <Purposes
         lines={purposes.map(({ title, kind, amount }) => ({ title, kind: labelOf(CALL_PURPOSE_LABELS, kind), amount }))}
         currency={currency}
-        whole={isInvestor && interest.length === 0 ? 'To pay' : 'This call'}
+        whole={isInvestor && interest.length === 0 && !page.netting ? 'To pay' : 'This call'}
       />
     </HeaderPage>
   );

@@ -1,0 +1,123 @@
+import { Link } from '@remix-run/react';
+import type { Nettable, Netting } from '@tapeline/db/operations/capital/netting.ts';
+import { formatCount } from '../../components/figures/format.ts';
+import { ActionForm } from '../../components/forms/action-form.tsx';
+import { IntentForm } from '../../components/forms/intent-form.tsx';
+import { PanelSection } from '../../components/page/section.tsx';
+import { TableSection } from '../../components/tables/data-table.tsx';
+import { paths } from '../../paths.ts';
+import { otherValue } from './header-actions.ts';
+import { InvestorName } from './shares.tsx';
+
+type Table = 'contributions' | 'distributions';
+
+/** The other one of the two, as the page of one of them names and sends it. */
+export const otherOf = (netting: Netting, table: Table) =>
+  table === 'contributions'
+    ? {
+        ...netting.distribution,
+        name: `distribution ${netting.distribution.number}`,
+        to: paths.distribution(netting.distribution.id),
+      }
+    : { ...netting.call, name: `call ${netting.call.number}`, to: paths.capitalCall(netting.call.id) };
+
+/** What each investor pays or receives of a call and a distribution that are netted. */
+export function NettingSection({
+  netting,
+  table,
+  version,
+  isInvestor,
+  mayWrite,
+}: {
+  netting: Netting;
+  table: Table;
+  version: number;
+  isInvestor: boolean;
+  mayWrite: boolean;
+}) {
+  const { lines, totals, currency, call } = netting;
+  const other = otherOf(netting, table);
+  const isDraft = call.status === 'Draft';
+  const total = (sum: string) => (lines.length > 1 ? sum : undefined);
+  return (
+    <TableSection
+      title={isInvestor ? 'Your net amount' : 'Net amount of each investor'}
+      note={
+        <>
+          {currency}, with{' '}
+          <Link to={other.to} className="tap-text text-accent hover:underline">
+            {other.name}
+          </Link>
+        </>
+      }
+      more={
+        isDraft && mayWrite ? (
+          <ActionForm intent="separate" values={{ headerVersion: String(version), other: otherValue(other) }}>
+            Settle separately
+          </ActionForm>
+        ) : null
+      }
+      narrow="cards"
+      rows={lines}
+      rowKey={({ commitmentId }) => commitmentId}
+      columns={[
+        {
+          head: 'Investor',
+          card: 'name',
+          cell: ({ investor, isFund }) => <InvestorName investor={investor} isFund={isFund} />,
+          total: lines.length > 1 ? formatCount(lines.length, 'investor') : undefined,
+        },
+        { head: `Called (call ${call.number})`, money: ({ called }) => called, total: total(totals.called) },
+        {
+          head: `Distributed (distribution ${netting.distribution.number})`,
+          money: ({ distributed }) => distributed,
+          total: total(totals.distributed),
+        },
+        { head: 'Without a payment', quiet: true, money: ({ deemed }) => deemed, total: total(totals.deemed) },
+        { head: 'Pays', card: 'amount', money: ({ pays }) => pays, total: total(totals.pays) },
+        { head: 'Receives', card: 'state', money: ({ receives }) => receives, total: total(totals.receives) },
+      ]}
+    />
+  );
+}
+
+/** Marks a draft as netted with another of its fund, its currency and its day. */
+export function NetForm({
+  nettable,
+  table,
+  version,
+}: {
+  nettable: readonly Nettable[];
+  table: Table;
+  version: number;
+}) {
+  if (nettable.length === 0) return null;
+  const noun = table === 'contributions' ? 'distribution' : 'call';
+  return (
+    <PanelSection
+      title={`Settle with a ${noun} of the same date`}
+      note="each investor pays or receives the difference, and gets one notice of both"
+      padded
+    >
+      <IntentForm
+        intent="net"
+        sent={{ headerVersion: version }}
+        values={nettable.length === 1 ? { other: otherValue(nettable[0]!) } : {}}
+        className="grid max-w-md gap-4"
+        lines={[
+          {
+            name: 'other',
+            label: noun === 'call' ? 'Draft call' : 'Draft distribution',
+            choices: nettable.map((one) => ({
+              value: otherValue(one),
+              label: `${noun === 'call' ? 'Call' : 'Distribution'} ${one.number}`,
+            })),
+            empty: `Choose a ${noun}`,
+          },
+        ]}
+        submit="Net them"
+        submitting="Netting"
+      />
+    </PanelSection>
+  );
+}
