@@ -19,8 +19,8 @@ export interface NamedCashFlow extends CashFlow {
   readonly currency: string;
   /** What the investor of a call states when it pays. */
   readonly reference: string | null;
-  /** What was paid of it, when, and what is open. Null if it has no obligation. */
-  readonly paid: Pick<Obligation, 'allocated' | 'paidOn' | 'open'> | null;
+  /** What of it is netted, what was paid, when, and what is open. Null if it has no obligation. */
+  readonly paid: Pick<Obligation, 'netted' | 'allocated' | 'paidOn' | 'open'> | null;
 }
 
 interface Committed extends Pick<NamedCashFlow, 'investorTitle' | 'fundTitle' | 'currency'> {
