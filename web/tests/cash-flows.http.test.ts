@@ -54,7 +54,7 @@ test('an investor exports its payments of all funds, with texts that no spreadsh
     `attachment; filename*=UTF-8''cash-flows-${today}.csv`,
   ]);
   const [head, ...lines] = csv.text.trimEnd().split('\n');
-  expect(head).toBe('date,investor,fund,class,type,number,currency,reference,amount,paid,paidOn,open');
+  expect(head).toBe('date,investor,fund,class,type,number,currency,reference,amount,netted,paid,paidOn,open');
   const ofFunds = lines.filter((line) => / Fund,/.test(line));
   const references = ofFunds.map((line) => line.split(',')[7]);
   expect(new Set(references).size).toBe(2);
@@ -64,7 +64,7 @@ test('an investor exports its payments of all funds, with texts that no spreadsh
   expect(withoutReference.toSorted()).toEqual(
     [`'=1+1 Fund`, 'Second Fund'].map(
       (fund) =>
-        `2026-02-20,${own!.title},${fund},,Capital call,1,${fund === 'Second Fund' ? 'EUR' : 'USD'},-100.2500,0.0000,,100.2500`,
+        `2026-02-20,${own!.title},${fund},,Capital call,1,${fund === 'Second Fund' ? 'EUR' : 'USD'},-100.2500,0.0000,0.0000,,100.2500`,
     ),
   );
   expect(csv.text).not.toContain('Marsh Pension');

@@ -13,6 +13,7 @@ import { callPosition, purposeTotals } from './capital-call-notice.ts';
 import type { CapitalLedger } from './capital-figures.ts';
 import { distributionPosition, lineTotals } from './distribution-notice.ts';
 import { printCapitalCallNotice, printCapitalCallSummary } from './print/capital-call.ts';
+import { printNettedNotice } from './print/netted.ts';
 import { includedVat, printDistributionNotice, printDistributionSummary } from './print/distribution.ts';
 import { sampleFund } from './testing/sample-notices.ts';
 import { callsOf, distributionsOf, expected, INVESTORS, ledgerOf } from './testing/worked-fund.ts';
@@ -217,4 +218,66 @@ test('amounts keep all digits, and have those of their currency at least', () =>
   expect(percentText('50.00000000')).toBe('50.00%');
   expect(percentText('60.97560976')).toBe('60.9756%');
   expect(percentText(null)).toBe('n/a');
+});
+
+describe('the notice of a call and a distribution that are netted', () => {
+  const { call, callShares, distribution, distributionShares } = sampleFund(2);
+  const [share, paid] = [callShares[0]!, distributionShares[0]!];
+  const wire = {
+    beneficiary: 'Harbour Credit Fund II LP',
+    fund: 'Harbour Credit Fund II LP',
+    bank: 'First Tidewater',
+    branch: null,
+    bankAddress: null,
+    accountNumber: '4471',
+    IBAN: null,
+    swiftCode: null,
+    abaOrRouting: null,
+  };
+  const facts = { ...call, wire, paymentReference: 'HCF2-C9-012-4', pdfOptions: { fundLevel: false } };
+  const paidFacts = { ...distribution, pdfOptions: { ...distribution.pdfOptions, fundLevel: false } };
+  const printed = (called: DecimalText, distributed: DecimalText) =>
+    printNettedNotice({
+      call: {
+        facts,
+        share: { ...share, purposes: [{ title: 'A note', kind: 'investments', amount: called }], basis: [] },
+        whole: [],
+      },
+      distribution: {
+        facts: paidFacts,
+        share: { ...paid, principal: distributed, components: [], basis: [], paidTo: '2210' },
+        whole: { principal: '0', components: [] },
+        reference: 'HCF2-D4-012-9',
+      },
+    });
+  const textOf = (document: PrintedDocument): string => JSON.stringify(document);
+  const netTable = ({ blocks }: PrintedDocument) =>
+    blocks.flatMap((block) => (block.kind === 'table' && block.title === 'Net amount' ? [block] : []))[0]!;
+
+  test('shows both parts, and the net amount with the reference and the account to pay to', () => {
+    const notice = printed('500.00', '200.00');
+    expect(netTable(notice).rows.map(({ cells }) => cells.at(-1))).toEqual(['500.00', '−200.00', '200.00']);
+    expect(netTable(notice).total).toEqual(['Net amount due', '300.00']);
+    expect(textOf(notice)).toContain('HCF2-C9-012-4');
+    expect(textOf(notice)).not.toContain('HCF2-D4-012-9');
+    expect(textOf(notice)).toContain('Wire instructions');
+    expect(textOf(notice)).toContain('This call');
+    expect(textOf(notice)).toContain('This distribution');
+  });
+
+  test('says what is paid to who receives, with the reference of the distribution and no account to pay to', () => {
+    const notice = printed('300.00', '900.00');
+    expect(netTable(notice).total).toEqual(['Net amount paid to you', '600.00']);
+    expect(textOf(notice)).toContain('HCF2-D4-012-9');
+    expect(textOf(notice)).toContain('…2210');
+    expect(textOf(notice)).not.toContain('HCF2-C9-012-4');
+    expect(textOf(notice)).not.toContain('Wire instructions');
+  });
+
+  test('of equal amounts has no reference', () => {
+    const notice = printed('300.00', '300.00');
+    expect(netTable(notice).total).toEqual(['Net amount', '–']);
+    expect(textOf(notice)).toContain('no money moves');
+    expect(textOf(notice)).not.toContain('HCF2-');
+  });
 });

@@ -2,9 +2,10 @@ import { contributionCreateSchema } from '@tapeline/domain/capital/contribution.
 import { distributionCreateSchema } from '@tapeline/domain/capital/distribution.schema.ts';
 import { bankAccountCreateSchema, paymentCreateSchema } from '@tapeline/domain/cash/cash.schema.ts';
 import { compare, sum } from '@tapeline/domain/money/decimal.ts';
+import type { PrintedDocument } from '@tapeline/domain/printing/printed-document.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../ids.ts';
-import { type Session, type SessionOptions, SYSTEM } from '../../store.ts';
+import { asProgram, type Session, type SessionOptions, SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
 import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
@@ -12,8 +13,10 @@ import { createBankAccount } from '../cash/bank-accounts.ts';
 import { defaultInterestOf } from '../cash/default-interest.ts';
 import { listObligations } from '../cash/obligations.ts';
 import { createPayment } from '../cash/payments.ts';
+import { readNotices } from './compose-notices.ts';
 import { callCapital, changeCall, changeContributions, removeCall, stepCall } from './contributions.ts';
 import { distribute, removeDistribution, stepDistribution } from './distributions.ts';
+import { recordNotices } from './due-notices.ts';
 import { positionsAt } from './figures.ts';
 import {
   issueNetted,
@@ -345,6 +348,59 @@ describe('a netted call and distribution', () => {
     expect(await owed(ids[0], own)).toMatchObject({ first: '300 + 200, upcoming', second: null });
     const netting = await as((session) => nettingOf(session, 'contributions', ids[0]), own);
     expect(netting!.lines.map(({ pays }) => Number(pays))).toEqual([300]);
+  });
+
+  test('have one notice for each investor in both, of which it is told once', async () => {
+    await database.query(
+      `update entities set contacts = '[{"name": "Nia Hall", "email": "nia@example.test", "receives": ["distributions"]}]'
+       where id = (select entity_id from lps where id = $1)`,
+      [first],
+    );
+    const ids = await issuedPair();
+    const make = () =>
+      as(async (session) => {
+        const made: Record<string, PrintedDocument[]> = { contributions: [], distributions: [] };
+        for (const table of ['contributions', 'distributions'] as const) {
+          const activity = table === 'contributions' ? ids[0] : ids[1];
+          const lines = await session.query<{ id: string }>(
+            `select id from ${table} where activity_id = $1 order by commitment_id`,
+            [activity],
+          );
+          const due = await asProgram(session, () =>
+            readNotices(
+              session,
+              lines.map(({ id }) => ({ table, id })),
+              async () => null,
+            ),
+          );
+          made[table] = due
+            .toSorted((a, b) => lines.findIndex(({ id }) => id === a.id) - lines.findIndex(({ id }) => id === b.id))
+            .map((one) => one.compose().printed);
+          await asProgram(session, () =>
+            recordNotices(
+              session,
+              due.map((notice) => ({
+                notice,
+                name: notice.compose().name,
+                size: 1,
+                checksum: notice.id.padEnd(64, '0'),
+              })),
+            ),
+          );
+        }
+        return made;
+      });
+    const { contributions, distributions } = await make();
+    expect(contributions).toHaveLength(2);
+    expect(contributions).toEqual(distributions);
+    expect(contributions!.map(({ title }) => title)).toEqual(Array(2).fill('Capital call and distribution notice'));
+    const told = await database.query<{ subject: string }>(
+      `select subject from outbox where contact_email = 'nia@example.test' and contact_entity_id = (select entity_id from lps where id = $1)`,
+      [first],
+    );
+    expect(told.map(({ subject }) => subject.replace(/^.*?: /, ''))).toEqual([
+      'capital call 8 and distribution 4 of 15 Oct 2026',
+    ]);
   });
 
   test('payments and default interest are of the net amount', async () => {
