@@ -43,14 +43,14 @@ export async function draftPair({ manager }: Tenant, title: string, own: string)
       { ...of(other), purposes: [{ title: 'Loans', amount: 300 }] },
     ],
   });
-  const sums = (sum: number) => ({ title: 'Interest', actionType: 'INTEREST', amount: { sum, currency } });
+  const sums = (sum: number) => ({ title: 'Interest', amount: { sum, currency } });
   const payments = await created('/crud/distributions', {
     fund,
     callNumber: '4',
     cutOffDate: '2149-01-31',
     distributionKind: 'Interest',
     principal: { sum: 0, currency },
-    components: [sums(1100)],
+    components: [{ ...sums(1100), actionType: 'INTEREST' }],
     callPurposes: [],
     amounts: [
       { ...of(own), components: [sums(200)] },

@@ -231,7 +231,7 @@ function Netted({
     <div>
       <h3 className="mb-1.5 text-sm font-semibold">
         Netted with{' '}
-        <Link to={to} className="text-accent hover:underline">
+        <Link to={to} className="text-accent underline">
           {name}
         </Link>
         , issued together

@@ -6,6 +6,7 @@ import { closingOfHeader } from '@tapeline/db/operations/closings/closings.ts';
 import type { Page } from '@tapeline/db/operations/listing/list-documents.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { classNameOf } from '@tapeline/domain/funds/class-title.ts';
+import { isZero } from '@tapeline/domain/money/decimal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { documentHistory } from '../../commands/history.server.ts';
 import { skipOf } from '../../components/page/skip.ts';
@@ -29,6 +30,14 @@ interface Read<Own extends Header, View, Share, More> {
   readonly more: (session: Session, header: Own, views: readonly View[]) => Promise<More>;
   readonly step: Parameters<typeof withReview>[3];
 }
+
+/** Whether money moves for a line: a distribution that a call of its day uses up is paid to nobody. */
+const isSettled = (table: LineTable, netting: Netting | null) => {
+  const nothing = new Set(
+    netting?.lines.flatMap(({ distributionId, receives }) => (isZero(receives) ? (distributionId ?? []) : [])),
+  );
+  return ({ id }: { id: string }): boolean => table === 'contributions' || !nothing.has(id);
+};
 
 /** The emails about its lines: of a distribution that is netted, also those that told of it with the call. */
 async function deliveriesOfPage(
@@ -91,7 +100,10 @@ export const readHeaderPage = <
           netting,
           nettable: header.drafts > 0 && mayWrite && !netting ? await nettableWith(session, table, header.id) : [],
           deliveries: await deliveriesOfPage(session, table, shares, netting),
-          warnings: header.drafts > 0 && mayWrite ? await warnings(session, header, documents) : [],
+          warnings:
+            header.drafts > 0 && mayWrite
+              ? await warnings(session, header, documents.filter(isSettled(table, netting)))
+              : [],
           secondPerson:
             header.drafts > 0 && mayWrite ? ((await issueStates(session, [header.id])).get(header.id) ?? null) : null,
           description: documents[0]?.trailingDescription ?? null,

@@ -1,6 +1,9 @@
 import { Link } from '@remix-run/react';
 import type { Nettable, Netting } from '@tapeline/db/operations/capital/netting.ts';
-import { formatCount } from '../../components/figures/format.ts';
+import { type DecimalText, isZero } from '@tapeline/domain/money/decimal.ts';
+import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
+import { Money } from '../../components/figures/figures.tsx';
+import { formatCount, formatFigure } from '../../components/figures/format.ts';
 import { ActionForm } from '../../components/forms/action-form.tsx';
 import { IntentForm } from '../../components/forms/intent-form.tsx';
 import { PanelSection } from '../../components/page/section.tsx';
@@ -20,6 +23,29 @@ export const otherOf = (netting: Netting, table: Table) =>
         to: paths.distribution(netting.distribution.id),
       }
     : { ...netting.call, name: `call ${netting.call.number}`, to: paths.capitalCall(netting.call.id) };
+
+/** On a phone a card names what its amount is, and leaves out nothing. */
+const Outcome = ({ word, sum }: { word: string; sum: DecimalText }) => (
+  <span className={isZero(sum) ? 'max-sm:hidden' : undefined}>
+    <span className="font-normal text-ink-2 sm:hidden">{word} </span>
+    <Money value={sum} />
+  </span>
+);
+
+/** What is called and distributed is what moves and what does not. */
+function ControlTotals({
+  totals: { called, distributed, deemed, pays, receives },
+  currency,
+}: Pick<Netting, 'totals' | 'currency'>) {
+  const [all, none, paid, out, received] = [called, deemed, pays, distributed, receives].map((sum) =>
+    formatFigure(sum, minorUnitDigits(currency)),
+  );
+  return (
+    <p className="border-t border-line px-3.5 py-2 text-xs text-ink-2">
+      {`Called ${all} = deemed ${none} + paid ${paid}. Distributed ${out} = deemed ${none} + received ${received}.`}
+    </p>
+  );
+}
 
 /** What each investor pays or receives of a call and a distribution that are netted. */
 export function NettingSection({
@@ -45,7 +71,7 @@ export function NettingSection({
       note={
         <>
           {currency}, with{' '}
-          <Link to={other.to} className="tap-text text-accent hover:underline">
+          <Link to={other.to} className="tap-text text-accent underline">
             {other.name}
           </Link>
         </>
@@ -73,10 +99,23 @@ export function NettingSection({
           money: ({ distributed }) => distributed,
           total: total(totals.distributed),
         },
-        { head: 'Without a payment', quiet: true, money: ({ deemed }) => deemed, total: total(totals.deemed) },
-        { head: 'Pays', card: 'amount', money: ({ pays }) => pays, total: total(totals.pays) },
-        { head: 'Receives', card: 'state', money: ({ receives }) => receives, total: total(totals.receives) },
+        { head: 'Deemed, no payment', quiet: true, money: ({ deemed }) => deemed, total: total(totals.deemed) },
+        {
+          head: 'Pays',
+          card: 'amount',
+          numeric: true,
+          cell: ({ pays }) => <Outcome word="Pays" sum={pays} />,
+          total: lines.length > 1 ? <Outcome word="Pay" sum={totals.pays} /> : undefined,
+        },
+        {
+          head: 'Receives',
+          card: 'state',
+          numeric: true,
+          cell: ({ receives }) => <Outcome word="Receives" sum={receives} />,
+          total: lines.length > 1 ? <Outcome word="Receive" sum={totals.receives} /> : undefined,
+        },
       ]}
+      below={isInvestor ? null : <ControlTotals totals={totals} currency={currency} />}
     />
   );
 }

@@ -259,7 +259,7 @@ function OwedLines({ page }: { page: Page }) {
           },
           { head: 'Due', card: 'date', cell: ({ due }) => <Due>{due}</Due> },
           {
-            head: isPayable ? 'To pay' : 'Called',
+            head: isPayable ? 'To pay' : lines.some(({ netted }) => !isZero(netted)) ? 'Called, net' : 'Called',
             card: null,
             money: ({ amount, currency }) => ({ sum: amount, currency }),
             withCurrency: totals === null,

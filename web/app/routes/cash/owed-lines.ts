@@ -4,7 +4,7 @@ import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { isZero, sum } from '@tapeline/domain/money/decimal.ts';
 
 type Named = Pick<OwedActivity, 'kind' | 'number'>;
-type Sums = Pick<OwedActivity, 'amount' | 'allocated' | 'open' | 'overdue'>;
+type Sums = Pick<OwedActivity, 'amount' | 'netted' | 'allocated' | 'open' | 'overdue'>;
 
 /** A line of the table: one call, distribution or draw, or several earlier calls of a fund that are fully paid. */
 export interface OwedLine extends Sums {
@@ -27,6 +27,7 @@ export const owedName = ({ kind, number }: Named): string => `${kindWord(kind)} 
 
 export const sumsOf = (activities: readonly Sums[]): Sums => ({
   amount: sum(activities.map(({ amount }) => amount)),
+  netted: sum(activities.map(({ netted }) => netted)),
   allocated: sum(activities.map(({ allocated }) => allocated)),
   open: sum(activities.map(({ open }) => open)),
   overdue: sum(activities.map(({ overdue }) => overdue)),
