@@ -13,8 +13,8 @@ import { callPosition, purposeTotals } from './capital-call-notice.ts';
 import type { CapitalLedger } from './capital-figures.ts';
 import { distributionPosition, lineTotals } from './distribution-notice.ts';
 import { printCapitalCallNotice, printCapitalCallSummary } from './print/capital-call.ts';
-import { printNettedNotice } from './print/netted.ts';
 import { includedVat, printDistributionNotice, printDistributionSummary } from './print/distribution.ts';
+import { printNettedNotice } from './print/netted.ts';
 import { sampleFund } from './testing/sample-notices.ts';
 import { callsOf, distributionsOf, expected, INVESTORS, ledgerOf } from './testing/worked-fund.ts';
 
@@ -256,8 +256,9 @@ describe('the notice of a call and a distribution that are netted', () => {
 
   test('shows both parts, and the net amount with the reference and the account to pay to', () => {
     const notice = printed('500.00', '200.00');
-    expect(netTable(notice).rows.map(({ cells }) => cells.at(-1))).toEqual(['500.00', '−200.00', '200.00']);
+    expect(netTable(notice).rows.map(({ cells }) => cells.at(-1))).toEqual(['500.00', '−200.00']);
     expect(netTable(notice).total).toEqual(['Net amount due', '300.00']);
+    expect(textOf(notice)).toContain('USD 200.00 counts as contributed and as distributed without a payment');
     expect(textOf(notice)).toContain('HCF2-C9-012-4');
     expect(textOf(notice)).not.toContain('HCF2-D4-012-9');
     expect(textOf(notice)).toContain('Wire instructions');

@@ -5,6 +5,7 @@ import { lineTotals } from '@tapeline/domain/capital/distribution-notice.ts';
 import { printCapitalAccountStatement } from '@tapeline/domain/capital/print/account-statement.ts';
 import { printCapitalCallNotice, printCapitalCallSummary } from '@tapeline/domain/capital/print/capital-call.ts';
 import { printDistributionNotice, printDistributionSummary } from '@tapeline/domain/capital/print/distribution.ts';
+import { printNettedNotice } from '@tapeline/domain/capital/print/netted.ts';
 import { sampleFund } from '@tapeline/domain/capital/testing/sample-notices.ts';
 import type { PrintedDocument } from '@tapeline/domain/printing/printed-document.ts';
 import { encode } from 'fast-png';
@@ -46,6 +47,28 @@ async function read(document: PrintedDocument) {
 const expectAll = (text: string, ...parts: readonly string[]): void => {
   for (const part of parts) expect(text).toContain(part);
 };
+
+test('the notice of a call and a distribution that are netted has both parts and the net amount', async () => {
+  const { text, pages } = await read(
+    printNettedNotice({
+      call: { facts: fund.call, share: fund.callShares[0]!, whole: purposeTotals(fund.callShares) },
+      distribution: {
+        facts: fund.distribution,
+        share: fund.distributionShares[0]!,
+        whole: lineTotals(fund.distributionShares),
+        reference: 'HCF2-D4-001A-7',
+      },
+    }),
+  );
+  // 501,547.98 called, 322,306.91 distributed.
+  expectAll(
+    text,
+    ...['Capital call and distribution notice', 'Call 9 and distribution 4', 'Net amount due', 'HCF2-C9-001A-4'],
+    ...['501,547.98', '322,306.91', '179,241.07', 'This call', 'This distribution', 'First Tidewater Bank'],
+  );
+  expect(text).not.toContain('HCF2-D4-001A-7');
+  expect(pages.length).toBeLessThanOrEqual(2);
+});
 
 describe('the notice of a capital call', () => {
   test('has every figure, the dates and the account to pay into, on one page', async () => {

@@ -105,7 +105,7 @@ export function printNettedNotice(parts: NettedParts): PrintedDocument {
       },
       {
         kind: 'text',
-        text: `The general partner calls and the fund distributes the amounts below on ${day}. They are settled as one net amount. ${text}${recallableText(distribution.share)}`,
+        text: `The general partner calls and the fund distributes the amounts below on ${day}. They are settled as one net amount: ${moneyText(net.deemed, currency)} counts as contributed and as distributed without a payment. ${text}${recallableText(distribution.share)}`,
       },
       {
         kind: 'table',
@@ -115,10 +115,6 @@ export function printNettedNotice(parts: NettedParts): PrintedDocument {
         rows: [
           { cells: [`Capital call ${facts.callNumber}`, amount(net.called)] },
           { cells: [`Distribution ${distribution.facts.callNumber}`, amount(negate(net.distributed))] },
-          {
-            cells: ['Counts as contributed and distributed without a payment', amount(net.deemed)],
-            tones: { 0: 'quiet', 1: 'quiet' },
-          },
         ],
         total: [label, amount(netAmount)],
       },
