@@ -139,8 +139,8 @@ test('what the investors of a call owe is a file', async () => {
   const of = { activity: owed[0]!.activity, currency: 'USD' };
   const csv = await screens.get(paths.owedFile('csv', of));
   const [head, line, ...more] = csv.text.replace('\uFEFF', '').trimEnd().split('\n');
-  expect(head).toMatch(/^party,reference,due,currency,expected,paid,/);
-  expect(line).toMatch(/^Kowhai Community Trust,KF\d*-C1-.*,2026-01-20,USD,100(\.0+)?,100(\.0+)?,2026-04-14/);
+  expect(head).toMatch(/^party,reference,due,currency,netted,expected,paid,/);
+  expect(line).toMatch(/^Kowhai Community Trust,KF\d*-C1-.*,2026-01-20,USD,0(\.0+)?,100(\.0+)?,100(\.0+)?,2026-04-14/);
   expect(more).toEqual([]);
   expect((await screens.get(paths.owedFile('xlsx', of))).status).toBe(200);
   expect((await screens.get(paths.owedFile('csv', { ...of, activity: fund }))).status).toBe(404);
