@@ -57,6 +57,7 @@ import { InvoiceSearch } from './153-invoice-search.ts';
 import { ReturnedCredits } from './154-returned-credits.ts';
 import { MoreSecondPersons } from './155-second-person.ts';
 import { Reserves } from './156-reserves.ts';
+import { TransferDocuments } from './158-transfers.ts';
 
 /** The tables, one migration for each noun, as they were when the migrations until then were folded. */
 export const BASELINE = [
@@ -125,4 +126,5 @@ export const MIGRATIONS = [
   { name: '154-returned-credits', class: ReturnedCredits },
   { name: '155-second-person', class: MoreSecondPersons },
   { name: '156-reserves', class: Reserves },
+  { name: '158-transfers', class: TransferDocuments },
 ];
