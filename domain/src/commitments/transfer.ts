@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type CalendarDate, calendarDateSchema } from '../dates/calendar-date.ts';
 import { versionSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
+import { textSchema } from '../documents/text.schema.ts';
 import type { InputRule } from '../errors/rule.ts';
 import { classKeySchema } from '../funds/fund.schema.ts';
 import { decimalSchema, notNegativeSchema, positiveSchema } from '../money/amount.schema.ts';
@@ -54,6 +55,9 @@ export const commitmentTransferSchema = z
     sharePercent: sharePercentSchema.nullish(),
     /** What the new holder pays for the interest, in the currency of the fund. */
     price: notNegativeSchema.nullish(),
+    document: textSchema(1, 1000)
+      .nullish()
+      .meta({ description: 'The key or id of an uploaded file in capitalAccounts' }),
   })
   .refine(...ONE_EXTENT)
   .refine(...PRICE_OF_INTEREST);

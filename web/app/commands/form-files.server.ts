@@ -64,6 +64,23 @@ export async function storeFormFiles({ request, context, actor }: Screen, storin
 
 const MEGABYTE = 1024 * 1024;
 
+/**
+ * Stores the file of an optional field. It replaces the one that the form has in `field`; why it could not be stored is in
+ * `refused`.
+ */
+export const storeDocument = (
+  screen: Screen,
+  { bucket, upload, field }: { bucket: Bucket; upload: string; field: string },
+): Promise<Request> =>
+  storeFormFiles(screen, {
+    maxBytes: maxBytesOf({ bucket }) + MEGABYTE,
+    to: ({ field, name, type }) => (field === upload ? { bucket, type: typeOfFile(name, type) } : null),
+    write(form, stored, refused) {
+      for (const { key } of stored) form.set(field, key);
+      for (const { name, refusal } of refused) form.set('refused', `${name}: ${refusal.message}`);
+    },
+  });
+
 function writeRefused(form: URLSearchParams, refused: readonly RefusedFile[]): void {
   for (const [index, { name, refusal }] of refused.entries())
     form.append(`refused[${index}]`, `${name}: ${refusal.message}`);
