@@ -4,7 +4,7 @@ import { changeSideLetter } from '@tapeline/db/operations/commitments/change-com
 import { SIDE_LETTER_BUCKET } from '@tapeline/db/operations/commitments/side-letters.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { flagsAt, Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { storeDocument } from '../../../commands/form-files.server.ts';
+import { storeUploads } from '../../../commands/form-files.server.ts';
 import { TextField } from '../../../components/forms/fields.tsx';
 import { FORM_GRID } from '../../../components/forms/form-layout.ts';
 import { FormPage } from '../../../components/forms/form-page.tsx';
@@ -89,7 +89,7 @@ export const action = act(
   {
     files: {
       permission: 'LPs/commitments/write',
-      store: (screen) => storeDocument(screen, { bucket: SIDE_LETTER_BUCKET, upload: 'upload', field: 'document' }),
+      store: (screen) => storeUploads(screen, { bucket: SIDE_LETTER_BUCKET }),
     },
   },
 );

@@ -12,7 +12,7 @@ import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import type { z } from 'zod';
-import { storeDocument } from '../../../commands/form-files.server.ts';
+import { storeUploads } from '../../../commands/form-files.server.ts';
 import { DateText, Money } from '../../../components/figures/figures.tsx';
 import { Button, LinkButton } from '../../../components/forms/button.tsx';
 import { TextField } from '../../../components/forms/fields.tsx';
@@ -118,7 +118,7 @@ export const action = act(
   {
     files: {
       permission: 'LPs/commitments/write',
-      store: (screen) => storeDocument(screen, { bucket: TRANSFER_BUCKET, upload: 'upload', field: 'document' }),
+      store: (screen) => storeUploads(screen, { bucket: TRANSFER_BUCKET }),
     },
   },
 );
