@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { asSystem, references } from './tenant-table.ts';
+import { asSystem, quoted, references } from './tenant-table.ts';
 
 const documents = `
 alter table transfers add column document_id object_id ${references('files')};
@@ -59,9 +59,32 @@ update transferred_lines t set basis = found.basis from (
 where t.kind = 'distribution' and t.transfer_id = found.transfer_id and t.commitment_id = found.commitment_id and t.sequence = found.sequence;`)}
 drop policy filled on transferred_lines;`;
 
-/** The documents of transfers, and what parts of a distribution by the waterfall are. */
+const KINDS = [
+  'funds',
+  'contributions',
+  'distributions',
+  'LPs',
+  'LPCommitments',
+  'navs',
+  'users',
+  'capitalAccounts',
+  'reports',
+  'feeTerms',
+  'sideLetters',
+  'closings',
+  'transfers',
+];
+/** Fee terms, side letters, closings and transfers can be imported. */
+const imports = ['imports', 'import_drafts']
+  .map(
+    (name) => `
+alter table ${name} drop constraint ${name}_kind_check, add constraint ${name}_kind_check check (kind in (${quoted(KINDS)}));`,
+  )
+  .join('');
+
+/** The documents of transfers, imports of more kinds, and what parts of a distribution by the waterfall are. */
 export class TransferDocuments extends Migration {
   override up(): void {
-    this.addSql([documents, hidden, basis].join('\n'));
+    this.addSql([documents, hidden, basis, imports].join('\n'));
   }
 }
