@@ -265,7 +265,7 @@ function TransferFields({ page, answer }: { page: Page; answer: Answer | undefin
             <StoredFileField
               name="upload"
               label="Document"
-              stored={{ name: 'document', value: String(fields.document.initialValue ?? '') }}
+              stored={{ name: 'document', value: String(answer?.lastResult?.initialValue?.document ?? '') }}
             />
           </PanelSection>
           <FormActions submit="Review" submitting="Checking" cancelTo={paths.commitment(fund.id, id)} />
