@@ -165,7 +165,7 @@ export const hasRules = (rows: readonly { readonly basis: readonly LineBasis[] }
 /** Leads to the document of an excuse, if it has one. */
 export const ExcuseDocument = ({ id }: { id: string | null }) =>
   id === null ? null : (
-    <a href={paths.download(id)} className="tap-text text-accent hover:underline">
+    <a href={paths.download(id)} className="tap-text text-accent underline">
       Document
     </a>
   );
