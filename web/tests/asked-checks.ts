@@ -37,6 +37,16 @@ function rowsOf({ rowOf }: MarkedDocuments): Readonly<Record<Exclude<ImportKind,
     LPCommitments: { ...ofDay, defaultValue: FAR },
     navs: { ...ofFund, date: FUTURE, defaultValue: '1' },
     users: { firstName: 'Ann', lastName: 'Berg', email: 'ann.berg@fjord.example', LPCode: ofFund.investorCode },
+    feeTerms: { fundCode, date: FUTURE, 'management.committed': '2' },
+    sideLetters: { ...ofFund, date: FUTURE, 'management.committed': '1' },
+    closings: {
+      ...ofDay,
+      title: 'Far closing',
+      dueDate: FUTURE,
+      distributionName: 'Far',
+      defaultValue: FAR,
+    },
+    transfers: { ...ofDay, toType: 'fund', toCode: fundCode, sharePercent: '1' },
   };
 }
 

@@ -129,12 +129,22 @@ it.each([true, false])(
 
     await page.getByRole('button', { name: /^Change Pool of Norrland Pension Fund: 18,000\.00$/ }).click();
     // What is wrong opens the row again, with what was typed.
+    const document = page.getByLabel('Document of the excuse (optional)');
+    const file = (name: string, mimeType: string, content: string) => ({
+      name,
+      mimeType,
+      buffer: Buffer.from(content),
+    });
     await page.getByRole('checkbox', { name: 'Excused' }).check();
+    await document.setInputFiles(file('letter.pdf', 'application/pdf', '%PDF-1.4\nNo tobacco'));
     await page.getByRole('button', { name: 'Apply', exact: true }).click();
     await page.getByText('Enter the reason why the investor is excused, in at most 500 characters').waitFor();
     expect(await page.getByRole('checkbox', { name: 'Excused' }).isChecked()).toBe(true);
+    await page.getByText('It has a file. A new one replaces it.').waitFor();
     await applied(() => page.getByLabel('Reason, if the investor is excused').fill('Side letter 4.2'));
-    await page.getByText('Excused: Side letter 4.2', { exact: true }).waitFor();
+    const excused = page.getByText('Excused: Side letter 4.2 Document', { exact: true });
+    const stored = await excused.getByRole('link', { name: 'Document' }).getAttribute('href');
+    expect((await page.request.get(new URL(stored ?? '', page.url()).href)).status()).toBe(200);
     await cell('24,000.00').waitFor();
 
     await page.getByRole('button', { name: /^Change Pool of Adeyemi Foundation/ }).click();
@@ -159,11 +169,12 @@ it.each([true, false])(
     await page.getByRole('button', { name: 'Save as draft', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: /^Capital call E/ }).waitFor();
     await page.getByText('Excused from 18,000.00', { exact: true }).waitFor();
-    await page.getByText('Because: Side letter 4.2', { exact: true }).waitFor();
+    const because = page.getByText('Because: Side letter 4.2 Document', { exact: true });
+    expect(await because.getByRole('link', { name: 'Document' }).getAttribute('href')).toBe(stored);
     // A draft is opened again with what was set.
     await page.getByRole('link', { name: 'Edit', exact: true }).click();
     await page.getByText('The amounts that you set for 1 investor are kept.').waitFor();
     await page.getByRole('button', { name: 'Review', exact: true }).click();
-    await page.getByText('Excused: Side letter 4.2', { exact: true }).waitFor();
+    expect(await excused.getByRole('link', { name: 'Document' }).getAttribute('href')).toBe(stored);
   },
 );

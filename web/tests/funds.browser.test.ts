@@ -98,11 +98,19 @@ it.each([true, false])(
     await field('Transfer to').selectOption({ label: 'Orchard Family Office' });
     await field('Date').fill('2025-07-01');
     await field('Or only unfunded commitment').fill('40000000.01');
+    const agreement = {
+      name: 'agreement.pdf',
+      mimeType: 'application/pdf',
+      buffer: Buffer.from('%PDF-1.4\nAgreement'),
+    };
+    await page.getByLabel('Document (optional)').setInputFiles(agreement);
     await button('Review').click();
     await page
       .getByText(/must be at most 40,000,000\.00/)
       .first()
       .waitFor();
+    // What was stored with the first attempt stays.
+    await page.getByText('It has a file. A new one replaces it.').waitFor();
     await field('Or only unfunded commitment').fill('15000000');
     await button('Review').click();
     await page.getByRole('heading', { name: 'Review', exact: true }).waitFor();
@@ -111,7 +119,9 @@ it.each([true, false])(
     expect((await stored(commitmentId)).deltas).toHaveLength(1);
     await button('Transfer').click();
     await heading('Calder Valley Pension Scheme');
-    await page.getByRole('cell', { name: 'Transfer to Orchard Family Office', exact: true }).waitFor();
+    const moved = page.getByRole('cell', { name: 'Transfer to Orchard Family Office Document', exact: true });
+    const address = await moved.getByRole('link', { name: 'Document' }).getAttribute('href');
+    expect((await page.request.get(new URL(address ?? '', page.url()).href)).status()).toBe(200);
     const { deltas } = await stored(commitmentId);
     expect(deltas).toMatchObject([{ amount: 10_000_000 }, { date: '2025-07-01', amount: -15_000_000 }]);
 

@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, type Opt, p } from '@mikro-orm/core';
 import type { IssuedKind } from '@tapeline/domain/approvals/second-person.ts';
 import type { StoredStatement } from '@tapeline/domain/capital/capital-account-statement.ts';
-import type { CapitalLedger } from '@tapeline/domain/capital/capital-figures.ts';
+import type { CapitalLedger, LedgerBasis } from '@tapeline/domain/capital/capital-figures.ts';
 import type { CallOptions, CallPurpose } from '@tapeline/domain/capital/contribution.schema.ts';
 import type { DISTRIBUTION_KINDS, DistributionOptions } from '@tapeline/domain/capital/distribution.schema.ts';
 import type { TitledComponent } from '@tapeline/domain/capital/distribution-totals.ts';
@@ -159,6 +159,8 @@ export const Transfer = defineEntity({
     amount: p.decimal().$type<DecimalText>(),
     sharePercent: p.decimal().$type<DecimalText>().nullable(),
     price: p.decimal().$type<DecimalText>().nullable(),
+    /** Of a file. */
+    documentId: p.text().nullable(),
     isDue: p.boolean().$type<boolean & Opt>().default(false),
   },
 });
@@ -185,6 +187,8 @@ export const TransferredLine = defineEntity({
     amount: p.decimal().$type<DecimalText>().nullable(),
     principal: p.decimal().$type<DecimalText>().nullable(),
     components: p.json<CapitalLedger['distributions'][number]['components']>().nullable(),
+    /** Of one by the waterfall. */
+    basis: p.json<LedgerBasis[]>().nullable(),
     isRecallable: p.boolean().nullable(),
     totalDistributed: p.decimal().$type<DecimalText>().nullable(),
     gross: p.decimal().$type<DecimalText>().nullable(),

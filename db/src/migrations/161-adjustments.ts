@@ -68,54 +68,9 @@ end $$;
 create trigger base_adjustments_states before insert or update on base_adjustments
   for each row execute function check_base_adjustment();`;
 
-/** Documents that name one file by its id, by the column of the id. */
-const BY_ID = [
-  ['contributions', 'file_id'],
-  ['contributions', 'excuse_file_id'],
-  ['distributions', 'file_id'],
-  ['capital_accounts', 'file_id'],
-  ['reports', 'file_id'],
-  ['base_adjustments', 'file_id'],
-];
-/** Documents that name several, by a list of names in SQL: ids or keys. */
-const BY_LIST = [
-  ['announcements', 'unnest(t.file_ids)'],
-  ['loan_tapes', `jsonb_path_query(jsonb_build_array(t.attachment) || t.other_attachments, '$[*].key') #>> '{}'`],
-  ['draws', `jsonb_path_query(t.attachments, '$[*].key') #>> '{}'`],
-  ['lps', `jsonb_path_query(t.tax_forms, '$[*].file') #>> '{}'`],
-  ['lp_commitments', `jsonb_path_query(t.side_letters, '$[*].document') #>> '{}'`],
-];
-const usesOf = (table: string, named: string, condition = 'true') => `
-  select named, t.status = 'Removed', coalesce(t.metadata #>> '{changedBy,timestamp}', t.metadata ->> 'iat')::timestamptz
-    from ${table} t cross join lateral (select ${named} as named) as one where named is not null and ${condition}`;
-
-/**
- * The files that documents name, by id or by key, as the actor sees the documents. What nobody may read because its
- * document is hidden, and what is deleted because no document needs it, are both decided by this list.
- */
-const files = `
-create function document_files() returns table (named text, is_removed boolean, changed_at timestamptz) stable language sql as $$${[
-  ...BY_ID.map(([table = '', column]) => usesOf(table, `t.${column}::text`)),
-  ...BY_LIST.map(([table = '', names = '']) => usesOf(table, names)),
-].join('\n  union all')}
-$$;
-create or replace function hidden_files() returns text[] stable language plpgsql as $$
-declare
-  blocked text := nullif(current_setting('tapeline.blocked', true), '');
-  everything text[];
-begin
-  if blocked is null then
-    return '{}';
-  end if;
-  perform set_config('tapeline.blocked', '', true);
-  everything := array(select distinct named from document_files());
-  perform set_config('tapeline.blocked', blocked, true);
-  return array(select unnest(everything) except select named from document_files());
-end $$;`;
-
-/** Adjustments of certificates by two people; one list of the files that documents name. */
+/** Adjustments of certificates by two people. */
 export class Adjustments extends Migration {
   override up(): void {
-    this.addSql([adjustments, states, files].join('\n'));
+    this.addSql([adjustments, states].join('\n'));
   }
 }

@@ -47,39 +47,9 @@ create or replace function check_account_request() returns trigger language plpg
   return new;
 end $$;`;
 
-/** Documents that name one file by its id, by the column of the id. */
-const BY_ID = [
-  ['contributions', 'file_id'],
-  ['contributions', 'excuse_file_id'],
-  ['distributions', 'file_id'],
-  ['capital_accounts', 'file_id'],
-  ['reports', 'file_id'],
-  ['base_adjustments', 'file_id'],
-  ['account_requests', 'letter_id'],
-];
-/** Documents that name several, by a list of names in SQL: ids or keys. */
-const BY_LIST = [
-  ['announcements', 'unnest(t.file_ids)'],
-  ['loan_tapes', `jsonb_path_query(jsonb_build_array(t.attachment) || t.other_attachments, '$[*].key') #>> '{}'`],
-  ['draws', `jsonb_path_query(t.attachments, '$[*].key') #>> '{}'`],
-  ['lps', `jsonb_path_query(t.tax_forms, '$[*].file') #>> '{}'`],
-  ['lp_commitments', `jsonb_path_query(t.side_letters, '$[*].document') #>> '{}'`],
-];
-const usesOf = (table: string, named: string, condition = 'true') => `
-  select named, t.status = 'Removed', coalesce(t.metadata #>> '{changedBy,timestamp}', t.metadata ->> 'iat')::timestamptz
-    from ${table} t cross join lateral (select ${named} as named) as one where named is not null and ${condition}`;
-
-/** The list of the files that documents name, with bank letters. */
-const files = `
-create or replace function document_files() returns table (named text, is_removed boolean, changed_at timestamptz) stable language sql as $$${[
-  ...BY_ID.map(([table = '', column]) => usesOf(table, `t.${column}::text`)),
-  ...BY_LIST.map(([table = '', names = '']) => usesOf(table, names)),
-].join('\n  union all')}
-$$;`;
-
 /** The three steps of a call back, the bank letter of a request, and the device that it came from. */
 export class AccountChecks extends Migration {
   override up(): void {
-    this.addSql([checks, requests, files].join('\n'));
+    this.addSql([checks, requests].join('\n'));
   }
 }

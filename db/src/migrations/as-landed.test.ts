@@ -66,6 +66,7 @@ import { MIGRATIONS } from './index.ts';
 
 /** Values that changed after they landed, and the migration that brings the tables up to date. */
 const CHANGED: Partial<Record<keyof typeof AS_LANDED, string>> = {
+  IMPORT_KINDS: '158-transfers',
   MAIL_KINDS: '148-invoices',
   PERMISSION_KEYS: '143-cash',
 };

@@ -58,9 +58,11 @@ import { ReturnedCredits } from './154-returned-credits.ts';
 import { MoreSecondPersons } from './155-second-person.ts';
 import { Reserves } from './156-reserves.ts';
 import { Netting } from './157-netting.ts';
+import { TransferDocuments } from './158-transfers.ts';
 import { Offsets } from './160-offsets.ts';
 import { Adjustments } from './161-adjustments.ts';
 import { AccountChecks } from './163-account-checks.ts';
+import { DocumentFiles } from './164-document-files.ts';
 
 /** The tables, one migration for each noun, as they were when the migrations until then were folded. */
 export const BASELINE = [
@@ -130,7 +132,9 @@ export const MIGRATIONS = [
   { name: '155-second-person', class: MoreSecondPersons },
   { name: '156-reserves', class: Reserves },
   { name: '157-netting', class: Netting },
+  { name: '158-transfers', class: TransferDocuments },
   { name: '160-offsets', class: Offsets },
   { name: '161-adjustments', class: Adjustments },
   { name: '163-account-checks', class: AccountChecks },
+  { name: '164-document-files', class: DocumentFiles },
 ];

@@ -4,7 +4,7 @@ import { add, compare, type DecimalText, divide, isNegative, isZero, negate, sub
 import { type DatedFlow, internalRateOfReturn, NO_NAV, type RateOfReturn } from '../returns/irr.ts';
 import type { CALL_PURPOSE_KINDS } from './contribution.schema.ts';
 import { type DistributionComponent, type DistributionTotals, distributionTotals } from './distribution-totals.ts';
-import type { LineBasis } from './line-basis.ts';
+import type { LineBasis, WaterfallTrace } from './line-basis.ts';
 
 /**
  * What happened between one investor and a fund, in the currency of the fund: documents that are Active or Closed. Each
@@ -51,6 +51,11 @@ export interface LedgerCall extends Transferable {
   }[];
 }
 
+/** What later waterfalls need of a line by the waterfall: what it is, and the income outside the success fee. */
+export type LedgerBasis = Pick<LineBasis, 'tier' | 'investment'> & {
+  readonly waterfall?: Pick<WaterfallTrace, 'outside'> | undefined;
+};
+
 export interface LedgerDistribution extends Transferable {
   readonly cutOffDate: CalendarDate;
   readonly callNumber?: string;
@@ -58,8 +63,8 @@ export interface LedgerDistribution extends Transferable {
   readonly components: readonly DistributionComponent[];
   /** Whether the principal can be called again. */
   readonly recallable: boolean;
-  /** Of one by the waterfall: where the principal and each component come from. */
-  readonly basis?: readonly LineBasis[] | null;
+  /** Of one by the waterfall: of the principal and each component. */
+  readonly basis?: readonly LedgerBasis[] | null;
 }
 
 export interface LedgerWriteOff extends Transferable {

@@ -26,6 +26,7 @@ import {
   type LedgerDistribution,
 } from './capital-figures.ts';
 import { distributionTotals } from './distribution-totals.ts';
+import { addedCall, addedDistribution, wholeDocuments } from './document-parts.ts';
 import { type FeeStretch, feeStretches, interestFee, managementFee } from './management-fee.ts';
 import { type Compounding, compounding, type Waterfall, waterfallWithLast } from './waterfall.ts';
 
@@ -462,18 +463,23 @@ export function carryReceived({ calls, distributions }: CapitalLedger, at: Calen
   return sum([...called, ...paid]);
 }
 
-/** The dated flows of an investor that its success fee is calculated on. */
+/**
+ * The dated flows of an investor that its success fee is calculated on. A document of which a transfer moved a part is one
+ * flow, so that what was given away is neither paid in nor paid out again.
+ */
 export function successFlows(ledger: CapitalLedger, at: CalendarDate, interestPercent: DecimalText, digits: number) {
-  const calls = ledger.calls
-    .filter(({ dueDate }) => dueDate <= at)
-    .map(({ dueDate, paidOn = dueDate, purposes }): DatedFlow => {
-      // A success fee that is called is the manager's part already, not capital to be returned.
-      const capital = callAmount({ purposes: purposes.filter(({ kind }) => kind !== 'successFee') });
-      return { when: paidOn, amount: subtract('0', capital) };
-    });
-  const distributions = ledger.distributions
-    .filter(({ cutOffDate }) => cutOffDate <= at)
-    .map((one) => ({ when: one.paidOn ?? one.cutOffDate, ...enteringOf(one, interestPercent, digits) }));
+  const calls = wholeDocuments(
+    ledger.calls.filter(({ dueDate }) => dueDate <= at),
+    addedCall,
+  ).map(({ dueDate, paidOn = dueDate, purposes }): DatedFlow => {
+    // A success fee that is called is the manager's part already, not capital to be returned.
+    const capital = callAmount({ purposes: purposes.filter(({ kind }) => kind !== 'successFee') });
+    return { when: paidOn, amount: subtract('0', capital) };
+  });
+  const distributions = wholeDocuments(
+    ledger.distributions.filter(({ cutOffDate }) => cutOffDate <= at),
+    addedDistribution,
+  ).map((one) => ({ when: one.paidOn ?? one.cutOffDate, ...enteringOf(one, interestPercent, digits) }));
   return {
     flows: [...calls, ...distributions.map(({ when, entering }): DatedFlow => ({ when, amount: entering }))].filter(
       ({ amount }) => !isZero(amount),

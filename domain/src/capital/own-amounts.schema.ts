@@ -33,7 +33,7 @@ export const splitRuleSchema = z.enum(SPLIT_RULES).default('commitment');
 export const purposeSplitSchema = z.enum(PURPOSE_SPLITS).default('commitment');
 
 export const excuseReasonSchema = nameSchema(1, 500);
-const excuseSchema = z.object({ reason: excuseReasonSchema, document: idSchema.nullish() });
+export const excuseSchema = z.object({ reason: excuseReasonSchema, document: idSchema.nullish() });
 
 const ofInvestor = { investor: investorReferenceSchema, Class: classKeySchema.nullish() };
 const eitherOf = (names: readonly [string, string]) => ({

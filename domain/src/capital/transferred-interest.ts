@@ -12,6 +12,14 @@ import {
   recallableCapitalAt,
   unfundedAt,
 } from './capital-figures.ts';
+import {
+  type Amounted,
+  addedCall,
+  addedDistribution,
+  wholeDocuments,
+  withInterest,
+  withOutside,
+} from './document-parts.ts';
 
 /** A transfer of a share of an interest: of what is committed, and of everything that was called, paid and valued before. */
 export interface InterestTransfer {
@@ -77,26 +85,10 @@ function heldOf<One extends Line>(
   const earlier = lines.filter((line) =>
     line.paidOn === undefined ? line.cutOffDate < date : line.cutOffDate <= date,
   );
-  return [...Map.groupBy(earlier, (line) => line.id ?? line)]
-    .map(([, parts]) => ({ line: parts.reduce(added), paidOn: parts[0]!.paidOn ?? dayOf(parts[0]!) }))
+  return wholeDocuments(earlier, added)
+    .map((line) => ({ line, paidOn: line.paidOn ?? dayOf(line) }))
     .sort((a, b) => a.paidOn.localeCompare(b.paidOn) || (a.line.id ?? '').localeCompare(b.line.id ?? ''));
 }
-
-/** A purpose of a call can have interest on top of its amount, which moves with it. */
-interface Amounted {
-  readonly amount: DecimalText;
-  readonly interest?: DecimalText | undefined;
-}
-
-const withInterest = (interest: DecimalText | undefined, of: (interest: DecimalText) => DecimalText) =>
-  interest === undefined ? {} : { interest: of(interest) };
-
-const addedAmounts = <Item extends Amounted>(held: readonly Item[], part: readonly Item[]): Item[] =>
-  held.map((one, index) => ({
-    ...one,
-    amount: add(one.amount, part[index]!.amount),
-    ...withInterest(one.interest, (interest) => add(interest, part[index]!.interest ?? '0')),
-  }));
 
 /** The ledger as it is on the day of a transfer before what happens on that day. */
 const before = (ledger: CapitalLedger, date: CalendarDate): CapitalLedger => {
@@ -128,12 +120,7 @@ export function transferInterest(
   const held = before(from, date);
   const ofCalls = runningShare(transfer);
   const ofInterest = runningShare(transfer);
-  const calls = heldOf(
-    held.calls,
-    date,
-    ({ dueDate }) => dueDate,
-    (one, part) => ({ ...one, purposes: addedAmounts(one.purposes, part.purposes) }),
-  ).map(
+  const calls = heldOf(held.calls, date, ({ dueDate }) => dueDate, addedCall).map(
     ({ line, paidOn }): LedgerCall => ({
       ...line,
       cutOffDate: date,
@@ -155,16 +142,14 @@ export function transferInterest(
     ofComponents.set(actionType, share);
     return share(amount);
   };
-  const distributions = heldOf(
-    held.distributions,
-    date,
-    ({ cutOffDate }) => cutOffDate,
-    (one, part) => ({
-      ...one,
-      principal: add(one.principal, part.principal),
-      components: addedAmounts(one.components, part.components),
-    }),
-  )
+  const ofOutside = runningShare(transfer);
+  /** The lines of a distribution have the same income outside the success fee. */
+  const basisShare = (basis: LedgerDistribution['basis']) => {
+    const outside = basis?.find(({ waterfall }) => waterfall)?.waterfall?.outside;
+    const part = outside === undefined ? '0' : ofOutside(outside);
+    return withOutside(basis, () => part);
+  };
+  const distributions = heldOf(held.distributions, date, ({ cutOffDate }) => cutOffDate, addedDistribution)
     .sort((a, b) => Number(isRecallable(b.line)) - Number(isRecallable(a.line)))
     .map(
       ({ line, paidOn }): LedgerDistribution => ({
@@ -174,6 +159,7 @@ export function transferInterest(
         transfer: id,
         principal: ofPrincipal(line.principal),
         components: line.components.map((one) => ({ ...one, amount: componentShare(one.actionType, one.amount) })),
+        basis: basisShare(line.basis),
       }),
     );
   const ofLosses = runningShare(transfer, recallableCapitalAt(held, date));
@@ -209,6 +195,7 @@ export function transferInterest(
         ...one,
         principal: negate(one.principal),
         components: negatedAll(one.components),
+        basis: withOutside(one.basis, negate),
       })),
       writeOffs: negatedAll(writeOffs),
       nav: navAfter(from, date, given),

@@ -5,9 +5,18 @@ import type { CommitmentFees } from '../funds/fees.schema.ts';
 import { add, compare, fromScaled, subtract, sum } from '../money/decimal.ts';
 import type { CapitalLedger, LedgerDistribution } from './capital-figures.ts';
 import { distributionTotals } from './distribution-totals.ts';
+import { successFeeOf } from './investor-fees.ts';
 import { basisText } from './line-basis.ts';
 import { type DividedInvestor, type DividedLine, divideLines } from './line-split.ts';
-import { americanWaterfall, clawbackOf, type Deal, europeanWaterfall, type WaterfallTerms } from './waterfall.ts';
+import { transferInterest, withTransferred } from './transferred-interest.ts';
+import {
+  americanWaterfall,
+  clawbackOf,
+  type Deal,
+  europeanWaterfall,
+  type WaterfallTerms,
+  type WaterfallTiers,
+} from './waterfall.ts';
 import { type Investment, owedBack, type Proceeds, paidForInvestment, waterfallSplit } from './waterfall-split.ts';
 
 const FEES: CommitmentFees = { success: { hurdle: 8, rate: 20, catchUp: 100 } };
@@ -163,6 +172,84 @@ const investor = (
 });
 const divided = (lines: readonly DividedLine[], investors: readonly DividedInvestor[]) =>
   divideLines(lines, investors, { digits: 2, capPercent: null });
+
+describe('after a transfer of the interest', () => {
+  const INCOME = { success: { ...FEES.success, interestShare: 60 } };
+  /** 1,000 paid in, and 1,300 paid out by the waterfall, of which 4 % of the income stays outside the success fee. */
+  const history = (): CapitalLedger => {
+    const called: CapitalLedger = {
+      ...ledgerOf([['2025-01-01', '1000']]),
+      calls: [
+        {
+          id: 'call',
+          cutOffDate: '2024-12-20',
+          dueDate: '2025-01-01',
+          purposes: [{ kind: 'investments', amount: '1000' }],
+        },
+      ],
+      commitment: { closingDate: '2024-12-01', activeCommitment: '2000', deltas: [] },
+    };
+    const first = { ...distributed(proceeds('1000', '100', '240'), INCOME, called), id: 'first' };
+    return { ...called, distributions: [first] };
+  };
+  const nothing: CapitalLedger = {
+    ...ledgerOf([]),
+    commitment: { ...ledgerOf([]).commitment, closingDate: '2026-03-01' },
+  };
+
+  /** What the next proceeds of 500 pay all holders, by tier, and what the success fee comes to for all of them. */
+  function nextOf(holders: readonly CapitalLedger[], shares: readonly number[]) {
+    const at = '2026-07-01';
+    const splits = holders.flatMap((ledger, index) => {
+      const share = shares[index]!;
+      const part = (amount: number) => String(amount * share);
+      return share === 0 ? [] : [splitOf(proceeds(part(230), part(100), part(170)), INCOME, ledger, at)];
+    });
+    const total = (of: (split: (typeof splits)[number]) => string) => Number(sum(splits.map(of)));
+    const fees = holders.map((ledger) => successFeeOf(ledger, INCOME, at, 2)!);
+    return {
+      principal: total((one) => one.principal),
+      income: total((one) => one.profits[0]!),
+      gain: total((one) => one.profits[1]!),
+      carry: total((one) => one.carry),
+      outside: total((one) => one.trace.outside),
+      received: total((one) => one.trace.carryReceived),
+      due: total((one) => one.trace.carryDue),
+      capital: total((one) => one.trace.capital),
+      preferred: total((one) => one.trace.preferred),
+      paid: Object.fromEntries(
+        (Object.keys(fees[0]!.paid.tiers) as (keyof WaterfallTiers)[]).map((tier) => [
+          tier,
+          Number(sum(fees.map(({ paid }) => paid.tiers[tier]))),
+        ]),
+      ),
+      notEntering: Number(sum(fees.map(({ outside }) => outside))),
+    };
+  }
+
+  test.each([
+    ['100', [0, 1]],
+    ['25', [0.75, 0.25]],
+  ] as const)('of %s %, all holders have the tiers that one had', (sharePercent, shares) => {
+    const whole = history();
+    const terms = { id: 'transfer', date: '2026-03-01', sharePercent, price: null, digits: 2 };
+    const { given, received } = transferInterest(whole, nothing, terms);
+    const holders = [withTransferred(whole, given), withTransferred(nothing, received)];
+    const after = nextOf(holders, shares);
+    expect(after).toEqual(nextOf([whole], [1]));
+    // 20 % of the profit so far: of 300 that entered the success fee, and of the 460 of the next proceeds.
+    expect([after.received, after.carry]).toEqual([60, 92]);
+    // Back again, on another day.
+    const back = transferInterest(holders[1]!, holders[0]!, {
+      ...terms,
+      id: 'back',
+      date: '2026-04-01',
+      sharePercent: '100',
+    });
+    const returned = [withTransferred(holders[0]!, back.received), withTransferred(holders[1]!, back.given)];
+    expect(nextOf(returned, [1, 0])).toEqual(nextOf([whole], [1]));
+  });
+});
 
 describe('the lines of a distribution', () => {
   test('are each investor’s own tiers', () => {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type CalendarDate, calendarDateSchema } from '../dates/calendar-date.ts';
 import { versionSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
+import { textSchema } from '../documents/text.schema.ts';
 import type { InputRule } from '../errors/rule.ts';
 import { classKeySchema } from '../funds/fund.schema.ts';
 import { decimalSchema, notNegativeSchema, positiveSchema } from '../money/amount.schema.ts';
@@ -36,6 +37,17 @@ export const PRICE_OF_INTEREST: InputRule<Extent> = [
   { path: ['price'], message: 'Only a share of the interest has a purchase price' },
 ];
 
+/** What is transferred, and when. */
+export const transferShape = {
+  to: investorReferenceSchema,
+  date: calendarDateSchema,
+  /** Of unfunded commitment. */
+  amount: positiveSchema.nullish(),
+  sharePercent: sharePercentSchema.nullish(),
+  /** What the new holder pays for the interest, in the currency of the fund. */
+  price: notNegativeSchema.nullish(),
+};
+
 /**
  * A transfer from one investor of a fund to another, in the currency of the fund: of unfunded commitment, or of a share of
  * the interest with everything that was called, paid and valued before its date.
@@ -45,15 +57,12 @@ export const commitmentTransferSchema = z
     /** The commitment that is transferred from, at the version that was read. */
     commitment: idSchema,
     version: versionSchema,
-    to: investorReferenceSchema,
     /** The class of both commitments; it can only repeat that of the first. */
     Class: classKeySchema.nullish(),
-    date: calendarDateSchema,
-    /** Of unfunded commitment. */
-    amount: positiveSchema.nullish(),
-    sharePercent: sharePercentSchema.nullish(),
-    /** What the new holder pays for the interest, in the currency of the fund. */
-    price: notNegativeSchema.nullish(),
+    ...transferShape,
+    document: textSchema(1, 1000)
+      .nullish()
+      .meta({ description: 'The key or id of an uploaded file in capitalAccounts' }),
   })
   .refine(...ONE_EXTENT)
   .refine(...PRICE_OF_INTEREST);

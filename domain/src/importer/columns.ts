@@ -1,9 +1,13 @@
 import { CALL_PURPOSE_KINDS } from '../capital/contribution.schema.ts';
 import { DISTRIBUTION_ACTION_TYPES } from '../capital/distribution.schema.ts';
 import { CALL_PURPOSE_LABELS, DISTRIBUTION_ACTION_LABELS } from '../capital/kinds.ts';
+import { COMPOUNDING_LABELS, INTEREST_RECIPIENT_LABELS } from '../closings/equalization-terms.ts';
 import { INVESTOR_KINDS } from '../commitments/investor.schema.ts';
+import { valuesOf } from '../documents/labels.ts';
 import { BANK_TYPES } from '../entities/bank.schema.ts';
 import { BUSINESS_TYPES } from '../entities/entity.schema.ts';
+import { DAY_COUNTS } from '../facilities/terms-labels.ts';
+import { ASSETS_BASES } from '../funds/fees.schema.ts';
 import { FUND_STRATEGIES, FUND_TYPES } from '../funds/fund.schema.ts';
 import { INVESTOR_TYPES, KYC_STATUSES } from '../investors/investor-record.schema.ts';
 import type { ImportKind } from './kinds.ts';
@@ -205,6 +209,72 @@ const FILE = column(
   required,
 );
 
+const rate = (key: string, label: string, help = 'Percent.', example = '') =>
+  column(key, label, 'decimal', example, help);
+const YES_OR_NO = ['yes', 'no'];
+const yesOrNo = (key: string, label: string, help: string) =>
+  column(key, label, 'choice', '', help, { values: YES_OR_NO });
+const assetsBasis = (key: string, label: string) =>
+  column(key, label, 'choice', '', 'The NAV that a fee on assets is charged on. gross if empty.', {
+    values: ASSETS_BASES,
+  });
+
+/** What a fund or a side letter agrees on fees. A group whose columns are all empty is agreed elsewhere. */
+const FEES = [
+  rate('management.committed', 'Management fee on committed capital', 'Percent a year, 0 to 100.', '2'),
+  rate('management.invested', 'Management fee on invested capital', 'Percent a year, 0 to 100.'),
+  rate('management.interestIncome', 'Management fee on interest income', 'Percent, 0 to 100.'),
+  rate('management.assets', 'Management fee on assets', 'Percent a year, 0 to 100.'),
+  assetsBasis('management.assetsBasis', 'Assets are'),
+  rate('management.minimum', 'Minimum fee a year', 'In the currency of the fund.'),
+  rate('management.offset', 'Offset of borrowers’ fees', 'Percent of its share of them, 0 to 100.'),
+  rate('management.waiver', 'Waiver of the management fee', 'Percent that is not charged, 0 to 100.'),
+  column('stepDown.from', 'Step-down from', 'date', '', 'The end of the investment period if empty.'),
+  rate('stepDown.committed', 'Step-down on committed capital', 'Percent a year, 0 to 100.'),
+  rate('stepDown.invested', 'Step-down on invested capital', 'Percent a year, 0 to 100.'),
+  rate('stepDown.interestIncome', 'Step-down on interest income', 'Percent, 0 to 100.'),
+  rate('stepDown.assets', 'Step-down on assets', 'Percent a year, 0 to 100.'),
+  assetsBasis('stepDown.assetsBasis', 'Step-down, assets are'),
+  rate('success.hurdle', 'Hurdle', 'Percent a year, 0 to 100.', '8'),
+  rate('success.rate', 'Success fee', 'Percent of the profit, 0 to 100.', '20'),
+  rate('success.catchUp', 'Catch-up', 'Percent to the manager, 0 to 100.', '100'),
+  rate('success.interestShare', 'Share of interest in the success fee', 'Percent, 100 if empty.'),
+  yesOrNo('success.equityOnly', 'Only gains in the success fee', 'yes if interest does not enter it.'),
+  yesOrNo('success.simple', 'Simple hurdle', 'yes if the preferred return does not compound.'),
+  yesOrNo('success.perTransaction', 'American', 'yes if it is by facility.'),
+  yesOrNo('success.clawback', 'Clawback', 'yes if there is one.'),
+  yesOrNo('transaction.applied', 'Transaction fees', 'yes if fees of borrowers reach the investor.'),
+  rate('transaction.cap', 'Cap on transaction fees', 'Percent of the commitment, 0 to 100.'),
+  rate('overallCap', 'Cap on all fees', 'In the currency of the fund.'),
+  rate('defaultInterest.rate', 'Default interest', 'Percent a year, 0 to 100.'),
+  column('defaultInterest.graceDays', 'Days of grace', 'wholeNumber', '', '0 to 365.'),
+  column('defaultInterest.dayCount', 'Day count of default interest', 'choice', '', 'ACT/365F if empty.', {
+    values: DAY_COUNTS,
+  }),
+];
+
+/** The terms that all investors of a fund have; fees have a file of their own. */
+const FUND_TERMS = [
+  rate('excuseCap', 'Cap on excused amounts', 'Percent of an investor’s own share, 0 to 100.'),
+  column('investmentPeriodEnd', 'End of the investment period', 'date', '', 'Optional.'),
+  rate(
+    'equalization.ratePercent',
+    'Equalization interest',
+    'Percent a year. Leave all equalization columns empty for none.',
+  ),
+  column('equalization.dayCount', 'Day count of equalization', 'choice', '', 'ACT/365F if empty.', {
+    values: DAY_COUNTS,
+  }),
+  column('equalization.compounding', 'Compounding of equalization', 'choice', '', 'simple if empty.', {
+    values: valuesOf(COMPOUNDING_LABELS),
+  }),
+  column('equalization.feeInterestTo', 'Interest on fees goes to', 'choice', '', 'manager if empty.', {
+    values: valuesOf(INTEREST_RECIPIENT_LABELS),
+  }),
+  yesOrNo('equalization.feesFromFirstClosing', 'Fees from the first closing', 'yes if empty.'),
+  yesOrNo('equalization.recallable', 'What is equalized is recallable', 'yes if empty.'),
+];
+
 /** The columns of each kind's sheet, in the order of its template, which does not have those that are only read. */
 export const IMPORT_COLUMNS: Readonly<Record<ImportKind, readonly ImportColumn[]>> = {
   funds: [
@@ -255,6 +325,7 @@ export const IMPORT_COLUMNS: Readonly<Record<ImportKind, readonly ImportColumn[]
     EXTERNAL_CODE,
     ...BANK,
     ...business('businessEntity'),
+    ...FUND_TERMS,
   ],
   contributions: timeSeries(
     'The cut-off date of the call. The due date if empty.',
@@ -268,7 +339,16 @@ export const IMPORT_COLUMNS: Readonly<Record<ImportKind, readonly ImportColumn[]
         'The part of the call for this purpose.',
       ),
     ),
-    [column('dueDate', 'Due date', 'date', '2026-10-15', 'When the call is to be paid. The date if empty.')],
+    [
+      column('dueDate', 'Due date', 'date', '2026-10-15', 'When the call is to be paid. The date if empty.'),
+      column(
+        'excuse',
+        'Excused because',
+        'text',
+        '',
+        'Why the investor is excused from the call or a part of it. Its amount can be 0 then.',
+      ),
+    ],
   ),
   distributions: timeSeries(
     'The cut-off date of the distribution.',
@@ -288,6 +368,7 @@ export const IMPORT_COLUMNS: Readonly<Record<ImportKind, readonly ImportColumn[]
         ),
       ),
     ],
+    [yesOrNo('recallable', 'Recallable', 'yes if the principal can be called again. no if empty.')],
   ),
   LPs: [
     column(
@@ -382,6 +463,84 @@ export const IMPORT_COLUMNS: Readonly<Record<ImportKind, readonly ImportColumn[]
     column('date', 'Cut-off date', 'date', '2026-09-30', 'The date of the report.', required),
     { ...FILE, example: 'Harbour Q3 2026.pdf' },
   ],
+  feeTerms: [
+    FUND,
+    CLASS,
+    column(
+      'date',
+      'From',
+      'date',
+      '2026-01-01',
+      'The terms hold from this day until the next of the same class.',
+      required,
+    ),
+    ...FEES,
+  ],
+  sideLetters: [
+    ...INVESTOR,
+    FUND,
+    CLASS,
+    column('date', 'From', 'date', '2026-01-01', 'The letter holds from this day until the next one.', required),
+    column('title', 'Title', 'text', 'Founding investor', 'Optional. At most 150 characters.'),
+    ...FEES,
+    INVESTOR_ALSO,
+  ],
+  closings: [
+    FUND,
+    column(
+      'title',
+      'Closing',
+      'text',
+      'Second closing',
+      'Rows of one fund with the same name are one closing.',
+      required,
+    ),
+    column('date', 'Closing date', 'date', '2026-06-30', 'The same in all rows of a closing.', required),
+    column('dueDate', 'Due date', 'date', '2026-07-15', 'When its call and distribution are due.', required),
+    column('callName', 'Call number', 'text', '3', 'Of the call of those who enter.', required),
+    column('distributionName', 'Distribution number', 'text', '1', 'Of what the earlier investors get back.', required),
+    ...INVESTOR,
+    CLASS,
+    column('currency', 'Currency', 'currency', 'USD', 'The currency of the fund.', required),
+    column('defaultValue', 'Amount', 'decimal', '16000000', 'What the investor commits at this closing.', required),
+    column(
+      'paidIn',
+      'Pays in',
+      'decimal',
+      '',
+      'Optional. What it pays for earlier calls, to compare with what follows.',
+    ),
+    column('interest', 'Interest', 'decimal', '', 'Optional. The interest on it, to compare with what follows.'),
+    INVESTOR_ALSO,
+  ],
+  transfers: [
+    FUND,
+    CLASS,
+    ...INVESTOR,
+    column('toType', 'New holder type', 'choice', 'LP', 'Investor, or fund for a fund that invests.', {
+      isRequired: true,
+      values: INVESTOR_KINDS,
+    }),
+    column(
+      'toCode',
+      'New holder',
+      'reference',
+      '14',
+      'The code, external code, formal id or name of the new holder.',
+      required,
+    ),
+    column('date', 'Date', 'date', '2026-10-01', 'Both commitments change on this day.', required),
+    column('currency', 'Currency', 'currency', 'USD', 'The currency of the fund.', required),
+    rate(
+      'sharePercent',
+      'Share of the interest',
+      'Percent, with what was called, paid and valued before. Or an amount.',
+      '25',
+    ),
+    column('defaultValue', 'Unfunded commitment', 'decimal', '', 'Of unfunded commitment alone, in place of a share.'),
+    column('price', 'Purchase price', 'decimal', '', 'Optional. What the new holder pays for a share.'),
+    INVESTOR_ALSO,
+  ],
 };
 
 /** Columns that often have the same value in all rows of a file, and so are missing in it. */
@@ -402,6 +561,9 @@ const SHARED = new Set([
   'role',
   'formalId',
   'entityFormalId',
+  'title',
+  'distributionName',
+  'toType',
 ]);
 export const canBeShared = ({ key }: Pick<ImportColumn, 'key'>): boolean => SHARED.has(key);
 

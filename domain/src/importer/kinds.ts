@@ -11,8 +11,30 @@ export const IMPORT_KINDS = [
   'users',
   'capitalAccounts',
   'reports',
+  'feeTerms',
+  'sideLetters',
+  'closings',
+  'transfers',
 ] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
+
+/** Kinds whose rows are not records of their own: terms of a fund or an investor, and what happens between investors. */
+const CHANGE_KINDS = ['feeTerms', 'sideLetters', 'closings', 'transfers'] as const;
+export type ChangeKind = (typeof CHANGE_KINDS)[number];
+export const isChangeKind = (kind: ImportKind): kind is ChangeKind =>
+  (CHANGE_KINDS as readonly string[]).includes(kind);
+/** Kinds of which every row is a record. */
+export type RecordKind = Exclude<ImportKind, ChangeKind>;
+export const RECORD_KINDS = IMPORT_KINDS.filter((kind): kind is RecordKind => !isChangeKind(kind));
+
+/** The collection whose documents an import adds or changes. */
+export const IMPORTED_COLLECTIONS = {
+  ...(Object.fromEntries(RECORD_KINDS.map((kind) => [kind, kind])) as { readonly [Kind in RecordKind]: Kind }),
+  feeTerms: 'funds',
+  sideLetters: 'LPCommitments',
+  closings: 'LPCommitments',
+  transfers: 'LPCommitments',
+} as const;
 
 /** Kinds whose rows are dated entries of an investor in a fund. */
 export const TIME_SERIES_KINDS = ['contributions', 'distributions', 'LPCommitments', 'navs'] as const;
@@ -38,6 +60,10 @@ export const KIND_TITLES: Readonly<
   users: { title: 'Users', noun: 'user', nouns: 'users' },
   capitalAccounts: { title: 'Capital accounts', noun: 'capital account', nouns: 'capital accounts' },
   reports: { title: 'Reports', noun: 'report', nouns: 'reports' },
+  feeTerms: { title: 'Fee terms', noun: 'set of fee terms', nouns: 'sets of fee terms' },
+  sideLetters: { title: 'Side letters', noun: 'side letter', nouns: 'side letters' },
+  closings: { title: 'Later closings', noun: 'commitment of a later closing', nouns: 'commitments of later closings' },
+  transfers: { title: 'Transfers', noun: 'transfer', nouns: 'transfers' },
 };
 
 /** Most rows of one import, in all its files together. A list of statements or reports is as long as its call allows. */
@@ -51,6 +77,11 @@ export const MAX_ROWS: Readonly<Record<ImportKind, number>> = {
   users: MAX_TIME_SERIES_ITEMS,
   capitalAccounts: 150,
   reports: 300,
+  feeTerms: MAX_TIME_SERIES_ITEMS,
+  sideLetters: MAX_TIME_SERIES_ITEMS,
+  // Each follows from all that happened before it.
+  closings: 300,
+  transfers: 300,
 };
 
 export type ImportRecordStatus = 'Draft' | 'Active' | 'Pending';
@@ -66,4 +97,8 @@ export const IMPORT_STATUSES: Readonly<Record<ImportKind, readonly [ImportRecord
   users: ['Pending'],
   capitalAccounts: ['Draft', 'Active'],
   reports: ['Draft', 'Active'],
+  feeTerms: ['Active'],
+  sideLetters: ['Active'],
+  closings: ['Draft', 'Active'],
+  transfers: ['Active'],
 };

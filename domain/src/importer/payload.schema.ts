@@ -1,16 +1,20 @@
 import { z } from 'zod';
+import { COMPOUNDING_LABELS, INTEREST_RECIPIENT_LABELS } from '../closings/equalization-terms.ts';
 import { INVESTOR_KINDS } from '../commitments/investor.schema.ts';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { externalCodeSchema } from '../documents/external-code.ts';
+import { valuesOf } from '../documents/labels.ts';
 import { listSchema, nameSchema, optionalNameSchema, optionalTextSchema } from '../documents/text.schema.ts';
 import { bankSchema } from '../entities/bank.schema.ts';
 import { countryCode } from '../entities/country-codes.ts';
 import { businessSchema, contactSchema, entityCreateSchema } from '../entities/entity.schema.ts';
 import { REQUIRED } from '../errors/required.ts';
+import { DAY_COUNTS } from '../facilities/terms-labels.ts';
+import { ASSETS_BASES } from '../funds/fees.schema.ts';
 import { classKeySchema, FUND_STRATEGIES, FUND_TYPES } from '../funds/fund.schema.ts';
 import { emailSchema } from '../identity/sign-in.schema.ts';
 import { investorRecordShape } from '../investors/investor-record.schema.ts';
-import { currencySchema, moneySchema, notNegativeSchema } from '../money/amount.schema.ts';
+import { currencySchema, decimalSchema, moneySchema, notNegativeSchema } from '../money/amount.schema.ts';
 import { personNameSchema } from '../people/user.schema.ts';
 import { MAX_TIME_SERIES_ITEMS } from './kinds.ts';
 
@@ -51,6 +55,11 @@ export const timeSeriesImportSchema = z.object({
     .max(MAX_TIME_SERIES_ITEMS, { message: TIME_SERIES_LIMITS }),
 });
 
+const percent = decimalSchema.transform(Number).nullish();
+export const yesOrNo = z
+  .enum(['yes', 'no'])
+  .transform((answer) => answer === 'yes')
+  .nullish();
 /** A fund of an import, with its legal entity. Without a code it gets the next one. */
 export const fundImportSchema = z.object({
   code: codeSchema.nullish(),
@@ -69,6 +78,18 @@ export const fundImportSchema = z.object({
   hardCap: notNegativeSchema.default('0'),
   targetSize: notNegativeSchema.default('0'),
   mainFund: codeSchema.nullish(),
+  excuseCap: percent,
+  investmentPeriodEnd: calendarDateSchema.nullish(),
+  equalization: z
+    .object({
+      ratePercent: decimalSchema.transform(Number),
+      dayCount: z.enum(DAY_COUNTS).optional(),
+      compounding: z.enum(valuesOf(COMPOUNDING_LABELS)).optional(),
+      feeInterestTo: z.enum(valuesOf(INTEREST_RECIPIENT_LABELS)).optional(),
+      feesFromFirstClosing: yesOrNo,
+      recallable: yesOrNo,
+    })
+    .nullish(),
 });
 
 /** An investor of an import. An LP with the same code must not exist; without a code it gets the next one. */
@@ -114,6 +135,83 @@ export const capitalAccountImportSchema = z.object({
 /** A report of an import, on a fund or one of its classes. */
 export const reportImportSchema = capitalAccountImportSchema.omit({ investorType: true, investorCode: true });
 
+const managementShape = {
+  committed: percent,
+  invested: percent,
+  interestIncome: percent,
+  assets: percent,
+  assetsBasis: z.enum(ASSETS_BASES).nullish(),
+};
+
+/** What a fund or a side letter agrees on fees: the body of the call limits it. */
+const feesImportShape = {
+  date: calendarDateSchema,
+  management: z
+    .object({ ...managementShape, minimum: notNegativeSchema.nullish(), offset: percent, waiver: percent })
+    .nullish(),
+  stepDown: z.object({ from: calendarDateSchema.nullish(), ...managementShape }).nullish(),
+  success: z
+    .object({
+      hurdle: percent,
+      rate: percent,
+      catchUp: percent,
+      interestShare: percent,
+      equityOnly: yesOrNo,
+      simple: yesOrNo,
+      perTransaction: yesOrNo,
+      clawback: yesOrNo,
+    })
+    .nullish(),
+  transaction: z.object({ applied: yesOrNo, cap: percent }).nullish(),
+  overallCap: notNegativeSchema.nullish(),
+  defaultInterest: z
+    .object({
+      rate: percent,
+      graceDays: z.int('must be a whole number').nullish(),
+      dayCount: z.enum(DAY_COUNTS).nullish(),
+    })
+    .nullish(),
+};
+const ofFund = { fundCode: codeSchema, fundClassCode: classKeySchema.nullish() };
+const ofInvestor = { investorType: z.enum(INVESTOR_KINDS), investorCode: codeSchema, ...ofFund };
+
+/** Fee terms of a fund or of one of its classes, from a day on. */
+export const feeTermsImportSchema = z.object({ ...ofFund, ...feesImportShape });
+
+/** What an investor has agreed of its own, from a day on. */
+export const sideLetterImportSchema = z.object({ ...ofInvestor, title: optionalNameSchema(150), ...feesImportShape });
+
+/** What one investor commits at a later closing. Rows of one fund with the same title are one closing. */
+export const closingImportSchema = z.object({
+  ...ofInvestor,
+  title: nameSchema(2, 150),
+  date: calendarDateSchema,
+  dueDate: calendarDateSchema,
+  callName: nameSchema(1, 100),
+  distributionName: nameSchema(1, 100),
+  currency: currencySchema,
+  defaultValue: moneySchema,
+  /** What it pays for earlier calls, and the interest on it, as another system has them. */
+  paidIn: moneySchema.nullish(),
+  interest: moneySchema.nullish(),
+});
+
+/** A transfer between two investors of a fund. */
+export const transferImportSchema = z.object({
+  ...ofInvestor,
+  toType: z.enum(INVESTOR_KINDS),
+  toCode: codeSchema,
+  date: calendarDateSchema,
+  currency: currencySchema,
+  sharePercent: decimalSchema.nullish(),
+  defaultValue: moneySchema.nullish(),
+  price: moneySchema.nullish(),
+});
+
+export type FeeTermsImport = z.output<typeof feeTermsImportSchema>;
+export type SideLetterImport = z.output<typeof sideLetterImportSchema>;
+export type ClosingImport = z.output<typeof closingImportSchema>;
+export type TransferImport = z.output<typeof transferImportSchema>;
 export type FundImport = z.output<typeof fundImportSchema>;
 export type LPImport = z.output<typeof lpImportSchema>;
 export type UserImport = z.output<typeof userImportSchema>;

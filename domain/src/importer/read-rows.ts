@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { DISTRIBUTION_ACTION_TYPES } from '../capital/distribution.schema.ts';
 import { distributionTotals } from '../capital/distribution-totals.ts';
+import { excuseReasonSchema } from '../capital/own-amounts.schema.ts';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { flattenIssues, plainMessage } from '../errors/issues.ts';
 import { reason, reasonOfIssue, type Why } from '../errors/reason.ts';
@@ -12,18 +13,27 @@ import { filledCells } from './fill-cells.ts';
 import { type ImportKind, isTimeSeriesKind, MAX_ROWS, type TimeSeriesKind } from './kinds.ts';
 import {
   type CapitalAccountImport,
+  type ClosingImport,
   capitalAccountImportSchema,
+  closingImportSchema,
+  type FeeTermsImport,
   type FundImport,
+  feeTermsImportSchema,
   fundImportSchema,
   type LPImport,
   lpImportSchema,
   type ReportImport,
   reportImportSchema,
+  type SideLetterImport,
+  sideLetterImportSchema,
   type TimeSeriesImport,
+  type TransferImport,
   timeSeriesImportSchema,
   timeSeriesItemSchema,
+  transferImportSchema,
   type UserImport,
   userImportSchema,
+  yesOrNo,
 } from './payload.schema.ts';
 
 /** Characters of one cell. */
@@ -40,6 +50,10 @@ export interface RowPayloads {
   distributions: TimeSeriesRow;
   LPCommitments: TimeSeriesRow;
   navs: TimeSeriesRow;
+  feeTerms: FeeTermsImport;
+  sideLetters: SideLetterImport;
+  closings: ClosingImport;
+  transfers: TransferImport;
 }
 
 /** One dated entry with the investor and fund that it belongs to. */
@@ -54,6 +68,10 @@ const timeSeriesRowSchema = timeSeriesImportSchema.omit({ timeSeriesItems: true 
   ...timeSeriesItemSchema.shape,
   /** Of a contribution; its date if omitted. */
   dueDate: calendarDateSchema.nullish(),
+  /** Of a contribution. */
+  excuse: excuseReasonSchema.nullish(),
+  /** Of a distribution. */
+  recallable: yesOrNo,
   /** Of a commitment, with all changes until this date. */
   currentCommitment: moneySchema.nullish(),
   currentDate: calendarDateSchema.nullish(),
@@ -69,6 +87,10 @@ const SCHEMAS: { readonly [Kind in ImportKind]: z.ZodType<RowPayloads[Kind]> } =
   distributions: timeSeriesRowSchema,
   LPCommitments: timeSeriesRowSchema,
   navs: timeSeriesRowSchema,
+  feeTerms: feeTermsImportSchema,
+  sideLetters: sideLetterImportSchema,
+  closings: closingImportSchema,
+  transfers: transferImportSchema,
 };
 
 const value = (column: string | null, why: Why): ImportProblem => importProblem('value', column, why);
@@ -259,6 +281,10 @@ const IDENTITY: {
     { column: 'date', parts: ({ fundCode, fundClassCode, date }) => [fundCode, fundClassCode ?? null, date] },
     { column: 'fileName', parts: ({ fileName }) => [fileName] },
   ],
+  feeTerms: [{ column: 'date', parts: ({ fundCode, fundClassCode, date }) => [fundCode, fundClassCode ?? null, date] }],
+  sideLetters: [{ column: 'date', parts: (row) => [...partyOf(row), row.date] }],
+  closings: [{ column: 'investorCode', parts: (row) => [...partyOf(row), row.title] }],
+  transfers: [{ column: 'date', parts: (row) => [...partyOf(row), row.toType, row.toCode, row.date] }],
 };
 
 const partyOf = (
@@ -284,6 +310,30 @@ export function repeatedRows<Kind extends ImportKind>(
     }
   }
   return repeated;
+}
+
+/** What is the same in all rows of a closing. */
+const OF_CLOSING = ['date', 'dueDate', 'callName', 'distributionName'] as const;
+
+/** Rows of a closing that differ from its first row, by their index, with the index of that one. */
+export function differingRows(read: readonly ReadRow<'closings'>[]): Map<number, { column: string; of: number }[]> {
+  const first = new Map<string, number>();
+  const differing = new Map<number, { column: string; of: number }[]>();
+  for (const [index, { payload }] of read.entries()) {
+    if (payload === null) continue;
+    const key = JSON.stringify([payload.fundCode, payload.title]);
+    const of = first.get(key);
+    if (of === undefined) first.set(key, index);
+    const whole = of === undefined ? null : read[of]!.payload;
+    if (of === undefined || whole === null) continue;
+    const columns = OF_CLOSING.filter((column) => payload[column] !== whole[column]);
+    if (columns.length > 0)
+      differing.set(
+        index,
+        columns.map((column) => ({ column, of })),
+      );
+  }
+  return differing;
 }
 
 /** One time series with the indexes of its rows, in the order of its items. */

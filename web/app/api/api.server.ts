@@ -43,6 +43,7 @@ import { tapeProposalEndpoints } from './tape-proposals.ts';
 import { tapeEndpoints } from './tapes.ts';
 import { termsProposalEndpoints } from './terms-proposals.ts';
 import { transactionEndpoints } from './transactions.ts';
+import { transferEndpoints } from './transfers.ts';
 import { userEndpoints } from './users.ts';
 
 /** Every REST call. To serve, check and document a new noun, add its list here. */
@@ -61,6 +62,7 @@ export const endpoints: readonly Endpoint[] = [
   ...fundEndpoints,
   ...termsProposalEndpoints,
   ...closingEndpoints,
+  ...transferEndpoints,
   ...paymentRunEndpoints,
   ...cashEndpoints,
   ...bankStatementEndpoints,

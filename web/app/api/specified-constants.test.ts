@@ -264,7 +264,22 @@ const SPECIFIED_VALUES: Readonly<Record<string, readonly [specified: string[], d
   'history operations': [['Insert', 'Update', 'Delete', 'Permanent Delete'], HISTORY_OPERATIONS],
   'chat tasks': [['blank', 'weather', 'mongoFilter', 'assetTargetFilter'], CHAT_TASKS],
   'import kinds': [
-    ['funds', 'contributions', 'distributions', 'LPs', 'LPCommitments', 'navs', 'users', 'capitalAccounts', 'reports'],
+    [
+      'funds',
+      'contributions',
+      'distributions',
+      'LPs',
+      'LPCommitments',
+      'navs',
+      'users',
+      'capitalAccounts',
+      'reports',
+      // Tapeline's own.
+      'feeTerms',
+      'sideLetters',
+      'closings',
+      'transfers',
+    ],
     IMPORT_KINDS,
   ],
   'storage buckets': [

@@ -38,6 +38,7 @@ const examples = endpoints.flatMap((endpoint) => {
 const OF_OTHER_FIELDS = new Set([
   'Enter an amount or a percentage',
   'Choose a fund or a main fund',
+  'Enter either a share of the interest or an amount that is unfunded',
   'Enter the reason for the rejection',
   'Contract cutOffDate cannot be null',
   'Rule 1 ("Loan ID" to assetId): assetId must be checked as Mandatory',

@@ -8,8 +8,9 @@ import { SENT_CONTENT } from '../http/form-key.ts';
 import type { Screen } from '../http/screen.server.ts';
 import { contentOfForm } from '../http/sent-once.server.ts';
 
-/** A file of a form that is in the store. */
-type StoredFile = Readonly<Record<'field' | 'key' | 'name', string>>;
+/** A file of a form that is in the store, as the form sends it back. */
+type KeptFile = Readonly<Record<'field' | 'key' | 'name', string>>;
+type StoredFile = KeptFile & { readonly id: string };
 interface RefusedFile {
   readonly field: string;
   readonly name: string;
@@ -40,8 +41,12 @@ export async function storeFormFiles({ request, context, actor }: Screen, storin
       try {
         const to = storing.to({ field, name, type });
         if (!to) return;
-        const { key, checksum } = await receiveFormFile(context.store, context.objects, actor, { ...to, name, data });
-        stored.push({ field, key, name });
+        const { id, key, checksum } = await receiveFormFile(context.store, context.objects, actor, {
+          ...to,
+          name,
+          data,
+        });
+        stored.push({ field, id, key, name });
         contents.push([field, name, checksum ?? null]);
       } catch (error) {
         if (!isRefusal(error)) throw error;
@@ -63,6 +68,22 @@ export async function storeFormFiles({ request, context, actor }: Screen, storin
 }
 
 const MEGABYTE = 1024 * 1024;
+
+/**
+ * Stores the documents of fields named `upload`, such as `own[2].upload`. The id of a stored one is in `document` beside it,
+ * in place of that of an earlier one; why it could not be stored is in `refused`.
+ */
+export const storeUploads = (screen: Screen, place: { bucket: Bucket }): Promise<Request> =>
+  storeFormFiles(screen, {
+    maxBytes: maxBytesOf(place) + MEGABYTE,
+    to: ({ field, name, type }) => (/(^|\.)upload$/.test(field) ? { ...place, type: typeOfFile(name, type) } : null),
+    write(form, stored, refused) {
+      for (const { field, id } of stored) form.set(field.replace(/upload$/, 'document'), id);
+      for (const { field, name, refusal } of refused) {
+        form.set(field.replace(/upload$/, 'refused'), `${name}: ${refusal.message}`);
+      }
+    },
+  });
 
 function writeRefused(form: URLSearchParams, refused: readonly RefusedFile[]): void {
   for (const [index, { name, refusal }] of refused.entries())
@@ -114,14 +135,15 @@ export const storeDocuments = (
       const fields = new Set(stored.map(({ field }) => field));
       const earlier = keptFiles(form).filter(({ field }) => !fields.has(field));
       for (const name of [...form.keys()]) if (/^files\[\d+\]\./.test(name)) form.delete(name);
-      for (const [index, file] of [...earlier, ...stored].entries()) {
-        for (const [name, value] of Object.entries(file)) form.append(`files[${index}].${name}`, value);
+      for (const [index, { field, key, name: fileName }] of [...earlier, ...stored].entries()) {
+        for (const [name, value] of Object.entries({ field, key, name: fileName }))
+          form.append(`files[${index}].${name}`, value);
       }
       writeRefused(form, refused);
     },
   });
 
-function keptFiles(form: URLSearchParams): StoredFile[] {
+function keptFiles(form: URLSearchParams): KeptFile[] {
   const places = new Set([...form.keys()].flatMap((name) => /^files\[(\d{1,3})\]\.key$/.exec(name)?.[1] ?? []));
   const part = (place: string, name: string) => form.get(`files[${place}].${name}`) ?? '';
   return [...places].map((place) => ({

@@ -145,7 +145,8 @@ async function sampleOf(path: string, fileKey: string): Promise<Sample | null> {
     const [facility] = (await one.manager.get('/crud/transactions', { limit: 1 })).json;
     Object.assign(query, { transaction: facility.id, note: facility.notes[0].id });
   }
-  if (path.startsWith('/crud/closings')) query.fund = (await one.manager.get('/crud/funds', { limit: 1 })).json[0].id;
+  if (/^\/crud\/(closings|transfers)/.test(path))
+    query.fund = (await one.manager.get('/crud/funds', { limit: 1 })).json[0].id;
   const isDictionary = path.startsWith('/LTP/dictionary/');
   const collection = isDictionary ? '/crud/companies' : path.slice(0, path.indexOf('/{'));
   if (path.includes('{bucket}')) return { ...NO_SAMPLE, params: { bucket: 'loanTapes' } };
@@ -158,7 +159,7 @@ async function sampleOf(path: string, fileKey: string): Promise<Sample | null> {
   if (isForAdministrators(path)) return { ...NO_SAMPLE, params: { id: NO_ID } };
   const list = endpoints.find((call) => call.method === 'GET' && call.path === collection);
   if (!list) return { ...NO_SAMPLE, params: { id: NO_ID } };
-  const isOfFund = collection === '/crud/closings';
+  const isOfFund = collection === '/crud/closings' || collection === '/crud/transfers';
   const [document] = (await one.manager.get(collection, isOfFund ? query : { limit: 1 })).json;
   expect(document, `a document of the first tenant in ${collection}`).toBeDefined();
   return { params: { id: document.id }, query, document };

@@ -10,15 +10,15 @@ const TRANSFERS = `select id, fund_id as fund, currency, commitment_id as "commi
 
 const INSERT = `
   insert into transferred_lines (transfer_id, commitment_id, manager_id, fund_id, investor_lp_id, investor_fund_id, kind, sequence,
-    document_id, call_number, cut_off_date, due_date, paid_on, purposes, amount, principal, components, is_recallable,
+    document_id, call_number, cut_off_date, due_date, paid_on, purposes, amount, principal, components, basis, is_recallable,
     total_distributed, gross, net, moved_gross, moved_net, price, nav_date)
   select part.transfer_id, c.id, c.manager_id, c.fund_id, c.investor_lp_id, c.investor_fund_id, part.kind, part.sequence,
     part.document_id, part.call_number, part.cut_off_date, part.due_date, part.paid_on, part.purposes, part.amount,
-    part.principal, part.components, part.is_recallable, part.total_distributed, part.gross, part.net, part.moved_gross,
+    part.principal, part.components, part.basis, part.is_recallable, part.total_distributed, part.gross, part.net, part.moved_gross,
     part.moved_net, part.price, part.nav_date
   from jsonb_to_recordset($1::jsonb) as part (transfer_id text, commitment_id text, kind text, sequence integer, document_id text,
     call_number text, cut_off_date date, due_date date, paid_on date, purposes jsonb, amount numeric, principal numeric,
-    components jsonb, is_recallable boolean, total_distributed numeric, gross numeric, net numeric, moved_gross numeric,
+    components jsonb, basis jsonb, is_recallable boolean, total_distributed numeric, gross numeric, net numeric, moved_gross numeric,
     moved_net numeric, price numeric, nav_date date)
     join lp_commitments c on c.id = part.commitment_id`;
 

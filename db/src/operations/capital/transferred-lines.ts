@@ -62,7 +62,7 @@ const inOrder = (kind: string): string =>
 export const transferredOf = (values: unknown[]) =>
   [
     `select ${PART}, due_date::text as "dueDate", call_number as "callNumber", purposes ${inOrder('call')}`,
-    `select ${PART}, call_number as "callNumber", principal::text, components, is_recallable as recallable ${inOrder('distribution')}`,
+    `select ${PART}, call_number as "callNumber", principal::text, components, basis, is_recallable as recallable ${inOrder('distribution')}`,
     `select ${PART}, amount::text ${inOrder('writeOff')}`,
     `select commitment_id as commitment, cut_off_date::text as "cutOffDate", gross::text, net::text,
        json_build_object('id', transfer_id, 'gross', moved_gross::text, 'net', moved_net::text, 'price', price::text,
@@ -145,6 +145,7 @@ export function rowsOfPart({ transfer, commitment, sequence, ...part }: Recorded
       call_number: one.callNumber,
       principal: one.principal,
       components: one.components,
+      basis: one.basis,
       is_recallable: one.recallable,
       total_distributed: distributedBy(one),
     })),

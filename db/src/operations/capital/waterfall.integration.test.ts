@@ -4,6 +4,7 @@ import { commitmentCreateSchema } from '@tapeline/domain/commitments/commitment.
 import { commitmentTransferSchema } from '@tapeline/domain/commitments/transfer.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { fundCreateSchema } from '@tapeline/domain/funds/fund.schema.ts';
+import { lpCreateSchema } from '@tapeline/domain/investors/lp.schema.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Session, SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
@@ -13,6 +14,7 @@ import { createCommitment } from '../commitments/change-commitments.ts';
 import { transferCommitment } from '../commitments/transfer-commitment.ts';
 import { createFund } from '../funds/change-funds.ts';
 import { listCommitments } from '../funds/funds.ts';
+import { createLP } from '../investors/investors.ts';
 import { getDistributionHeader, splitsOfHeader } from './calls-and-distributions.ts';
 import { callCapital } from './contributions.ts';
 import { changeDistribution, distribute } from './distributions.ts';
@@ -193,6 +195,63 @@ describe('a distribution by the waterfall', () => {
       return changeDistribution(session, { id: first!.activityId, version, investors: 'same', terms });
     });
     expect(shown(changed)[0]).toEqual(['Investor one', 100, 0, 0, 0, 100]);
+  });
+});
+
+describe('a distribution by the waterfall after a transfer of an interest', () => {
+  /** What a second distribution pays everyone, and the tiers of the success fee, after a share moved to a third investor. */
+  const totalsAfter = (sharePercent: string | null) =>
+    trying(async (session) => {
+      const fund = await makeFund(session);
+      await distribute(session, [proceedsOf(fund, { status: 'Active' })]);
+      if (sharePercent !== null) {
+        const { documents } = await listCommitments(session, { filter: { fund } });
+        const first = documents.find(({ investorLPId }) => investorLPId === tenant.lpIds[0])!;
+        const newHolder = {
+          title: 'Third investor',
+          entity: { name: 'Third investor', formalId: 'T3', nationality: { country: 'US' } },
+        };
+        const { id } = await createLP(session, lpCreateSchema.parse(newHolder));
+        await transferCommitment(
+          session,
+          commitmentTransferSchema.parse({
+            commitment: first.id,
+            version: first.version,
+            to: { id, kind: 'LP' },
+            date: '2026-03-01',
+            sharePercent,
+          }),
+        );
+      }
+      const next = await distribute(session, [
+        proceedsOf(fund, { callNumber: '2', cutOffDate: '2026-06-30', principal: usd(20), status: 'Active' }),
+      ]);
+      const fees = { fundId: fund, currency: 'USD', from: '2025-01-01', to: '2026-07-01', at: '2026-06-30' };
+      const { total } = await fundFees(session, fees);
+      const rows = shown(next).map((row) => row.slice(1) as number[]);
+      return {
+        amounts: rows[0]!.map((_, index) => rows.reduce((all, row) => all + row[index]! * 100, 0)).map(Math.round),
+        carryReceived: next.reduce((all, { basis }) => all + Number(basis[0]?.waterfall?.carryReceived), 0),
+        tiers: total.paid,
+      };
+    });
+
+  test('gives all holders the tiers that they have without it, of a whole and of a part', async () => {
+    const without = await totalsAfter(null);
+    // 80 more, 40 to each: 8 and 8 to the manager. Before, 6 and 6.
+    expect(without).toMatchObject({ amounts: [0, 2666, 5334, 1600, 6400], carryReceived: 12 });
+    expect(await totalsAfter('100')).toEqual(without);
+    const { amounts, ...partly } = await totalsAfter('50');
+    expect(partly).toEqual({ carryReceived: without.carryReceived, tiers: without.tiers });
+    // Income and gain are divided by cents in each of three parts.
+    expect(amounts.map((cents, index) => Math.abs(cents - without.amounts[index]!) <= 1)).toEqual([
+      true,
+      true,
+      true,
+      true,
+      true,
+    ]);
+    expect(amounts[3]).toBe(without.amounts[3]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { changedBasis } from '@tapeline/domain/capital/line-basis.ts';
+import type { Excuse } from '@tapeline/domain/capital/own-amounts.schema.ts';
 import { checkAll, eachItem, type OnRefusal } from '@tapeline/domain/errors/refusal.ts';
 import type { Fund } from '../../entities/funds.ts';
 import { asProgram, type Session } from '../../store.ts';
@@ -80,7 +81,7 @@ export interface Written<Line> extends Omit<DividedOver, 'parts'> {
 export async function enterForInvestors<Line extends CapitalLine, Terms extends Termed, Item extends LineChange, View>(
   session: Session,
   kind: ActivityKind<Line, Terms, Item, View>,
-  bodies: readonly (Terms & OfInvestor & Entered)[],
+  bodies: readonly (Terms & OfInvestor & Entered & { excuse?: Excuse | null | undefined })[],
   onRefusal?: OnRefusal,
 ): Promise<(Line | null)[]> {
   requirePermission(session, kind.changes.write);
@@ -101,7 +102,7 @@ export async function enterForInvestors<Line extends CapitalLine, Terms extends 
         () => days.require(body),
       );
       const amounts = wholeAmounts(kind.linesOf(body));
-      return { ...part!, amounts, basis: amounts.map(() => ({ rule: 'entered' })), excuse: null };
+      return { ...part!, amounts, basis: amounts.map(() => ({ rule: 'entered' })), excuse: body.excuse ?? null };
     },
     onRefusal,
   );

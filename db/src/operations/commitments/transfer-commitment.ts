@@ -31,12 +31,14 @@ import { asProgram, type Session } from '../../store.ts';
 import { positionsAt } from '../capital/figures.ts';
 import { ledgersOf } from '../capital/ledgers.ts';
 import { requireWithinLimits } from '../capital/within-limits.ts';
+import { uploadedFiles } from '../files/files.ts';
 import { type CommitmentView, FUNDS, getCommitment, LP_COMMITMENTS, viewCommitments } from '../funds/funds.ts';
 import { getDocument } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
 import { lockFundsOf } from './change-commitments.ts';
 import { requireInvestor } from './commitment-investors.ts';
+import { getTransfer, type TransferView } from './transfers.ts';
 
 /** One side of a transfer on its day. */
 export interface TransferSide {
@@ -72,6 +74,8 @@ export interface TransferPlan {
   readonly isNew: boolean;
   /** Of all commitments to the fund, those that the actor cannot see as well. */
   readonly fund: BeforeAndAfter;
+  /** As it would be stored. */
+  readonly transfer: TransferView;
 }
 
 /** The name of an investor that need not have a commitment yet. */
@@ -146,8 +150,22 @@ async function prepare(session: Session, body: CommitmentTransfer) {
     fund,
     names,
     unfunded: most,
+    document: await documentOf(session, body),
     amount: committedWith(body, { ledger, to: ledgers.get(to?.id ?? ''), fund }),
   };
+}
+
+/** Where the documents of transfers are. */
+export const TRANSFER_BUCKET = 'capitalAccounts';
+
+/** The id of the file of a transfer. @throws Refusal badRequest (flag on `document`) */
+async function documentOf(session: Session, { document }: CommitmentTransfer): Promise<string | null> {
+  if (document == null) return null;
+  const file = (await uploadedFiles(session, { bucket: TRANSFER_BUCKET, keysOrIds: [document] })).get(document);
+  if (file) return file.id;
+  refuse('The document does not exist, or its upload is incomplete. Upload it first', {
+    document: 'is not an uploaded file',
+  });
 }
 
 /** A commitment that holds nothing yet. */
@@ -273,6 +291,7 @@ export async function planTransfer(session: Session, body: CommitmentTransfer): 
     },
     isNew: to === null,
     fund: { before: before.fund, after: await fundFigures(session, fund.id, date) },
+    transfer: await getTransfer(session, made.id),
   };
 }
 
@@ -283,12 +302,12 @@ export async function planTransfer(session: Session, body: CommitmentTransfer): 
  * @param body as `commitmentTransferSchema` returns it
  * @throws Refusal forbidden without `LPs/commitments/write`; notFound; badRequest with flags if the amount is above what
  *   is unfunded from the day on, the day is before a closing date, the recipient is the transferor or not an investor of
- *   the manager, the class is another, or the version is stale
+ *   the manager, the class is another, the document is no uploaded file, or the version is stale
  */
 export async function transferCommitment(
   session: Session,
   body: CommitmentTransfer,
-): Promise<{ from: CommitmentView; to: CommitmentView }> {
+): Promise<{ id: string; from: CommitmentView; to: CommitmentView }> {
   requirePermission(session, 'LPs/commitments/write');
   await lockFundsOf(session, [body.commitment]);
   const prepared = await prepare(session, body);
@@ -337,6 +356,7 @@ export async function transferCommitment(
     amount: prepared.amount,
     sharePercent: body.sharePercent ?? null,
     price: body.price ?? null,
+    documentId: prepared.document,
     isDue: isInterest,
   });
   // Records what moves with an interest.
@@ -344,5 +364,5 @@ export async function transferCommitment(
     flag: isInterest ? 'sharePercent' : 'amount',
     limits: isInterest ? CAPITAL_LIMITS : ['called'],
   });
-  return { from: await getCommitment(session, from.id), to: await getCommitment(session, to.id) };
+  return { id: link, from: await getCommitment(session, from.id), to: await getCommitment(session, to.id) };
 }

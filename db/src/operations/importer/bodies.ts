@@ -1,4 +1,4 @@
-import { contributionCreateSchema } from '@tapeline/domain/capital/contribution.schema.ts';
+import { CALL_PURPOSE_KINDS, contributionCreateSchema } from '@tapeline/domain/capital/contribution.schema.ts';
 import {
   DISTRIBUTION_ACTION_TYPES,
   type DISTRIBUTION_KINDS,
@@ -6,6 +6,7 @@ import {
 } from '@tapeline/domain/capital/distribution.schema.ts';
 import { CALL_PURPOSE_LABELS, DISTRIBUTION_ACTION_LABELS } from '@tapeline/domain/capital/kinds.ts';
 import { navCreateSchema } from '@tapeline/domain/capital/nav.schema.ts';
+import { excuseSchema } from '@tapeline/domain/capital/own-amounts.schema.ts';
 import { capitalAccountCreateSchema, reportCreateSchema } from '@tapeline/domain/capital/statement.schema.ts';
 import { commitmentCreateSchema } from '@tapeline/domain/commitments/commitment.schema.ts';
 import { labelOf } from '@tapeline/domain/documents/labels.ts';
@@ -15,8 +16,10 @@ import { fundCreateSchema } from '@tapeline/domain/funds/fund.schema.ts';
 import type { ImportKind, ImportRecordStatus } from '@tapeline/domain/importer/kinds.ts';
 import type { RowPayloads, TimeSeries, TimeSeriesRow } from '@tapeline/domain/importer/read-rows.ts';
 import { lpCreateSchema } from '@tapeline/domain/investors/lp.schema.ts';
+import { amountOf, notNegativeSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { add, compare, type DecimalText, isZero } from '@tapeline/domain/money/decimal.ts';
 import { userCreateSchema } from '@tapeline/domain/people/user.schema.ts';
+import { CHANGE_SCHEMAS } from './changes.ts';
 import type { RowReferences } from './references.ts';
 
 /** A nationality with the state's code, where the file has its name. */
@@ -68,11 +71,41 @@ const ofInvestor = (payload: TimeSeriesRow, { fund, investor }: RowReferences) =
 
 const keyColumn = (key: string) => `keyValues.${key}`;
 
-function contributionBody(payload: TimeSeriesRow, references: RowReferences, status: Status): DraftBody {
+type Purpose = (typeof CALL_PURPOSE_KINDS)[number];
+
+/** What a row calls for. Without purposes, it is Other. */
+function calledFor({ keyValues = [] }: TimeSeriesRow): Purpose[] {
+  const values = new Map(keyValues.map(({ key, value }) => [key, value]));
+  const kinds = CALL_PURPOSE_KINDS.filter((kind) => !isZero(values.get(kind) ?? '0'));
+  return kinds.length > 0 ? kinds : ['other'];
+}
+
+/** The purposes of the call that a row is of: those of all its rows, so that each line of a call has the same ones. */
+export function purposesOfCalls(rows: readonly (TimeSeriesRow | null)[]): (row: TimeSeriesRow) => readonly Purpose[] {
+  const callOf = ({ fundCode, callName }: TimeSeriesRow) => JSON.stringify([fundCode, callName]);
+  const purposes = new Map<string, Set<Purpose>>();
+  for (const row of rows) {
+    if (!row || (row.excuse && isZero(row.defaultValue))) continue;
+    const call = callOf(row);
+    purposes.set(call, new Set([...(purposes.get(call) ?? []), ...calledFor(row)]));
+  }
+  return (row) => {
+    const called = purposes.get(callOf(row)) ?? new Set(calledFor(row));
+    return CALL_PURPOSE_KINDS.filter((kind) => called.has(kind));
+  };
+}
+
+function contributionBody(
+  payload: TimeSeriesRow,
+  references: RowReferences,
+  { status, purposesOf }: BodyContext,
+): DraftBody {
   const { date, dueDate, callName, currency, defaultValue, keyValues = [] } = payload;
-  const kept = keyValues.filter(({ value }) => !isZero(value));
-  const purposes = kept.length > 0 ? kept : [{ key: 'other', value: defaultValue }];
-  const columns = kept.length > 0 ? kept.map(({ key }) => keyColumn(key)) : ['defaultValue'];
+  const values = new Map(keyValues.map(({ key, value }) => [key, value]));
+  const own = calledFor(payload);
+  const isWhole = own.every((kind) => values.get(kind) === undefined);
+  const purposes = purposesOf(payload);
+  const amountOf = (kind: Purpose) => (isWhole && kind === own[0] ? defaultValue : (values.get(kind) ?? '0'));
   return {
     body: {
       ...ofInvestor(payload, references),
@@ -80,14 +113,18 @@ function contributionBody(payload: TimeSeriesRow, references: RowReferences, sta
       dueDate: dueDate ?? date,
       callNumber: callName,
       amount: { sum: defaultValue, currency },
-      callPurposes: purposes.map(({ key, value }) => ({
-        title: labelOf(CALL_PURPOSE_LABELS, key),
-        kind: key,
-        amount: value,
+      excuse: payload.excuse ? { reason: payload.excuse } : null,
+      callPurposes: purposes.map((kind) => ({
+        title: labelOf(CALL_PURPOSE_LABELS, kind),
+        kind,
+        amount: amountOf(kind),
       })),
       status,
     },
-    columnOf: named({ amount: 'defaultValue', 'amount.sum': 'defaultValue', callPurposes: 'defaultValue' }, columns),
+    columnOf: named(
+      { amount: 'defaultValue', 'amount.sum': 'defaultValue', callPurposes: 'defaultValue', 'excuse.reason': 'excuse' },
+      purposes.map((kind) => (values.has(kind) ? keyColumn(kind) : 'defaultValue')),
+    ),
   };
 }
 
@@ -115,6 +152,7 @@ function distributionBody(payload: TimeSeriesRow, references: RowReferences, sta
         actionType,
         amount: { sum: values.get(actionType), currency },
       })),
+      ...(payload.recallable ? { pdfOptions: { recallableDistribution: true } } : {}),
       status,
     },
     columnOf: named(
@@ -209,6 +247,10 @@ const entityColumn =
     return { column: names[path] ?? (path.startsWith('classes') ? 'classes' : path) };
   };
 
+/** A term whose column is empty has its default. */
+const equalizationOf = ({ equalization }: RowPayloads['funds']) =>
+  equalization && Object.fromEntries(Object.entries(equalization).filter(([, term]) => term != null));
+
 function fundBody(payload: RowPayloads['funds'], { entity, mainFund }: RowReferences): DraftBody {
   const { currency } = payload;
   return {
@@ -222,6 +264,8 @@ function fundBody(payload: RowPayloads['funds'], { entity, mainFund }: RowRefere
       hardCap: { sum: payload.hardCap, currency },
       classes: payload.classes,
       description: payload.description,
+      ...pick(payload, 'excuseCap', 'investmentPeriodEnd'),
+      equalization: equalizationOf(payload),
       mainFund: mainFund?.id ?? null,
       entity: entity?.id ?? {
         name: payload.title,
@@ -308,16 +352,128 @@ function reportBody(payload: RowPayloads['reports'], references: RowReferences, 
   };
 }
 
+const FEE_GROUPS = ['management', 'success', 'transaction', 'overallCap', 'defaultInterest'] as const;
+
+/** The terms of a row. A group whose columns are empty is agreed elsewhere. */
+function feesOf(payload: RowPayloads['feeTerms']) {
+  const { stepDown, management } = payload;
+  const groups = { ...pick(payload, ...FEE_GROUPS), management: stepDown ? { ...management, stepDown } : management };
+  return Object.fromEntries(Object.entries(groups).filter(([, group]) => group != null));
+}
+
+/** `terms.management.stepDown.from` is the column `stepDown.from`. */
+const feeColumn: ColumnOf = (path) => {
+  const [first, ...rest] = path.split('.').filter((part) => !/^(terms|feeTerms|sideLetters|\d+)$/.test(part));
+  const parts = rest[0] === 'stepDown' ? rest : [first ?? '', ...rest];
+  return {
+    column:
+      { from: 'date', document: null }[path] ?? COMMON[path] ?? (parts.join('.') === 'from' ? 'date' : parts.join('.')),
+  };
+};
+
+function feeTermsBody(payload: RowPayloads['feeTerms'], { fund }: RowReferences): DraftBody {
+  const { fundClassCode, date } = payload;
+  return {
+    body: { fund: fund?.id ?? UNKNOWN_ID, Class: fundClassCode ?? null, from: date, terms: feesOf(payload) },
+    columnOf: feeColumn,
+  };
+}
+
+function sideLetterBody(payload: RowPayloads['sideLetters'], references: RowReferences): DraftBody {
+  const { fund, investor } = references;
+  return {
+    body: {
+      fund: fund?.id ?? UNKNOWN_ID,
+      investor: investor ?? { id: UNKNOWN_ID, kind: payload.investorType },
+      Class: payload.fundClassCode ?? null,
+      from: payload.date,
+      title: payload.title,
+      terms: feesOf(payload),
+    },
+    columnOf: feeColumn,
+  };
+}
+
+function transferBody(payload: RowPayloads['transfers'], { fund, investor, to }: RowReferences): DraftBody {
+  const { date, sharePercent, defaultValue, price } = payload;
+  return {
+    body: {
+      fund: fund?.id ?? UNKNOWN_ID,
+      investor: investor ?? { id: UNKNOWN_ID, kind: payload.investorType },
+      Class: payload.fundClassCode ?? null,
+      to: to ?? { id: UNKNOWN_ID, kind: payload.toType },
+      date,
+      sharePercent,
+      amount: defaultValue,
+      price,
+    },
+    columnOf: named({
+      'to.id': 'toCode',
+      date: 'date',
+      sharePercent: 'sharePercent',
+      amount: 'defaultValue',
+      price: 'price',
+    }),
+  };
+}
+
+/** The investors of a later closing, one for each row. */
+export function closingBody(
+  rows: readonly { readonly payload: RowPayloads['closings']; readonly references: RowReferences }[],
+  status: Status,
+): DraftBody {
+  const [first] = rows;
+  const { title, date, dueDate, callName, distributionName } = first!.payload;
+  return {
+    body: {
+      fund: first!.references.fund?.id ?? UNKNOWN_ID,
+      title,
+      closingDate: date,
+      dueDate,
+      callNumber: callName,
+      distributionNumber: distributionName,
+      status,
+      investors: rows.map(({ payload, references: { investor } }) => ({
+        investor: investor ?? { id: UNKNOWN_ID, kind: payload.investorType },
+        Class: payload.fundClassCode ?? null,
+        amount: payload.defaultValue,
+      })),
+      expected: rows.map(({ payload: { paidIn, interest } }) => ({
+        capital: paidIn ?? null,
+        interest: interest ?? null,
+      })),
+    },
+    columnOf: (path) => {
+      const [, item, field] = /^(?:investors|expected)\.(\d+)\.(.+)$/.exec(path) ?? [];
+      const names: Record<string, string> = {
+        'investor.id': 'investorCode',
+        amount: 'defaultValue',
+        Class: 'fundClassCode',
+        capital: 'paidIn',
+        interest: 'interest',
+        closingDate: 'date',
+        distributionNumber: 'distributionName',
+        title: 'title',
+      };
+      if (item !== undefined) return { column: names[field ?? ''] ?? null, item: Number(item) };
+      return { column: names[path] ?? COMMON[path] ?? null };
+    },
+  };
+}
+
 /** What a body of a kind depends on besides its row. */
 export interface BodyContext {
   readonly status: Status;
   /** The role of imported users. */
   readonly role: string | null;
+  /** The purposes of the call that a contribution is of. */
+  readonly purposesOf: (row: TimeSeriesRow) => readonly Purpose[];
 }
 
-type RowKind = Exclude<ImportKind, 'LPCommitments'>;
+/** The rows of a commitment, and those of a closing, are one body. */
+export type RowKind = Exclude<ImportKind, 'LPCommitments' | 'closings'>;
 
-/** The body of one row. The rows of a commitment are one body: see `commitmentBody`. */
+/** The body of one row. */
 export const ROW_BODIES: {
   readonly [Kind in RowKind]: (
     payload: RowPayloads[Kind],
@@ -328,11 +484,14 @@ export const ROW_BODIES: {
   funds: fundBody,
   LPs: lpBody,
   users: (payload, references, { role }) => userBody(payload, references, role),
-  contributions: (payload, references, { status }) => contributionBody(payload, references, status),
+  contributions: contributionBody,
   distributions: (payload, references, { status }) => distributionBody(payload, references, status),
   navs: (payload, references, { status }) => navBody(payload, references, status),
   capitalAccounts: (payload, references, { status }) => accountBody(payload, references, status),
   reports: (payload, references, { status }) => reportBody(payload, references, status),
+  feeTerms: feeTermsBody,
+  sideLetters: sideLetterBody,
+  transfers: transferBody,
 };
 
 /** The schemas of the calls that create each kind: the importer has no rules of its own. */
@@ -341,9 +500,16 @@ export const BODY_SCHEMAS = {
   LPs: lpCreateSchema,
   users: userCreateSchema,
   LPCommitments: commitmentCreateSchema,
-  contributions: contributionCreateSchema,
+  // An investor that is excused from all of a call pays nothing.
+  contributions: contributionCreateSchema
+    .safeExtend({ amount: amountOf(notNegativeSchema).nullish(), excuse: excuseSchema.nullish() })
+    .refine(({ amount, excuse }) => Boolean(excuse) || !amount || !isZero(amount.sum), {
+      path: ['amount', 'sum'],
+      message: 'must be above zero',
+    }),
   distributions: distributionCreateSchema,
   navs: navCreateSchema,
   capitalAccounts: capitalAccountCreateSchema,
   reports: reportCreateSchema,
+  ...CHANGE_SCHEMAS,
 } as const;

@@ -1,5 +1,11 @@
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { type FileKind, type ImportKind, isFileKind } from '@tapeline/domain/importer/kinds.ts';
+import {
+  type FileKind,
+  type ImportKind,
+  isChangeKind,
+  isFileKind,
+  type RecordKind,
+} from '@tapeline/domain/importer/kinds.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
 import { changeReports } from '../capital/reports.ts';
@@ -24,7 +30,7 @@ const byHeader = (table: string, page: 'call' | 'distribution') =>
    from ${table} t join funds f on f.id = t.fund_id
    where t.metadata ->> 'bulkActionCode' = $1 and t.status <> 'Removed' group by t.activity_id, f.title, t.call_number`;
 
-const QUERIES: Readonly<Record<ImportKind, string>> = {
+const QUERIES: Readonly<Record<RecordKind, string>> = {
   funds: `select 'fund' as page, id, title, 1 as count from funds where ${OF_IMPORT}`,
   LPs: `select 'investor' as page, id, title, 1 as count from lps where ${OF_IMPORT}`,
   users: `select 'user' as page, id, first_name || ' ' || last_name as title, 1 as count from users where ${OF_IMPORT}`,
@@ -41,6 +47,7 @@ export async function createdBy(
   session: ReadSession,
   { importId, kind, most, skip = 0 }: { importId: string; kind: ImportKind; most: number; skip?: number },
 ): Promise<{ records: CreatedRecord[]; total: number }> {
+  if (isChangeKind(kind)) return { records: [], total: 0 };
   const rows = await session.query<CreatedRecord & { total: number }>(
     `select *, count(*) over ()::int as total from (${QUERIES[kind]}) created order by title, id limit $2 offset $3`,
     [importId, most, skip],

@@ -1,5 +1,5 @@
 import { COLLECTIONS } from '@tapeline/domain/collections/collections.ts';
-import type { ImportKind } from '@tapeline/domain/importer/kinds.ts';
+import { IMPORTED_COLLECTIONS, type ImportKind } from '@tapeline/domain/importer/kinds.ts';
 import { type Actor, can } from '@tapeline/domain/people/actor.ts';
 import type { Import } from '../../entities/imports.ts';
 
@@ -14,7 +14,7 @@ export const seesContent = (
   actor.kind !== 'user' ||
   actor.type === 'admin' ||
   actor.userId === userId ||
-  (actor.blockedDocuments.length === 0 && can(actor, COLLECTIONS[kind].read));
+  (actor.blockedDocuments.length === 0 && can(actor, COLLECTIONS[IMPORTED_COLLECTIONS[kind]].read));
 
 /** Why nothing was imported, as the actor reads it; null if the import has not failed. */
 export const failureFor = (actor: Actor, record: Pick<Import, 'userId' | 'kind' | 'failure'>): string | null =>

@@ -1,9 +1,9 @@
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { firstFew } from '@tapeline/domain/errors/first-few.ts';
-import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { Refusal, refuse } from '@tapeline/domain/errors/refusal.ts';
 import type { ImportCheck, ImportInput, ImportWarning } from '@tapeline/domain/importer/check.ts';
 import { IMPORT_COLUMNS } from '@tapeline/domain/importer/columns.ts';
-import { IMPORT_STATUSES, type ImportKind } from '@tapeline/domain/importer/kinds.ts';
+import { IMPORT_STATUSES, type ImportKind, isChangeKind, type RecordKind } from '@tapeline/domain/importer/kinds.ts';
 import { IMPORT_TRANSITIONS } from '@tapeline/domain/importer/states.ts';
 import { importDoneMail, importFailedMail } from '@tapeline/domain/mail/import-mails.ts';
 import { Import } from '../../entities/imports.ts';
@@ -163,7 +163,7 @@ export const returnDraft = (session: Session, importId: string) =>
   );
 
 /** What identifies a record for a person. */
-const TITLES: Readonly<Record<ImportKind, string>> = {
+const TITLES: Readonly<Record<RecordKind, string>> = {
   funds: 't.title',
   LPs: 't.title',
   users: `t.first_name || ' ' || t.last_name`,
@@ -178,7 +178,7 @@ const TITLES: Readonly<Record<ImportKind, string>> = {
 const MAX_NAMED = 10;
 const REASON = { reason: 'Import undone' };
 
-const REMOVE: Readonly<Record<ImportKind, (session: Session, ids: string[]) => Promise<unknown>>> = {
+const REMOVE: Readonly<Record<RecordKind, (session: Session, ids: string[]) => Promise<unknown>>> = {
   funds: removeFunds,
   LPs: removeLPs,
   users: removeUsers,
@@ -203,6 +203,10 @@ export async function undoImport(session: Session, id: string): Promise<Import> 
   if (record.status === 'Removed') throw new Refusal('badRequest', 'This import was already undone');
   IMPORT_TRANSITIONS.require(record.status, 'Removed');
   const { kind } = record;
+  if (isChangeKind(kind)) {
+    if (record.finishedAt) refuse(NOT_UNDONE, {});
+    return removed(session, record);
+  }
   const rows = await session.query<{ id: string; title: string; changed: boolean; entity: string | null }>(
     `select t.id, ${TITLES[kind]} as title, ${changedSince(kind)} as changed,
        ${kind === 'funds' || kind === 'LPs' ? 't.entity_id' : 'null'} as entity
@@ -222,10 +226,18 @@ export async function undoImport(session: Session, id: string): Promise<Import> 
     record,
     rows.flatMap(({ entity }) => entity ?? []),
   );
+  return removed(session, record);
+}
+
+/** What is changed stays: each of its pages has what takes it back. */
+const NOT_UNDONE =
+  'Fee terms, side letters, closings and transfers change what was there before, so their import is not undone. Change them on the pages of the fund and its investors';
+
+async function removed(session: Session, record: Import): Promise<Import> {
   record.status = IMPORT_TRANSITIONS.enter(record.status, 'Removed');
   record.metadata = changedMetadata(session, record.metadata);
   await session.em.flush();
-  if (!record.finishedAt) await returnDraft(session, id);
+  if (!record.finishedAt) await returnDraft(session, record.id);
   return record;
 }
 
@@ -274,7 +286,7 @@ const USES: Partial<Readonly<Record<ImportKind, readonly string[]>>> = {
 };
 
 /** The first documents that refer to the records of an import, "Fund A (commitment 3)", and how many there are. */
-async function usesOf(session: Session, kind: ImportKind, ids: string[]): Promise<{ used: string[]; total: number }> {
+async function usesOf(session: Session, kind: RecordKind, ids: string[]): Promise<{ used: string[]; total: number }> {
   const queries = USES[kind];
   if (!queries) return { used: [], total: 0 };
   const rows = await session.query<{ title: string; name: string; total: number }>(
@@ -289,7 +301,7 @@ async function usesOf(session: Session, kind: ImportKind, ids: string[]): Promis
 const NOTICE_KINDS: readonly ImportKind[] = ['contributions', 'distributions', 'capitalAccounts', 'reports'];
 
 /** The first records that an investor was notified of or has read, with the person, and how many there are. */
-async function toldOf(session: Session, kind: ImportKind, ids: string[]): Promise<{ used: string[]; total: number }> {
+async function toldOf(session: Session, kind: RecordKind, ids: string[]): Promise<{ used: string[]; total: number }> {
   if (!NOTICE_KINDS.includes(kind)) return { used: [], total: 0 };
   // Notifications are visible only to those they are for.
   const rows = await asProgram(session, () =>

@@ -1,6 +1,12 @@
 import { fundUpdateSchema } from '@tapeline/domain/funds/fund.schema.ts';
 import type { ImportInput, ImportRow } from '@tapeline/domain/importer/check.ts';
-import { FILE_BUCKETS, IMPORT_KINDS, type ImportKind, MAX_ROWS } from '@tapeline/domain/importer/kinds.ts';
+import {
+  FILE_BUCKETS,
+  type ImportKind,
+  MAX_ROWS,
+  RECORD_KINDS,
+  type RecordKind,
+} from '@tapeline/domain/importer/kinds.ts';
 import { lpUpdateSchema } from '@tapeline/domain/investors/lp.schema.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -83,7 +89,7 @@ const lp = (code: number): Cells => ({
 });
 
 /** One row of each kind by its place in the largest file. Later kinds refer to the funds 900 and 901 and their investors. */
-const ROWS: Readonly<Record<ImportKind, (index: number) => Cells>> = {
+const ROWS: Readonly<Record<RecordKind, (index: number) => Cells>> = {
   funds: (index) => fund(10_001 + index),
   LPs: (index) => lp(10_001 + index),
   LPCommitments: (index) => ({
@@ -133,7 +139,7 @@ const NO_NUMBER = 'Enter a number, for example 1250000.50';
 const EUROS: Planted = [{ currency: 'EUR' }, 'currency', 'must be in USD, the currency of the fund'];
 
 /** What is planted in turn: of cells, references, repeated rows and the rules of the records. */
-const PLANTED: Readonly<Record<ImportKind, readonly Planted[]>> = {
+const PLANTED: Readonly<Record<RecordKind, readonly Planted[]>> = {
   funds: [
     [{ code: '9#' }, 'code', 'is the code of Fund 9#'],
     [{ currency: 'US$' }, 'currency', 'Use a currency code of ISO 4217, for example USD'],
@@ -325,7 +331,7 @@ async function inForce() {
 }
 
 // The thousands of funds come last: they slow down what is added after them.
-test.each([...IMPORT_KINDS].reverse())(
+test.each([...RECORD_KINDS].reverse())(
   'the largest file of %s with 60 errors: each is named; the corrected file imports, and undoing it restores everything',
   { timeout: 600_000 },
   async (kind) => {
@@ -368,7 +374,7 @@ const issued = ({ id, version }: One) => [{ id, version, status: 'Active' as con
 const CHANGED = 'Changed or issued since: ';
 
 /** What happens to the record of an import, and what the refusal to undo it names. `#` is the code of the record, `%` its number. */
-const AFTERWARDS: readonly [kind: ImportKind, what: string, work: (one: One) => Promise<unknown>, named: string][] = [
+const AFTERWARDS: readonly [kind: RecordKind, what: string, work: (one: One) => Promise<unknown>, named: string][] = [
   [
     'users',
     'changed',

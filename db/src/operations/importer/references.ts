@@ -81,7 +81,7 @@ export async function readReferences(
     {
       sql: `select id, title, code, currency, classes from funds
             where manager_id = $1 and code = any ($2) and status <> 'Removed'`,
-      values: [managerId, kind === 'funds' ? [] : codes('fundCode', 'investorCode')],
+      values: [managerId, kind === 'funds' ? [] : codes('fundCode', 'investorCode', 'toCode')],
     },
     {
       sql: `select id, title, code from main_funds where manager_id = $1 and code = any ($2) and status <> 'Removed'`,
@@ -89,7 +89,7 @@ export async function readReferences(
     },
     {
       sql: `select id, title, code from lps where manager_id = $1 and code = any ($2) and status <> 'Removed'`,
-      values: [managerId, kind === 'LPs' ? [] : codes('investorCode', 'LPCode')],
+      values: [managerId, kind === 'LPs' ? [] : codes('investorCode', 'LPCode', 'toCode')],
     },
     {
       sql: `select id, name, formal_id as "formalId" from entities
@@ -117,6 +117,8 @@ export interface RowReferences {
   readonly fund: NamedFund | null;
   readonly mainFund: Named | null;
   readonly investor: { readonly id: string; readonly kind: 'LP' | 'fund' } | null;
+  /** The new holder of a transfer. */
+  readonly to: { readonly id: string; readonly kind: 'LP' | 'fund' } | null;
   readonly entity: NamedEntity | null;
   readonly file: FileMetadata | null;
   /** The role of a user; null if the row names none. */
@@ -157,13 +159,19 @@ export function referencesOf(references: References, kind: ImportKind, row: Impo
       keys.length > 0 ? reason('unknownClass', { keys, fund: fund.title }) : reason('noClasses', { fund: fund.title });
     problems.push(reference('fundClassCode', why));
   }
-  const investorKind = cellOf(row, 'investorType')?.toLowerCase() === 'fund' ? 'fund' : 'LP';
+  const kindIn = (column: string) => (cellOf(row, column)?.toLowerCase() === 'fund' ? 'fund' : 'LP');
+  const investorKind = kindIn('investorType');
   const investor =
     kind === 'users'
       ? named('LPCode', 'LPs', references.lpByCode, 'an LP')
       : investorKind === 'fund'
         ? named('investorCode', 'funds', references.fundByCode, 'a fund')
         : named('investorCode', 'LPs', references.lpByCode, 'an LP');
+  const toKind = kindIn('toType');
+  const to =
+    toKind === 'fund'
+      ? named('toCode', 'funds', references.fundByCode, 'a fund')
+      : named('toCode', 'LPs', references.lpByCode, 'an LP');
   const formalColumn = kind === 'funds' ? 'entityFormalId' : 'formalId';
   const formalId = columns.has(formalColumn) ? cellOf(row, formalColumn) : null;
   const entity = formalId === null ? null : (references.entityByFormalId.get(formalId.toLowerCase()) ?? null);
@@ -199,6 +207,7 @@ export function referencesOf(references: References, kind: ImportKind, row: Impo
     fund,
     mainFund,
     investor: investor && { id: investor.id, kind: kind === 'users' ? 'LP' : investorKind },
+    to: to && { id: to.id, kind: toKind },
     entity,
     file,
     roleId: role?.id ?? null,

@@ -59,8 +59,8 @@ const BY_INVESTOR = ['investorCode', 'investorAlso'];
 
 /** The documents that a cell of a column names; null for a column of other things. */
 export const collectionOf = (column: string, cells: ImportRow['cells']): NamedCollection | null =>
-  BY_INVESTOR.includes(column)
-    ? cells.investorType?.trim().toLowerCase() === 'fund'
+  BY_INVESTOR.includes(column) || column === 'toCode'
+    ? cells[column === 'toCode' ? 'toType' : 'investorType']?.trim().toLowerCase() === 'fund'
       ? 'funds'
       : 'LPs'
     : (COLUMNS[column] ?? null);

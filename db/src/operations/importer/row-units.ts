@@ -7,7 +7,16 @@ import {
   timeSeriesOf,
 } from '@tapeline/domain/importer/read-rows.ts';
 import type { z } from 'zod';
-import { type BODY_SCHEMAS, type BodyContext, commitmentBody, type DraftBody, ROW_BODIES } from './bodies.ts';
+import {
+  type BODY_SCHEMAS,
+  type BodyContext,
+  closingBody,
+  commitmentBody,
+  type DraftBody,
+  purposesOfCalls,
+  ROW_BODIES,
+  type RowKind,
+} from './bodies.ts';
 import { cellOf, type RowReferences } from './references.ts';
 
 export type Bodies = {
@@ -25,14 +34,36 @@ const partiesOf = (row: ImportRow) =>
     ['investorType', 'investorCode', 'fundCode', 'fundClassCode'].map((key) => cellOf(row, key)?.toLowerCase()),
   );
 
+const closingOf = (row: ImportRow) => JSON.stringify(['fundCode', 'title'].map((key) => cellOf(row, key)));
+
+/** Rows of one fund with the same title are one closing. One with a broken row is incomplete. */
+function closingUnits(
+  rows: readonly ImportRow[],
+  read: readonly ReadRow<'closings'>[],
+  references: readonly RowReferences[],
+  problems: readonly (readonly ImportProblem[])[],
+  { status }: BodyContext,
+): RowUnit[] {
+  const closings = Map.groupBy(rows.keys(), (index) => closingOf(rows[index]!));
+  return [...closings.values()].flatMap((indexes) => {
+    const whole = indexes.flatMap((index) => {
+      const { payload } = read[index]!;
+      return payload && problems[index]!.length === 0 ? [{ payload, references: references[index]! }] : [];
+    });
+    return whole.length < indexes.length ? [] : [{ ...closingBody(whole, status), indexes }];
+  });
+}
+
 export function unitsOf<Kind extends ImportKind>(
   kind: Kind,
   rows: readonly ImportRow[],
   read: readonly ReadRow<Kind>[],
   references: readonly RowReferences[],
   problems: readonly (readonly ImportProblem[])[],
-  context: BodyContext,
+  given: Omit<BodyContext, 'purposesOf'>,
 ): RowUnit[] {
+  const calls = kind === 'contributions' ? read.map(({ payload }) => payload as TimeSeriesRow | null) : [];
+  const context: BodyContext = { ...given, purposesOf: purposesOfCalls(calls) };
   if (kind === 'LPCommitments') {
     // A commitment with a broken row is incomplete: what is wrong with that row is all there is to say.
     const broken = new Set(rows.flatMap((row, index) => (problems[index]!.length === 0 ? [] : [partiesOf(row)])));
@@ -45,7 +76,9 @@ export function unitsOf<Kind extends ImportKind>(
       indexes: series.indexes,
     }));
   }
-  const bodyOf = ROW_BODIES[kind as Exclude<ImportKind, 'LPCommitments'>] as (
+  if (kind === 'closings')
+    return closingUnits(rows, read as readonly ReadRow<'closings'>[], references, problems, context);
+  const bodyOf = ROW_BODIES[kind as RowKind] as (
     payload: RowPayloads[Kind],
     references: RowReferences,
     context: BodyContext,

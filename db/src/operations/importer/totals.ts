@@ -2,6 +2,7 @@ import { COLLECTIONS } from '@tapeline/domain/collections/collections.ts';
 import type { ImportFundTotal, ImportTotal } from '@tapeline/domain/importer/check.ts';
 import {
   IMPORT_KINDS,
+  IMPORTED_COLLECTIONS,
   type ImportKind,
   isTimeSeriesKind,
   type TimeSeriesKind,
@@ -12,13 +13,15 @@ import { can } from '@tapeline/domain/people/actor.ts';
 import { STORED, tableOf } from '../../collections/collections.ts';
 import type { ReadSession } from '../../read-session.ts';
 
-/** The table of each kind's records. */
+/** The table of what each kind adds or changes. */
 export const IMPORTED_TABLES = Object.fromEntries(
-  IMPORT_KINDS.map((kind) => [kind, tableOf(STORED[kind])]),
+  IMPORT_KINDS.map((kind) => [kind, tableOf(STORED[IMPORTED_COLLECTIONS[kind]])]),
 ) as Readonly<Record<ImportKind, string>>;
 
 /** What an investor has committed, with the changes since the closing. */
 const COMMITTED = `(active_commitment + coalesce((select sum((d ->> 'amount')::numeric) from jsonb_array_elements(deltas) d), 0))`;
+
+const COMMITMENT_SUMS = { maxCommitment: 'max_commitment', activeCommitment: COMMITTED };
 
 /** The columns that are added up, by field. */
 const SUMS: Readonly<Record<ImportKind, Readonly<Record<string, string>> | null>> = {
@@ -26,15 +29,20 @@ const SUMS: Readonly<Record<ImportKind, Readonly<Record<string, string>> | null>
   contributions: { amount: 'amount' },
   distributions: { principal: 'principal', totalDistributed: 'total_distributed' },
   LPs: null,
-  LPCommitments: { maxCommitment: 'max_commitment', activeCommitment: COMMITTED },
+  LPCommitments: COMMITMENT_SUMS,
   navs: { gross: 'gross', net: 'net' },
   users: null,
   capitalAccounts: null,
   reports: null,
+  feeTerms: null,
+  sideLetters: null,
+  closings: COMMITMENT_SUMS,
+  transfers: COMMITMENT_SUMS,
 };
 
 /** An import of documents that its user may not read says nothing about those that exist. */
-const maySeeTotals = ({ actor }: ReadSession, kind: ImportKind): boolean => can(actor, COLLECTIONS[kind].read);
+const maySeeTotals = ({ actor }: ReadSession, kind: ImportKind): boolean =>
+  can(actor, COLLECTIONS[IMPORTED_COLLECTIONS[kind]].read);
 
 /**
  * The manager's records of a kind that are not removed, drafts included, by currency; none without the permission to read

@@ -18,7 +18,7 @@ import {
   KIND_TITLES,
   MAX_ROWS,
 } from '@tapeline/domain/importer/kinds.ts';
-import { readRows, repeatedRows } from '@tapeline/domain/importer/read-rows.ts';
+import { differingRows, type ReadRow, readRows, repeatedRows } from '@tapeline/domain/importer/read-rows.ts';
 import type { Session, Warning } from '../../store.ts';
 import { callInvestors } from '../capital/contributions.ts';
 import { distributeToInvestors } from '../capital/distributions.ts';
@@ -34,6 +34,7 @@ import { addLPs } from '../investors/investors.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
 import { addUsers } from '../users/change-users.ts';
 import { BODY_SCHEMAS } from './bodies.ts';
+import { CHANGE_WRITERS } from './changes.ts';
 import { type RowReferences, readReferences, referencesOf } from './references.ts';
 import { isOfName, type ResolvedRows, resolveNames } from './resolve-names.ts';
 import { type Bodies, type RowUnit, unitsOf } from './row-units.ts';
@@ -74,7 +75,11 @@ const WRITERS: Writers = {
   navs: addNavs,
   capitalAccounts: addCapitalAccounts,
   reports: addReports,
+  ...CHANGE_WRITERS,
 };
+
+/** Kinds whose amounts are those of commitments, in the currency of the fund. */
+const OF_COMMITMENTS: readonly ImportKind[] = ['LPCommitments', 'closings', 'transfers'];
 
 /** Is told how many rows of an import are written so far. They count once all of them are committed. */
 export type OnWritten = (rows: number) => Promise<void>;
@@ -135,6 +140,13 @@ export async function writeRows(
       add(index, importProblem('duplicate', column, `is the same as in row ${rows[of]!.row}`));
     }
   }
+  if (kind === 'closings') {
+    for (const [index, columns] of differingRows(read as readonly ReadRow<'closings'>[])) {
+      for (const { column, of } of columns) {
+        add(index, importProblem('value', column, `must be as in row ${rows[of]!.row}, of the same closing`));
+      }
+    }
+  }
   for (const [index, column, why] of await takenBefore(session, managerId, kind, read)) {
     add(index, importProblem('duplicate', column, why));
   }
@@ -145,7 +157,7 @@ export async function writeRows(
     const payload = read[index]!.payload;
     // The other rows of a commitment are checked without it, so that this is not said of them.
     if (
-      kind === 'LPCommitments' &&
+      OF_COMMITMENTS.includes(kind) &&
       payload &&
       'currency' in payload &&
       one.fund &&

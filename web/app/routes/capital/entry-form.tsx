@@ -65,6 +65,7 @@ export function EntryForm<Review extends Reviewed>({
   changed = null,
   backTo,
   previewTo,
+  hasFiles,
   currency,
   children,
   showReview,
@@ -77,6 +78,8 @@ export function EntryForm<Review extends Reviewed>({
   changed?: 'draft' | 'issued' | null;
   backTo: string;
   previewTo: string;
+  /** Whether the row that is open can have a file. */
+  hasFiles: boolean;
   /** Of the fund. */
   currency: string;
   children: ReactNode;
@@ -101,7 +104,12 @@ export function EntryForm<Review extends Reviewed>({
   // A row that is open is applied or closed first: its fields are those of the form.
   if (review.adjusting || review.isBeyond) {
     return (
-      <ScreenForm form={form} intent={review.adjusting ? 'review' : 'change'} labels={capitalLabel}>
+      <ScreenForm
+        form={form}
+        intent={review.adjusting ? 'review' : 'change'}
+        labels={capitalLabel}
+        {...(review.adjusting && hasFiles ? { encType: 'multipart/form-data' } : {})}
+      >
         <EnteredValues of={values} />
         {showReview(review)}
         {review.adjusting ? null : <FormActions submit="Back" submitting="Opening" tone="plain" cancelTo={backTo} />}

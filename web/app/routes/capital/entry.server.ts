@@ -15,6 +15,7 @@ import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import type { z } from 'zod';
+import { storeUploads } from '../../commands/form-files.server.ts';
 import { act, type Intent, intent, readScreen, type Screen } from '../../http/screen.server.ts';
 import { atFields } from './capital-form.ts';
 import { investorChanges, investorsOf } from './draft-change.ts';
@@ -140,6 +141,9 @@ export function entryOf<
 >(kind: EntryKind<New, Change, Terms, View, Share, Own>) {
   const { table, lists } = kind;
   const permission = `${table}/write` as const;
+  // Only the excuse of an investor from a call has a document.
+  const store = (screen: Screen) => storeUploads(screen, { bucket: 'capitalCalls' });
+  const limits = { lists, ...(table === 'contributions' ? { files: { permission, store } } : {}) };
 
   /** What people set for single investors. What is not read yet is not stored. */
   async function ownIn(session: Session, form: New | Change, { dryRun }: { dryRun: boolean }): Promise<ReadOwn> {
@@ -295,12 +299,12 @@ export function entryOf<
         ...intents(kind.form, enter, (_, [first]) => (first ? kind.pageTo(first.activityId) : kind.listTo)),
         ...kind.more,
       },
-      { lists },
+      limits,
     ),
     // What was issued gets another page.
     actOnStored: act(
       intents(kind.changeForm, enterChange, ({ header }, [first]) => kind.pageTo(first?.activityId ?? header)),
-      { lists },
+      limits,
     ),
     preview: act({
       new: previewIntent(table, kind.previewForms.new, (session, form) => enter(session, form, tried)),

@@ -135,6 +135,7 @@ export default function Entry() {
         changed={stored?.state ?? null}
         backTo={backTo}
         previewTo={preview}
+        hasFiles={isCall}
         currency={fund.currency}
         showReview={(shown) =>
           'purposes' in shown ? <ReviewedCall review={shown} /> : <ReviewedDistribution review={shown} />

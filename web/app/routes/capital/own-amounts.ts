@@ -25,7 +25,10 @@ const entrySchema = z.object({
   reason: z.string().max(1_000).default(''),
   /** Typed in the row that is open: it takes the place of what was applied before. */
   isTyped: z.boolean().default(false),
+  /** Of the excuse: the id of a file. */
   document: idSchema.optional(),
+  /** Why a new file of the excuse could not be stored. */
+  refused: z.string().max(1_000).optional(),
 });
 export type OwnEntry = z.output<typeof entrySchema>;
 
@@ -124,7 +127,7 @@ export function readOwn(form: OwnForm, lines: readonly LineTitle[], currency: st
     if (entry.commitment === form.undo) continue;
     const parts = lines.map((): OwnPart | null => null);
     const kept: OwnEntry['parts'] = [];
-    let problem: { line: number; text: string } | null = null;
+    let problem: { line: number; text: string } | null = entry.refused ? { line: 0, text: entry.refused } : null;
     for (const part of entry.parts) {
       const place = placeOf(lines, part);
       if (place === null) continue;
@@ -145,8 +148,14 @@ export function readOwn(form: OwnForm, lines: readonly LineTitle[], currency: st
       continue;
     }
     if (kept.length === 0) continue;
-    entries.push({ ...entry, isTyped: false, parts: kept, reason: isExcused ? entry.reason : '' });
     const { commitment, document } = entry;
+    entries.push({
+      commitment,
+      parts: kept,
+      isTyped: false,
+      reason: isExcused ? entry.reason : '',
+      ...(isExcused && document ? { document } : {}),
+    });
     const excuse = isExcused && reason.success ? { reason: reason.data, document: document ?? null } : null;
     own.push({ of: { commitmentId: commitment }, lines: parts, excuse });
   }

@@ -7,10 +7,11 @@ import { classNames } from '../../components/class-names.ts';
 import { Figure, Money, Name } from '../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../components/figures/format.ts';
 import { Button } from '../../components/forms/button.tsx';
+import { StoredFileField } from '../../components/forms/stored-file-field.tsx';
 import { type Column, DataTable } from '../../components/tables/data-table.tsx';
 import { intentWith, OTHER_INTENT } from '../../http/list-edits.ts';
 import type { Adjusting, OwnEntry } from './own-amounts.ts';
-import { InvestorName, SHARE_DIGITS } from './shares.tsx';
+import { ExcuseDocument, InvestorName, SHARE_DIGITS } from './shares.tsx';
 
 /** An investor's part of a call or distribution under review. */
 export interface ShareRow {
@@ -25,6 +26,8 @@ export interface ShareRow {
   readonly lines: readonly DecimalText[];
   readonly basis: readonly LineBasis[];
   readonly excuse: string | null;
+  /** The id of a file. */
+  readonly excuseDocument: string | null;
 }
 
 export interface GridLine {
@@ -242,7 +245,9 @@ export function ShareGrid<Row extends ShareRow>({
               {isOpen(row) && adjusting ? (
                 <OpenRow adjusting={adjusting} place={place} excusable={excusable} />
               ) : row.excuse === null ? null : (
-                <span className="block text-xs text-ink-2">Excused: {row.excuse}</span>
+                <span className="block text-xs text-ink-2">
+                  Excused: {row.excuse} <ExcuseDocument id={row.excuseDocument} />
+                </span>
               )}
             </>
           ),
@@ -348,7 +353,6 @@ function OpenRow({ adjusting, place, excusable }: { adjusting: Adjusting; place:
     <span className="mt-1.5 flex flex-col gap-1.5">
       <input type="hidden" name={`own[${place}].commitment`} value={commitment} />
       <input type="hidden" name={`own[${place}].isTyped`} value="on" />
-      {entry.document ? <input type="hidden" name={`own[${place}].document`} value={entry.document} /> : null}
       {problem ? (
         <span role="alert" className="text-xs text-danger">
           {problem}
@@ -362,6 +366,13 @@ function OpenRow({ adjusting, place, excusable }: { adjusting: Adjusting; place:
           placeholder="Reason, if excused"
           maxLength={500}
           className="h-8 w-full min-w-40 rounded-md border border-line-strong bg-paper px-2 text-sm max-sm:h-10"
+        />
+      ) : null}
+      {excusable ? (
+        <StoredFileField
+          name={`own[${place}].upload`}
+          label="Document of the excuse"
+          stored={{ name: `own[${place}].document`, value: entry.document ?? '' }}
         />
       ) : null}
       <span className="flex flex-wrap gap-2">

@@ -5,6 +5,7 @@ import { Money, Name, ShareBar, Unknown } from '../../components/figures/figures
 import { formatCount } from '../../components/figures/format.ts';
 import { Chip } from '../../components/page/chip.tsx';
 import { type Column, DataTable } from '../../components/tables/data-table.tsx';
+import { paths } from '../../paths.ts';
 
 export const SHARE_DIGITS = 4;
 
@@ -23,6 +24,8 @@ export interface CallShare {
   readonly basis: readonly LineBasis[];
   /** Why the investor is excused from a part of it. */
   readonly excuse: string | null;
+  /** The document that says so: the id of a file. */
+  readonly excuseDocument: string | null;
   readonly amount: DecimalText;
   readonly before: DecimalText;
   readonly after: DecimalText;
@@ -140,7 +143,7 @@ export function CallShares({
             isWhole,
           ),
         },
-        ...(hasRules(rows) ? [basisColumn<CallShare>(purposes, currency, ({ excuse }) => excuse)] : []),
+        ...(hasRules(rows) ? [basisColumn<CallShare>(purposes, currency)] : []),
         ...(notice ? [{ head: 'Notice', cell: notice }] : []),
       ]}
     />
@@ -159,11 +162,20 @@ export const hasRules = (rows: readonly { readonly basis: readonly LineBasis[] }
     ),
   );
 
+/** Leads to the document of an excuse, if it has one. */
+export const ExcuseDocument = ({ id }: { id: string | null }) =>
+  id === null ? null : (
+    <a href={paths.download(id)} className="tap-text text-accent underline">
+      Document
+    </a>
+  );
+
 /** Where the amounts of an investor come from. @param titles of its lines */
-export const basisColumn = <Row extends { lines: readonly DecimalText[]; basis: readonly LineBasis[] }>(
+export const basisColumn = <
+  Row extends Pick<CallShare, 'lines' | 'basis'> & Partial<Pick<CallShare, 'excuse' | 'excuseDocument'>>,
+>(
   titles: readonly string[],
   currency: string,
-  excuseOf: (row: Row) => string | null,
 ): Column<Row> => ({
   head: 'Where it comes from',
   wraps: true,
@@ -184,7 +196,11 @@ export const basisColumn = <Row extends { lines: readonly DecimalText[]; basis: 
           </span>
         );
       })}
-      {excuseOf(row) === null ? null : <span className="block">Because: {excuseOf(row)}</span>}
+      {row.excuse == null ? null : (
+        <span className="block">
+          Because: {row.excuse} <ExcuseDocument id={row.excuseDocument ?? null} />
+        </span>
+      )}
     </span>
   ),
 });

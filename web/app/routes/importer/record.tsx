@@ -8,7 +8,7 @@ import {
   unpublishedCount,
 } from '@tapeline/db/operations/importer/created.ts';
 import { getImport } from '@tapeline/db/operations/importer/imports.ts';
-import { type ImportKind, KIND_TITLES } from '@tapeline/domain/importer/kinds.ts';
+import { type ImportKind, isChangeKind, KIND_TITLES } from '@tapeline/domain/importer/kinds.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { z } from 'zod';
 import { endImport } from '../../commands/import-jobs.server.ts';
@@ -60,6 +60,10 @@ const ENDS: Partial<Record<ImportView['state'], End>> = {
   },
 };
 
+/** Whether it has changed what was there before: such an import is not undone, and has no records of its own. */
+const isMade = ({ kind, state }: Pick<ImportView, 'kind' | 'state'>): boolean =>
+  isChangeKind(kind) && state === 'imported';
+
 export const loader = readScreen('importer/read', async (screen) => {
   const { db, params, url, actor } = screen;
   const page = await db(async (session) => {
@@ -77,7 +81,7 @@ export const loader = readScreen('importer/read', async (screen) => {
       created,
       uninvited: mayInvite ? (await uninvitedUsers(session, record.id)).length : 0,
       unpublished: mayPublish ? await unpublishedCount(session, record) : 0,
-      end: can(actor, 'importer/write') ? (ENDS[record.state] ?? null) : null,
+      end: can(actor, 'importer/write') && !isMade(record) ? (ENDS[record.state] ?? null) : null,
       isAsking: url.searchParams.get('ask') === 'undo',
     };
   });
@@ -130,6 +134,11 @@ const EMPTY: Partial<Record<ImportView['state'], { title: string; text: string }
   undone: { title: 'Everything was removed', text: 'The history keeps what the import had created.' },
   discarded: { title: 'Nothing was imported', text: 'The import was cancelled.' },
 };
+const NOTHING_YET = { title: 'Nothing yet', text: 'The records appear here once all rows are written.' };
+const CHANGED = {
+  title: 'All rows are written',
+  text: 'What they changed is on the pages of the fund and its investors, and is taken back there.',
+};
 
 interface Answer {
   intent: string;
@@ -166,6 +175,7 @@ export default function ImportRecord() {
   const answer = useActionData() as Answer | undefined;
   const { kind, state } = record;
   const { nouns } = KIND_TITLES[kind];
+  const empty = isMade({ kind, state }) ? CHANGED : (EMPTY[state] ?? NOTHING_YET);
   const isInProgress = state === 'waiting' || state === 'running';
   useLivePage(isInProgress);
   return (
@@ -290,11 +300,7 @@ export default function ImportRecord() {
         caption="Created by this import"
         rows={created.records}
         rowTo={(one) => pageOf(one, kind)}
-        empty={
-          <EmptyState title={EMPTY[state]?.title ?? 'Nothing yet'}>
-            {EMPTY[state]?.text ?? 'The records appear here once all rows are written.'}
-          </EmptyState>
-        }
+        empty={<EmptyState title={empty.title}>{empty.text}</EmptyState>}
         columns={[
           { head: 'Page', name: ({ title }) => title, length: 60 },
           { head: nouns[0]?.toUpperCase() + nouns.slice(1), figure: ({ count }) => count },

@@ -34,6 +34,7 @@ export const callShareOf = (view: ContributionView): CallShare => ({
   lines: view.purposes.map(({ amount }) => amount),
   basis: view.basis,
   excuse: view.excuseReason ?? null,
+  excuseDocument: view.excuseFileId ?? null,
   amount: view.amount,
   before: view.unfunded.before,
   after: view.unfunded.after,

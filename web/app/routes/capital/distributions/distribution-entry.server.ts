@@ -41,6 +41,7 @@ export const distributionShareOf = (view: DistributionView): DistributionShare =
   lines: [view.principal, ...view.components.map(({ amount }) => amount)],
   basis: view.basis,
   excuse: null,
+  excuseDocument: null,
   totals: view.totals,
   paidTo: view.paidTo,
   noticeId: view.fileId && view.file ? view.fileId : null,

@@ -23,6 +23,7 @@ export interface DistributionShare {
   readonly lines: readonly DecimalText[];
   readonly basis: readonly LineBasis[];
   readonly excuse: null;
+  readonly excuseDocument: null;
   readonly totals: DistributionTotals;
   /** The account that it is paid to; null if none is chosen. */
   readonly paidTo: { readonly ending: string; readonly isConfirmed: boolean } | null;
@@ -219,7 +220,7 @@ export function DistributionShares({
         ...optional,
         column('Distributed', (row) => row.totals.totalDistributed, true),
         { head: 'Paid to', cell: (row) => <PaidTo row={row} /> },
-        ...(hasRules(rows) ? [basisColumn<DistributionShare>(['Principal', ...titles], currency, () => null)] : []),
+        ...(hasRules(rows) ? [basisColumn<DistributionShare>(['Principal', ...titles], currency)] : []),
         ...(notice ? [{ head: 'Notice', cell: notice }] : []),
       ]}
     />

@@ -65,6 +65,10 @@ export const transferForm = z
     sharePercent: sharePercentSchema.optional(),
     amount: positiveSchema.optional(),
     price: notNegativeSchema.optional(),
+    /** The file that was stored. */
+    document: z.string().max(1000).optional(),
+    /** Why a new file could not be stored. */
+    refused: z.string().max(1000).optional(),
     commitmentVersion: versionField,
   })
   .refine(hasOneInvestor, oneInvestor)
@@ -140,6 +144,7 @@ const LABELS: Readonly<Record<string, string>> = {
   amount: 'Amount',
   sharePercent: 'Share of the interest',
   price: 'Purchase price',
+  document: 'Document',
 };
 
 /** "Change 2, Amount" for `deltas[1].amount`. */

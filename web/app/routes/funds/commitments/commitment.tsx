@@ -2,6 +2,7 @@ import { Link, useLoaderData } from '@remix-run/react';
 import { activityOf, seesActivity } from '@tapeline/db/operations/capital/activity.ts';
 import { returnsOfPurchase } from '@tapeline/db/operations/capital/commitment-details.ts';
 import { commitmentOverTime } from '@tapeline/db/operations/commitments/fund-commitments.ts';
+import { transferDocuments } from '@tapeline/db/operations/commitments/transfers.ts';
 import { agreementsOf } from '@tapeline/db/operations/funds/fee-terms.ts';
 import { shownProposal } from '@tapeline/db/operations/funds/terms-approval.ts';
 import { activeCommitmentAt } from '@tapeline/domain/commitments/active-commitment.ts';
@@ -45,6 +46,7 @@ export const loader = readScreen('LPs/commitments/read', (screen) =>
     const found = await commitmentOverTime(session, { fundId: fund.id, id, at: today });
     const agreed = agreedTerms((await agreementsOf(session, [id])).get(id)!);
     const isInvestor = screen.actor.lpIds.length > 0;
+    const documents = await transferDocuments(session, id);
     const mayReadActivity = seesActivity(screen.actor);
     const activity = mayReadActivity ? (await activityOf(session, { id })).statement.entries.toReversed() : null;
     // When others committed is not for an investor to see.
@@ -74,6 +76,7 @@ export const loader = readScreen('LPs/commitments/read', (screen) =>
           date: step.date,
           amount: step.amount,
           title: step.title ?? null,
+          document: ('transfer' in step && step.transfer ? documents.get(step.transfer) : null) ?? null,
           after: activeCommitmentAt(commitment, step.date),
         })),
       activity: activity?.slice(0, MAX_ENTRIES) ?? null,
@@ -147,7 +150,16 @@ function Changes({ page }: { page: Page }) {
         { head: 'Date', date: (row) => row.date },
         {
           head: 'Title',
-          cell: (row) => (row.title ? <Name length={40}>{row.title}</Name> : <Unknown reason="Not given" />),
+          cell: (row) => (
+            <>
+              {row.title ? <Name length={40}>{row.title}</Name> : <Unknown reason="Not given" />}
+              {row.document ? (
+                <a href={paths.download(row.document)} className="tap-text block text-accent hover:underline">
+                  Document
+                </a>
+              ) : null}
+            </>
+          ),
         },
         { head: 'Amount', money: (row) => row.amount },
         { head: 'Active after', money: (row) => row.after },

@@ -4,9 +4,7 @@ import { changeSideLetter } from '@tapeline/db/operations/commitments/change-com
 import { SIDE_LETTER_BUCKET } from '@tapeline/db/operations/commitments/side-letters.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { flagsAt, Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { maxBytesOf } from '@tapeline/domain/files/buckets.ts';
-import { typeOfFile } from '@tapeline/domain/files/file-types.ts';
-import { storeFormFiles } from '../../../commands/form-files.server.ts';
+import { storeUploads } from '../../../commands/form-files.server.ts';
 import { TextField } from '../../../components/forms/fields.tsx';
 import { FORM_GRID } from '../../../components/forms/form-layout.ts';
 import { FormPage } from '../../../components/forms/form-page.tsx';
@@ -49,19 +47,6 @@ export const loader = readScreen('LPs/commitments/write', (screen) =>
   }),
 );
 
-const PLACE = { bucket: SIDE_LETTER_BUCKET } as const;
-
-/** Stores the file of the letter. A new one replaces the one that the form has. */
-const storeLetter = (screen: Screen): Promise<Request> =>
-  storeFormFiles(screen, {
-    maxBytes: maxBytesOf(PLACE),
-    to: ({ field, name, type }) => (field === 'upload' ? { ...PLACE, type: typeOfFile(name, type) } : null),
-    write(form, stored, refused) {
-      for (const { key } of stored) form.set('document', key);
-      for (const { name, refusal } of refused) form.set('refused', `${name}: ${refusal.message}`);
-    },
-  });
-
 /** Reports refusals at the fields of the form: `sideLetters.0.from` at `from`. */
 const atLetterFields = <Result,>(work: Promise<Result>): Promise<Result> =>
   flagsAt(work, (path) => path.replace(/^sideLetters\.0\./, ''));
@@ -101,7 +86,12 @@ export const action = act(
       },
     }),
   },
-  { files: { permission: 'LPs/commitments/write', store: storeLetter } },
+  {
+    files: {
+      permission: 'LPs/commitments/write',
+      store: (screen) => storeUploads(screen, { bucket: SIDE_LETTER_BUCKET }),
+    },
+  },
 );
 
 export default function SideLetterScreen() {

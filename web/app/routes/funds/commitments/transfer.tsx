@@ -3,19 +3,23 @@ import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import {
   planTransfer,
+  TRANSFER_BUCKET,
   type TransferPlan,
   transferCommitment,
 } from '@tapeline/db/operations/commitments/transfer-commitment.ts';
 import { activeCommitmentAt } from '@tapeline/domain/commitments/active-commitment.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import type { z } from 'zod';
+import { storeUploads } from '../../../commands/form-files.server.ts';
 import { DateText, Money } from '../../../components/figures/figures.tsx';
 import { Button, LinkButton } from '../../../components/forms/button.tsx';
 import { TextField } from '../../../components/forms/fields.tsx';
 import { FORM_GRID } from '../../../components/forms/form-layout.ts';
 import { HiddenField } from '../../../components/forms/hidden-field.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
+import { StoredFileField } from '../../../components/forms/stored-file-field.tsx';
 import { useTopOfStep } from '../../../components/forms/use-top-of-step.ts';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
@@ -54,52 +58,70 @@ export const loader = readScreen('LPs/commitments/write', (screen) =>
 
 type Entered = z.output<typeof transferForm>;
 
+/** @throws Refusal badRequest if the file could not be stored */
 const bodyOf = (
-  { commitmentVersion: version, date, amount, sharePercent, price, ...form }: Entered,
+  { commitmentVersion: version, date, amount, sharePercent, price, document, refused, ...form }: Entered,
   { params }: Screen,
-) => ({
-  commitment: params.commitment ?? '',
-  version,
-  to: investorOfForm(form),
-  date,
-  amount,
-  sharePercent,
-  price,
-});
+) => {
+  if (refused) throw new Refusal('badRequest', refused);
+  return {
+    commitment: params.commitment ?? '',
+    version,
+    to: investorOfForm(form),
+    date,
+    amount,
+    sharePercent,
+    price,
+    document,
+  };
+};
 
 /** The entered values as the form's fields hold them. */
-const enteredOf = (form: Entered) => ({ ...form, commitmentVersion: String(form.commitmentVersion) });
-
-export const action = act({
-  review: intent({
-    permission: 'LPs/commitments/write',
-    schema: transferForm,
-    async run(form, screen) {
-      const plan = await atCommitmentFields(
-        form,
-        screen.dryRun((session) => planTransfer(session, bodyOf(form, screen))),
-      );
-      return Response.json({ intent: 'review', done: false, lastResult: { initialValue: enteredOf(form) }, plan });
-    },
-  }),
-  change: intent({
-    permission: 'LPs/commitments/write',
-    schema: transferForm,
-    run: (form) =>
-      Promise.resolve(Response.json({ intent: 'change', done: false, lastResult: { initialValue: enteredOf(form) } })),
-  }),
-  transfer: intent({
-    permission: 'LPs/commitments/write',
-    schema: transferForm,
-    async run(form, screen) {
-      const { from } = await atCommitmentFields(
-        form,
-        screen.db((session) => transferCommitment(session, bodyOf(form, screen))),
-      );
-      return redirect(paths.commitment(from.fundId, from.id));
-    },
-  }),
+const enteredOf = ({ refused: _, ...form }: Entered) => ({
+  ...form,
+  commitmentVersion: String(form.commitmentVersion),
 });
+
+export const action = act(
+  {
+    review: intent({
+      permission: 'LPs/commitments/write',
+      schema: transferForm,
+      async run(form, screen) {
+        const plan = await atCommitmentFields(
+          form,
+          screen.dryRun((session) => planTransfer(session, bodyOf(form, screen))),
+        );
+        return Response.json({ intent: 'review', done: false, lastResult: { initialValue: enteredOf(form) }, plan });
+      },
+    }),
+    change: intent({
+      permission: 'LPs/commitments/write',
+      schema: transferForm,
+      run: (form) =>
+        Promise.resolve(
+          Response.json({ intent: 'change', done: false, lastResult: { initialValue: enteredOf(form) } }),
+        ),
+    }),
+    transfer: intent({
+      permission: 'LPs/commitments/write',
+      schema: transferForm,
+      async run(form, screen) {
+        const { from } = await atCommitmentFields(
+          form,
+          screen.db((session) => transferCommitment(session, bodyOf(form, screen))),
+        );
+        return redirect(paths.commitment(from.fundId, from.id));
+      },
+    }),
+  },
+  {
+    files: {
+      permission: 'LPs/commitments/write',
+      store: (screen) => storeUploads(screen, { bucket: TRANSFER_BUCKET }),
+    },
+  },
+);
 
 interface Answer {
   lastResult?: SubmissionResult<string[]>;
@@ -120,6 +142,7 @@ const MOVED = [
 
 /** What will change, before it is done. */
 function Review({ plan }: { plan: TransferPlan }) {
+  const hasDocument = plan.transfer.documentId !== null;
   const day = formatCalendarDate(plan.date);
   return (
     <TableSection
@@ -170,7 +193,8 @@ function Review({ plan }: { plan: TransferPlan }) {
                 to <Money value={plan.to.maxAfter} /> {plan.currency}.{' '}
               </>
             )}
-            No email is sent: both investors see the transfer in their activity.
+            {hasDocument ? 'The document is kept with the transfer. ' : ''}No email is sent: both investors see the
+            transfer in their activity.
           </p>
         </div>
       }
@@ -188,7 +212,13 @@ function TransferFields({ page, answer }: { page: Page; answer: Answer | undefin
     shouldValidate: 'onSubmit',
   });
   return (
-    <ScreenForm form={form} intent={plan ? 'transfer' : 'review'} labels={commitmentLabel} currency={fund.currency}>
+    <ScreenForm
+      form={form}
+      intent={plan ? 'transfer' : 'review'}
+      labels={commitmentLabel}
+      currency={fund.currency}
+      encType="multipart/form-data"
+    >
       <HiddenField name="commitmentVersion" />
       {plan ? (
         <>
@@ -198,6 +228,7 @@ function TransferFields({ page, answer }: { page: Page; answer: Answer | undefin
           <HiddenField name="sharePercent" />
           <HiddenField name="amount" />
           <HiddenField name="price" />
+          <HiddenField name="document" />
           <Review plan={plan} />
           <FormActions submit="Transfer" submitting="Transferring" cancelTo={paths.commitment(fund.id, id)}>
             <Button type="submit" name="otherIntent" value="change">
@@ -230,6 +261,11 @@ function TransferFields({ page, answer }: { page: Page; answer: Answer | undefin
               unit={fund.currency}
               inputMode="decimal"
               hint="At most what is unfunded from that day on"
+            />
+            <StoredFileField
+              name="upload"
+              label="Document"
+              stored={{ name: 'document', value: String(answer?.lastResult?.initialValue?.document ?? '') }}
             />
           </PanelSection>
           <FormActions submit="Review" submitting="Checking" cancelTo={paths.commitment(fund.id, id)} />
