@@ -139,8 +139,10 @@ async function fillEmptyTables(managerId: string): Promise<void> {
   for (const table of FURTHER) await database.query(`insert into ${table} (manager_id) values ($1)`, [managerId]);
   // Of a transfer, either of the two commitments can be blocked, and of its parts the commitment or the document.
   await database.query(
-    `insert into transfers (id, manager_id, commitment_id, to_commitment_id)
-     select id, manager_id, id, null from lp_commitments union all select id, manager_id, null, id from lp_commitments`,
+    `with firsts as (select distinct on (manager_id) manager_id, id as first from lp_commitments order by manager_id, code)
+     insert into transfers (id, manager_id, commitment_id, to_commitment_id)
+     select id, manager_id, id, first from lp_commitments join firsts using (manager_id)
+     union all select reverse(id), manager_id, first, id from lp_commitments join firsts using (manager_id)`,
   );
   await database.query(
     `insert into transferred_lines (manager_id, commitment_id, investor_lp_id, document_id)

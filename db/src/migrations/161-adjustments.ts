@@ -45,6 +45,8 @@ const adjustments = tenantTable({
     "check ((status = 'Requested') = (decided_by is null))",
     'check ((decided_by is null) = (decided_at is null))',
     "check ((status = 'Declined') = (decline_reason is not null))",
+    // Only the person who entered it takes it back.
+    "constraint base_adjustments_withdrawn check (status <> 'Withdrawn' or decided_by ->> 'id' = entered_by ->> 'id')",
     "constraint base_adjustments_second check (status not in ('Approved', 'Declined') or decided_by ->> 'id' is distinct from entered_by ->> 'id')",
   ],
   indexes: ['(tape_id, contract_id)', "(manager_id) where status = 'Requested'"],
@@ -62,6 +64,9 @@ create function check_base_adjustment() returns trigger language plpgsql as $$ b
   if tg_op = 'UPDATE' and (new.id, new.manager_id, new.company_id, new.tape_id, new.contract_id, new.transaction_id, new.amount, new.currency, new.reason, new.file_id, new.entered_by, new.entered_at)
       is distinct from (old.id, old.manager_id, old.company_id, old.tape_id, old.contract_id, old.transaction_id, old.amount, old.currency, old.reason, old.file_id, old.entered_by, old.entered_at) then
     raise exception 'what was entered stays' using errcode = 'check_violation', constraint = 'base_adjustments_fixed';
+  end if;
+  if tg_op = 'INSERT' and (select count(*) >= 50 from base_adjustments a where a.tape_id = new.tape_id and a.contract_id = new.contract_id) then
+    raise exception 'a certificate has at most 50 adjustments' using errcode = 'check_violation', constraint = 'base_adjustments_most';
   end if;
   return new;
 end $$;

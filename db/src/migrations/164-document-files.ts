@@ -1,43 +1,58 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Documents that name one file by its id, by the column of the id. */
+/** Documents that name one file by its id: their collection, table and the column of the id. */
 const BY_ID = [
-  ['contributions', 'file_id'],
-  ['contributions', 'excuse_file_id'],
-  ['distributions', 'file_id'],
-  ['capital_accounts', 'file_id'],
-  ['reports', 'file_id'],
-  ['base_adjustments', 'file_id'],
-  ['account_requests', 'letter_id'],
+  ['contributions', 'contributions', 'file_id'],
+  ['contributions', 'contributions', 'excuse_file_id'],
+  ['distributions', 'distributions', 'file_id'],
+  ['capitalAccounts', 'capital_accounts', 'file_id'],
+  ['reports', 'reports', 'file_id'],
+  ['borrowingBases', 'base_adjustments', 'file_id'],
 ];
 /** Documents that name several, by a list of names in SQL: ids or keys. */
 const BY_LIST = [
-  ['announcements', 'unnest(t.file_ids)'],
-  ['loan_tapes', `jsonb_path_query(jsonb_build_array(t.attachment) || t.other_attachments, '$[*].key') #>> '{}'`],
-  ['draws', `jsonb_path_query(t.attachments, '$[*].key') #>> '{}'`],
-  ['lps', `jsonb_path_query(t.tax_forms, '$[*].file') #>> '{}'`],
-  ['lp_commitments', `jsonb_path_query(t.side_letters, '$[*].document') #>> '{}'`],
+  ['announcements', 'announcements', 'unnest(t.file_ids)'],
+  [
+    'loanTapes',
+    'loan_tapes',
+    `jsonb_path_query(jsonb_build_array(t.attachment) || t.other_attachments, '$[*].key') #>> '{}'`,
+  ],
+  ['draws', 'draws', `jsonb_path_query(t.attachments, '$[*].key') #>> '{}'`],
+  ['LPs', 'lps', `jsonb_path_query(t.tax_forms, '$[*].file') #>> '{}'`],
+  ['LPCommitments', 'lp_commitments', `jsonb_path_query(t.side_letters, '$[*].document') #>> '{}'`],
 ];
-const usesOf = (table: string, named: string) => `
-  select named, t.status = 'Removed', coalesce(t.metadata #>> '{changedBy,timestamp}', t.metadata ->> 'iat')::timestamptz
+const usesOf = ([collection = '', table = '', named = '']: readonly string[]) => `
+  select named, '${collection}', t.status = 'Removed', coalesce(t.metadata #>> '{changedBy,timestamp}', t.metadata ->> 'iat')::timestamptz
     from ${table} t cross join lateral (select ${named} as named) as one where named is not null`;
 
-/** A transfer stays as long as its fund. */
-const OF_TRANSFERS = `
-  select document_id::text, false, null::timestamptz from transfers where document_id is not null`;
+/** What has no status of its own: it is never removed. Proposed side letters, transfers, and requests for an account. */
+const OTHERS = `
+  select jsonb_path_query(proposal, '$.sideLetters[*].document') #>> '{}', 'LPCommitments', false, null from preparations where kind = 'terms'
+  union all
+  select document_id, 'LPCommitments', false, null from transfers where document_id is not null
+  union all
+  select letter_id, case when investor_lp_id is null then 'companies' else 'LPs' end, false, null from account_requests
+    where letter_id is not null`;
 
 /**
- * The files that documents name, by id or by key, as the actor sees the documents. What nobody may read because its
- * document is hidden, and what is deleted because no document needs it, are both decided by this list. A later migration
- * that adds a document with a file creates it again.
+ * The files that documents name, by id or by key, and the collection of each document, as the actor sees the documents.
+ * Who may read a file, what nobody reads because its document is hidden, and what is deleted because no document needs it
+ * are all decided by this list. A later migration that adds a document with a file creates it again.
  */
 const list = `
-create function document_files() returns table (named text, is_removed boolean, changed_at timestamptz) stable language sql as $$${[
-  ...BY_ID.map(([table = '', column]) => usesOf(table, `t.${column}::text`)),
-  ...BY_LIST.map(([table = '', names = '']) => usesOf(table, names)),
-  OF_TRANSFERS,
-].join('\n  union all')}
+create function document_files() returns table (named text, resource text, is_removed boolean, changed_at timestamptz)
+  stable language sql as $$${[
+    ...BY_ID.map(([collection = '', table = '', column]) => usesOf([collection, table, `t.${column}::text`])),
+    ...BY_LIST.map(usesOf),
+    OTHERS,
+  ].join('\n  union all')}
 $$;`;
+
+/** A transfer is hidden with either of its commitments, and with what hides them. */
+const transfers = `
+create policy of_commitments on transfers as restrictive for select using (
+  exists (select from lp_commitments c where c.id = transfers.commitment_id)
+  and exists (select from lp_commitments c where c.id = transfers.to_commitment_id));`;
 
 const hidden = `
 create or replace function hidden_files() returns text[] stable language plpgsql as $$
@@ -54,9 +69,9 @@ begin
   return array(select unnest(everything) except select named from document_files());
 end $$;`;
 
-/** One list of the files that documents name. */
+/** One list of the files that documents name; transfers are hidden with their commitments. */
 export class DocumentFiles extends Migration {
   override up(): void {
-    this.addSql([list, hidden].join('\n'));
+    this.addSql([list, hidden, transfers].join('\n'));
   }
 }

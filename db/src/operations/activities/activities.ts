@@ -33,27 +33,22 @@ export async function ownReads(
 }
 
 /** The notices, statements and reports whose file is one of these, as far as the actor can see them. */
-const documentsOf = (condition: string): string =>
-  Object.entries({
-    contributions: 'contributions',
-    distributions: 'distributions',
-    capitalAccounts: 'capital_accounts',
-    reports: 'reports',
-  })
-    .map(
-      ([resource, table]) =>
-        `select '${resource}' as resource, id as "documentId", status from ${table} where file_id = any ($1) ${condition}`,
-    )
-    .join(' union all ');
-const DOCUMENTS_OF_FILES = documentsOf(`and status <> 'Removed'`);
+const DOCUMENTS_OF_FILES = Object.entries({
+  contributions: 'contributions',
+  distributions: 'distributions',
+  capitalAccounts: 'capital_accounts',
+  reports: 'reports',
+})
+  .map(
+    ([resource, table]) =>
+      `select '${resource}' as resource, id as "documentId", status from ${table} where file_id = any ($1) and status <> 'Removed'`,
+  )
+  .join(' union all ');
 
 /** The visible announcements that have one of these files. */
-const announcementsOf = (condition: string): string => `
+const ANNOUNCEMENTS_OF_FILES = `
   select 'announcements' as resource, id as "documentId", status from announcements
-  where exists (select from unnest(file_ids) as file where file = any ($1)) ${condition}`;
-
-/** The visible documents that files belong to, or belonged to before they were removed. */
-export const OWNERS_OF_FILES = `${documentsOf('')} union all ${announcementsOf('')}`;
+  where exists (select from unnest(file_ids) as file where file = any ($1)) and status = 'Active'`;
 
 /** The visible notices, statements and reports that are these files. */
 export const documentsOfFiles = (
@@ -68,7 +63,7 @@ export const documentsOfFiles = (
  */
 export async function recordFileReads(session: Session, fileIds: readonly string[]): Promise<void> {
   if (fileIds.length === 0) return;
-  const inForce = `${DOCUMENTS_OF_FILES} union all ${announcementsOf(`and status = 'Active'`)}`;
+  const inForce = `${DOCUMENTS_OF_FILES} union all ${ANNOUNCEMENTS_OF_FILES}`;
   await recordReads(session, await session.query<MailDocument>(inForce, [[...fileIds]]));
 }
 

@@ -8,6 +8,7 @@ import { testActor } from '../../testing/actors.ts';
 import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
 import { findApproval, listApprovals } from '../approvals/approvals.ts';
+import { getTape } from '../tapes/tapes.ts';
 import {
   approveAdjustment,
   declineAdjustment,
@@ -94,6 +95,9 @@ test('an adjustment that somebody else approves makes a new version, and draws a
     availability: USD('248.53'),
   });
   const earlier = await asSystem((session) => getBorrowingBase(session, base.id));
+  const tape = await asSystem((session) => getTape(session, base.tapeId));
+  const pointed = tape.borrowingBaseStatuses.filter(({ contractId }) => contractId === base.contractId);
+  expect(pointed.every(({ borrowingBaseId }) => borrowingBaseId === next.id)).toBe(true);
   expect([earlier.status, earlier.supersededBy, earlier.result]).toEqual(['Disabled', next.id, base.result]);
   const [figures] = await as(reader, (session) => listBorrowingBaseFigures(session, { noteIds: [base.noteId] }));
   expect(figures).toMatchObject({ id: next.id, netBB: '689.53', availableBase: '648.53', availability: USD('248.53') });
@@ -128,6 +132,19 @@ test('the person who entered it neither approves nor declines it, in the program
       ),
     ),
   ).rejects.toThrow('base_adjustments_second');
+  expect(await refusalOf(as(ben, (session) => withdrawAdjustment(session, { id: entered.id })))).toEqual([
+    'badRequest',
+    'Someone else entered this adjustment. Decline it with a reason instead',
+    undefined,
+  ]);
+  await expect(
+    asSystem((session) =>
+      session.query(
+        `update base_adjustments set status = 'Withdrawn', decided_by = '{"id": "ben"}', decided_at = now() where id = $1`,
+        [entered.id],
+      ),
+    ),
+  ).rejects.toThrow('base_adjustments_withdrawn');
   const withdrawn = await as(ada, (session) => withdrawAdjustment(session, { id: entered.id }));
   expect(withdrawn.status).toBe('Withdrawn');
   expect((await refusalOf(as(ben, (session) => approveAdjustment(session, { id: entered.id }))))?.[1]).toBe(
@@ -189,6 +206,16 @@ test('a certificate has at most fifty adjustments', async () => {
   const base = await certificate(1);
   for (let entered = 0; entered < 50; entered++) await enter(ada, base.id, '1');
   expect((await refusalOf(enter(ada, base.id, '1')))?.[1]).toBe('A certificate has at most 50 adjustments');
+  await expect(
+    asSystem((session) =>
+      session.query(
+        `insert into base_adjustments (id, manager_id, company_id, tape_id, contract_id, transaction_id, amount, currency, reason, entered_by, entered_at)
+         select reverse(id), manager_id, company_id, tape_id, contract_id, transaction_id, 1, 'USD', 'One too many', entered_by, now()
+         from base_adjustments where tape_id = $1 limit 1`,
+        [base.tapeId],
+      ),
+    ),
+  ).rejects.toThrow('a certificate has at most 50 adjustments');
 });
 
 test('the borrower sees approved ones; another tenant, and a person for whom the base is blocked, see none', async () => {

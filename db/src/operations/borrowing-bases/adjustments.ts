@@ -10,6 +10,7 @@ import { uploadedFiles } from '../files/files.ts';
 import { actingPerson } from '../investors/payout-accounts.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
+import { pointToBorrowingBase } from '../tapes/calculations.ts';
 import { getTape } from '../tapes/tapes.ts';
 import { approvedAdjustments, ofCertificate } from './approved-adjustments.ts';
 import { getBorrowingBase, replaceBorrowingBase } from './borrowing-bases.ts';
@@ -78,6 +79,9 @@ export async function enterAdjustment(
     metadata: createdMetadata(session),
   });
   await session.em.flush();
+  // The borrower sees it with the adjustment, once that is approved.
+  if (file)
+    await session.query('update files set company_id = $2 where id = $1 and company_id is null', [file.id, companyId]);
   return adjustment;
 }
 
@@ -141,9 +145,11 @@ export async function approveAdjustment(session: Session, wanted: AdjustmentOf):
   await decided(session, adjustment, { status: 'Approved' });
   return asProgram(session, async () => {
     const approved = await approvedAdjustments(session, { tapeId, contractId });
-    return replaceBorrowingBase(session, { tapeId, contractId }, (result) =>
+    const next = await replaceBorrowingBase(session, { tapeId, contractId }, (result) =>
       withAdjustments(result, approved, tape.exchangeRates),
     );
+    await pointToBorrowingBase(session, next);
+    return next;
   });
 }
 
@@ -187,9 +193,12 @@ export async function declineAdjustment(
   return adjustment;
 }
 
-/** Takes back an adjustment that is not decided. @throws Refusal as `openAdjustment` */
+/** Takes back an adjustment that is not decided. @throws Refusal as `openAdjustment`; badRequest for anyone else than who entered it */
 export async function withdrawAdjustment(session: Session, wanted: AdjustmentOf): Promise<BaseAdjustment> {
   const adjustment = await openAdjustment(session, wanted);
+  if (adjustment.enteredBy.id !== actingPerson(session).id) {
+    throw new Refusal('badRequest', 'Someone else entered this adjustment. Decline it with a reason instead');
+  }
   await decided(session, adjustment, { status: 'Withdrawn' });
   return adjustment;
 }

@@ -17,7 +17,12 @@ export const ofCertificate = (session: ReadSession, { tapeId, contractId }: Cert
 
 /** The approved ones, in the order of their approval, as the result of the certificate has them. */
 export async function approvedAdjustments(session: ReadSession, certificate: Certificate): Promise<AdjustmentResult[]> {
-  const approved = (await ofCertificate(session, certificate)).filter(({ status }) => status === 'Approved');
+  const approved = await findDocuments(
+    session,
+    BaseAdjustment,
+    `where t.tape_id = $1 and t.contract_id = $2 and t.status = 'Approved'`,
+    [certificate.tapeId, certificate.contractId],
+  );
   return approved
     .map(({ id, amount, currency, reason, enteredBy, decidedBy, decidedAt }) => ({
       id,

@@ -1,4 +1,4 @@
-import type { RecordedName } from '@tapeline/domain/collections/collections.ts';
+import { type RecordedName, readableCollections } from '@tapeline/domain/collections/collections.ts';
 import { can, type PermissionKey } from '@tapeline/domain/people/actor.ts';
 import { PARTIES } from '../../collections/collections.ts';
 import type { Session } from '../../store.ts';
@@ -111,15 +111,18 @@ export const filesOf = (session: Session, owner: Owner): Promise<ShownRows<Conne
   ];
   return page(
     session,
-    `select id, name, bucket, ${IS_DISTRIBUTION} as "isDistribution", size::float8 as size, created_at as "createdAt" from files
+    `with unreadable as materialized (select named from document_files() where resource <> all ($5) and named is not null)
+     select id, name, bucket, ${IS_DISTRIBUTION} as "isDistribution", size::float8 as size, created_at as "createdAt" from files
      where status = 'Active' and ${FILES[owner.kind]} and bucket = any ($2)
        and (bucket <> 'capitalCalls' or ${IS_DISTRIBUTION} = any ($3))
-       and (bucket <> 'loanTapes' or ${IS_OF_DRAW} = any ($4)) order by created_at desc, id`,
+       and (bucket <> 'loanTapes' or ${IS_OF_DRAW} = any ($4))
+       and id not in (select named from unreadable) and key not in (select named from unreadable) order by created_at desc, id`,
     [
       owner.id,
       readableBuckets(actor),
       mayRead('contributions/read', 'distributions/read'),
       mayRead('assets/read', 'transactionDraw/read'),
+      readableCollections(actor),
     ],
   );
 };

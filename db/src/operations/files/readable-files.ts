@@ -6,13 +6,12 @@ import { type Actor, can, type PermissionKey } from '@tapeline/domain/people/act
 import type { StoredFile } from '../../entities/records.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { asProgram, type Session } from '../../store.ts';
-import { OWNERS_OF_FILES } from '../activities/activities.ts';
 import { seesContent } from '../importer/import-content.ts';
 import { getStoredFile, resolveFile } from './files.ts';
 
 /**
- * Any of these permissions shows documents that files of a bucket belong to. Images are seen with their entity. Of which
- * document a file is decides which of the permissions it needs: see `readable`.
+ * A file that belongs to no document yet needs any of these permissions. Images are seen with their entity. Of which
+ * document a file is decides otherwise: see `readable`.
  */
 const READ_PERMISSIONS: Readonly<Record<Bucket, readonly PermissionKey[] | null>> = {
   capitalAccounts: ['funds/read'],
@@ -30,12 +29,6 @@ const READ_PERMISSIONS: Readonly<Record<Bucket, readonly PermissionKey[] | null>
 export const readableBuckets = (actor: Actor): Bucket[] =>
   BUCKETS.filter((bucket) => READ_PERMISSIONS[bucket]?.some((permission) => can(actor, permission)) ?? true);
 
-/** Tapes and draws name their files by key. */
-const OWNERS_OF_TAPE_FILES = `
-  select 'loanTapes' as resource from loan_tapes where attachment ->> 'key' = $1
-    or other_attachments @> jsonb_build_array(jsonb_build_object('key', $1::text))
-  union all select 'draws' from draws where attachments @> jsonb_build_array(jsonb_build_object('key', $1::text))`;
-
 /** An import names its files by key. */
 const IMPORTS_OF_FILE = `
   select user_id as "userId", kind from imports where attachments @> jsonb_build_array(jsonb_build_object('key', $1::text))`;
@@ -48,26 +41,19 @@ async function isHiddenSheet(session: Session, { key, createdByUserId }: StoredF
   return actor.kind === 'user' && actor.type !== 'admin' && actor.userId !== createdByUserId;
 }
 
-const OWNERS_OF_STATEMENTS = `
-  select 'bankStatements' as resource from bank_statements where file_id = $1
+/** The collections of the documents that a file belongs or belonged to, as far as the actor can see them. */
+const OWNERS = `
+  select resource from document_files() where named in ($1, $2)
+  union all select 'bankStatements' from bank_statements where file_id = $1
   union all select 'statementFiles' from statement_files where file_id = $1`;
 
-/** A bank letter belongs to the investor or the borrower that asked for the account. */
-const OWNERS_OF_LETTERS = `
-  select case when investor_lp_id is null then 'companies' else 'LPs' end, coalesce(investor_lp_id, company_id), status
-  from account_requests where letter_id = any ($1)`;
-
-/** The collections of the documents that a file belongs or belonged to, as far as the actor can see them. */
-const findOwners = (session: Session, { bucket, id, key }: StoredFile): Promise<{ resource: RecordedName }[]> =>
-  bucket === 'loanTapes'
-    ? session.query(OWNERS_OF_TAPE_FILES, [key])
-    : bucket === 'bankStatements'
-      ? session.query(OWNERS_OF_STATEMENTS, [id])
-      : session.query(`${OWNERS_OF_FILES} union all ${OWNERS_OF_LETTERS}`, [[id]]);
+const findOwners = (session: Session, { id, key }: StoredFile): Promise<{ resource: RecordedName }[]> =>
+  session.query(OWNERS, [id, key]);
 
 /**
- * A file that the actor may read: whoever can see a document that it belongs to and may read such documents, and its own
- * people while it belongs to none. Row-level security has decided whose file it is.
+ * A file that the actor may read: of a document that the actor can see, with the permission to read such documents. A file
+ * that belongs to none is for its own people, with a permission of its bucket. Row-level security has decided whose file it
+ * is.
  */
 async function readable(session: Session, file: StoredFile): Promise<StoredFile> {
   const needed = READ_PERMISSIONS[file.bucket as Bucket];
@@ -76,11 +62,11 @@ async function readable(session: Session, file: StoredFile): Promise<StoredFile>
     if (session.actor.kind === 'user' && session.actor.type !== 'admin') throw new Refusal('notFound');
     return file;
   }
+  const owners = () => findOwners(session, file);
+  if ((await owners()).some(({ resource }) => can(session.actor, COLLECTIONS[resource].read))) return file;
   if (!needed.some((permission) => can(session.actor, permission))) throw new Refusal('notFound');
   if (file.bucket === 'importerFiles' && (await isHiddenSheet(session, file))) throw new Refusal('notFound');
-  const owners = () => findOwners(session, file);
-  const isReadable = (await owners()).some(({ resource }) => can(session.actor, COLLECTIONS[resource].read));
-  if (!isReadable && (await asProgram(session, owners)).length > 0) throw new Refusal('notFound');
+  if ((await asProgram(session, owners)).length > 0) throw new Refusal('notFound');
   return file;
 }
 

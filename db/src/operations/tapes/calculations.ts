@@ -1,5 +1,6 @@
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { calculationState } from '@tapeline/domain/tapes/calculation-state.ts';
+import type { BorrowingBase } from '../../entities/lending.ts';
 import type { BorrowingBaseStatus, LoanTape } from '../../entities/tapes.ts';
 import type { Session } from '../../store.ts';
 import { getTape } from './tapes.ts';
@@ -45,6 +46,17 @@ export async function completeCalculation(
     }),
   );
 }
+
+/** The tape leads to the latest version of a certificate, which another one than a calculation made. */
+export const pointToBorrowingBase = (
+  session: Session,
+  { id, tapeId, noteId, contractId }: Pick<BorrowingBase, 'id' | 'tapeId' | 'noteId' | 'contractId'>,
+): Promise<void> =>
+  changeCalculations(session, tapeId, (entries) =>
+    entries.map((entry) =>
+      entry.noteId === noteId && entry.contractId === contractId ? { ...entry, borrowingBaseId: id } : entry,
+    ),
+  );
 
 /** Records why a note was not calculated; with `noteId` null, for every note that has not been calculated yet. */
 export async function endCalculations(

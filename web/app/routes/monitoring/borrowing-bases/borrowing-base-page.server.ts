@@ -157,7 +157,10 @@ type Load = (session: Session, opened: { base: BorrowingBasePage; stored: Borrow
 
 const LOADERS = {
   certificate: async (session, { stored }) => ({
-    adjustments: (await ofCertificate(session, stored)).map(shownAdjustment),
+    adjustments: (await ofCertificate(session, stored)).map((one) => ({
+      ...shownAdjustment(one),
+      isOwn: session.actor.kind === 'user' && one.enteredBy.id === session.actor.userId,
+    })),
   }),
   trend: async (session, { base }) => ({ since: await changesSince(session, base) }),
   audit: async (session, { base, stored, url }) => {

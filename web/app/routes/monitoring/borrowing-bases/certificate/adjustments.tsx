@@ -21,7 +21,7 @@ export function Adjustments({
 }: {
   baseId: string;
   currency: string;
-  adjustments: readonly ShownAdjustment[];
+  adjustments: readonly (ShownAdjustment & { readonly isOwn: boolean })[];
   /** Whether no later version replaced this one. */
   isLatest: boolean;
   /** Whether the reader adjusts certificates, and decides about adjustments of others. */
@@ -75,16 +75,15 @@ export function Adjustments({
               {row.decidedBy && row.status !== 'Withdrawn' ? (
                 <span className="text-xs text-ink-2">by {row.decidedBy}</span>
               ) : null}
-              {row.status === 'Requested' && adjusts ? (
-                <>
-                  <Link to={paths.approval('adjustment', row.id)} className="tap-text text-accent hover:underline">
-                    Review
-                  </Link>
-                  <ActionForm intent="withdrawAdjustment" values={{ adjustment: row.id }} tone="quiet">
-                    Withdraw
-                  </ActionForm>
-                </>
-              ) : null}
+              {row.status !== 'Requested' || !adjusts ? null : row.isOwn ? (
+                <ActionForm intent="withdrawAdjustment" values={{ adjustment: row.id }} tone="quiet">
+                  Withdraw
+                </ActionForm>
+              ) : (
+                <Link to={paths.approval('adjustment', row.id)} className="tap-text text-accent hover:underline">
+                  Review
+                </Link>
+              )}
             </span>
           ),
           total: '',
