@@ -50,6 +50,8 @@ $$;`;
 
 /** A transfer is hidden with either of its commitments, and with what hides them. */
 const transfers = `
+drop policy blocked on transfers;
+drop policy blocked_recipients on transfers;
 create policy of_commitments on transfers as restrictive for select using (
   exists (select from lp_commitments c where c.id = transfers.commitment_id)
   and exists (select from lp_commitments c where c.id = transfers.to_commitment_id));`;
