@@ -211,9 +211,11 @@ async function requireInvestment(
   { investment, cutOffDate }: DistributionTerms,
 ): Promise<void> {
   if (!investment) return;
-  const [transferred] = await session.query<{ day: string | null }>(
-    'select min(date)::text as day from transfers where fund_id = $1 and share_percent is not null and date <= $2',
-    [fund.id, cutOffDate],
+  const [transferred] = await asProgram(session, () =>
+    session.query<{ day: string | null }>(
+      'select min(date)::text as day from transfers where fund_id = $1 and share_percent is not null and date <= $2',
+      [fund.id, cutOffDate],
+    ),
   );
   if (transferred?.day) {
     refuse(

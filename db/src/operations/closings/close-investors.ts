@@ -405,9 +405,11 @@ async function requireInOrder(
     'select max(closing_date)::text as day from closings where fund_id = $1',
     [fund.id],
   );
-  const [transferred] = await session.query<{ day: string }>(
-    'select max(date)::text as day from transfers where fund_id = $1 and share_percent is not null and date <= $2',
-    [fund.id, closingDate],
+  const [transferred] = await asProgram(session, () =>
+    session.query<{ day: string }>(
+      'select max(date)::text as day from transfers where fund_id = $1 and share_percent is not null and date <= $2',
+      [fund.id, closingDate],
+    ),
   );
   if (transferred?.day) {
     refuse(

@@ -21,7 +21,7 @@ import { compare, sum } from '@tapeline/domain/money/decimal.ts';
 import { staleRefusal } from '../../database-refusals.ts';
 import { Fund, LPCommitment } from '../../entities/funds.ts';
 import { newId } from '../../ids.ts';
-import type { Session } from '../../store.ts';
+import { asProgram, type Session } from '../../store.ts';
 import { requireWithinLimits } from '../capital/within-limits.ts';
 import { type CommitmentView, getCommitment, LP_COMMITMENTS, viewCommitments } from '../funds/funds.ts';
 import { termsAfter } from '../funds/terms-approval.ts';
@@ -421,9 +421,11 @@ export async function removeCommitments(session: Session, ids: readonly string[]
 
 /** An interest that was transferred is part of what the other holder has. */
 async function requireTransferredBack(session: Session, commitments: readonly LPCommitment[]): Promise<void> {
-  const [found] = await session.query(
-    `select from transfers where share_percent is not null and (commitment_id = any ($1) or to_commitment_id = any ($1)) limit 1`,
-    [commitments.map(({ id }) => id)],
+  const [found] = await asProgram(session, () =>
+    session.query(
+      `select from transfers where share_percent is not null and (commitment_id = any ($1) or to_commitment_id = any ($1)) limit 1`,
+      [commitments.map(({ id }) => id)],
+    ),
   );
   if (found) {
     throw new Refusal('badRequest', 'An interest was transferred from or to this commitment, so it cannot be removed');

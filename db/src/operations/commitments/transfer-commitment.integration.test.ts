@@ -16,6 +16,7 @@ import { historyOf } from '../history/history.ts';
 import { createCommitment, removeCommitment, updateCommitment } from './change-commitments.ts';
 import { fundCommitmentsAt, investorCommitmentsAt } from './fund-commitments.ts';
 import { planTransfer, transferCommitment } from './transfer-commitment.ts';
+import { transfersOfFund } from './transfers.ts';
 
 let database: TestDatabase;
 let one: TestTenant;
@@ -125,6 +126,19 @@ describe('a transfer', () => {
       expect(await titlesFor({ type: 'LP', lpIds: [one.lpIds[1]!] }, received)).toEqual(hidden);
       expect(await titlesFor({ type: 'LP', lpIds: [one.lpIds[0]!] }, given)).toEqual(['Transfer to another investor']);
     };
+    // The transfer itself is hidden with either holder.
+    const seen = (blockedDocuments: string[]) =>
+      database.store.read(testActor({ ...asManager, managerId: one.managerId, blockedDocuments }), (session) =>
+        transfersOfFund(session, made.from.fundId),
+      );
+    expect((await seen([])).map(({ amount }) => amount)).toHaveLength(1);
+    for (const blocked of [
+      ...one.lpIds.slice(0, 2).map((id) => `LPs/${id}`),
+      `LPCommitments/${given}`,
+      `LPCommitments/${received}`,
+    ]) {
+      expect(await seen([blocked]), blocked).toEqual([]);
+    }
     await check();
     await database.store.as(manager(), async (session) => {
       const { deltas, version, closingDate, maxCommitment, activeCommitment, fees } = await getCommitment(
