@@ -342,8 +342,8 @@ test('the credit of a fee that is charged once is shown while no fee makes room 
   invoices.note = noteOf(FIX, [ONCE]);
   invoices.issue(...Q1);
   invoices.note = noteOf(FIX, [{ ...ONCE, rate: { sum: '3000', currency: 'USD' } }]);
-  for (const period of [Q2, Q3]) {
-    const lines = invoices.issue(...period);
+  for (const [from, to] of [Q2, Q3]) {
+    const lines = invoices.issue(from, to);
     expect(feesOf(lines)).toEqual([['Correction of invoice 1, Arrangement fee', '0.00', 'terms']]);
     expect(correctionText(lines.at(-1)!, 'USD')).toBe(
       'Arrangement fee from 1 Jan 2026 to 1 Apr 2026 is 3,000.00 now, and 5,000.00 was invoiced: the terms of the fee changed since. 2,000.00 is left for the next invoice',

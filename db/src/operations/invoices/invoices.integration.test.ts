@@ -464,12 +464,14 @@ describe('what changes after its invoice', () => {
     expect(feesOf(third)).toEqual([
       ['Unused fee', '69.44'],
       ['Correction of invoice 1, Unused fee', '-69.44'],
+      // Nothing is left to take it back from.
+      ['Correction of invoice 2, Unused fee', '0.00'],
     ]);
     await expect(
       database.query(
         `insert into invoices (id, status, manager_id, company_id, transaction_id, note_id, currency, period_from, period_to, due_date, lines, waterfall, issued_on)
          select $2, status, manager_id, company_id, transaction_id, note_id, currency, '2026-05-02', '2026-06-01', '2026-06-01',
-           jsonb_set(lines, array[(jsonb_array_length(lines) - 1)::text, 'amount'], '"-69.45"'), waterfall, issued_on from invoices where id = $1`,
+           jsonb_set(lines, array[(jsonb_array_length(lines) - 1)::text, 'amount'], '"-0.01"'), waterfall, issued_on from invoices where id = $1`,
         [third.id, newId()],
       ),
     ).rejects.toThrow('invoices_issued');
