@@ -637,6 +637,10 @@ describe('a change that was imported before', () => {
       { ...share, toCode: CROW },
     ])
       expect(await problemsOf('transfers', [other])).toEqual([]);
+    // Two people import one file at once.
+    const next = [{ ...share, date: '2026-02-02' }];
+    const both = await Promise.allSettled([run('transfers', next), run('transfers', next)]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
 });
 
