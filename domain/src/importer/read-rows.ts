@@ -283,7 +283,7 @@ const IDENTITY: {
   ],
   feeTerms: [{ column: 'date', parts: ({ fundCode, fundClassCode, date }) => [fundCode, fundClassCode ?? null, date] }],
   sideLetters: [{ column: 'date', parts: (row) => [...partyOf(row), row.date] }],
-  closings: [{ column: 'investorCode', parts: (row) => [...partyOf(row), row.title] }],
+  closings: [{ column: 'investorCode', parts: (row) => [...partyOf(row), row.title.toLowerCase()] }],
   transfers: [{ column: 'date', parts: (row) => [...partyOf(row), row.toType, row.toCode, row.date] }],
 };
 

@@ -172,11 +172,13 @@ test('what is taken back is at most the interest of the new invoice, and the res
   expect(compare(invoices.total(), invoices.accrued('2026-10-03'))).toBe(0);
 });
 
-test('without interest to reduce there is no line, and nothing is lost', () => {
+test('without interest to reduce, what is left for later is shown, and nothing is lost', () => {
   const invoices = new Invoices(ledgerOf(DRAWN));
   invoices.issue(...Q1);
   invoices.ledger = ledgerOf(DRAWN, [['2026-03-31', '10000000']]);
-  expect(invoices.issue(...Q2)).toEqual([]);
+  const lines = invoices.issue(...Q2);
+  expect(shown(lines)).toEqual([['Correction of invoice 1', '0.00', 'balance']]);
+  expect(correctionText(lines[0]!, 'USD')).toContain('. 2,500.00 is left for the next invoice');
   invoices.ledger = ledgerOf([...DRAWN, ['2026-07-01', '10000000']], [['2026-03-31', '10000000']]);
   expect(shown(invoices.propose(...Q3))).toEqual([
     ['Interest', '230000.00'],
@@ -331,6 +333,118 @@ test('a fee that other invoices corrected is taken back with the invoice, and wh
   const { feeType: _, ...without } = UNUSED;
   invoices.note = noteOf(FIX, [UNUSED, { ...without, title: 'Other fee' }]);
   expect(feesOf(invoices.propose(...Q1)).map(([title]) => title)).toEqual(['Unused fee', 'Other fee']);
+});
+
+const ONCE = { title: 'Arrangement fee', kind: 'Fee', rate: { sum: '5000', currency: 'USD' }, frequency: 'Beginning' };
+
+test('the credit of a fee that is charged once is shown while no fee makes room for it', () => {
+  const invoices = new Invoices(ledgerOf(DRAWN));
+  invoices.note = noteOf(FIX, [ONCE]);
+  invoices.issue(...Q1);
+  invoices.note = noteOf(FIX, [{ ...ONCE, rate: { sum: '3000', currency: 'USD' } }]);
+  for (const [from, to] of [Q2, Q3]) {
+    const lines = invoices.issue(from, to);
+    expect(feesOf(lines)).toEqual([['Correction of invoice 1, Arrangement fee', '0.00', 'terms']]);
+    expect(correctionText(lines.at(-1)!, 'USD')).toBe(
+      'Arrangement fee from 1 Jan 2026 to 1 Apr 2026 is 3,000.00 now, and 5,000.00 was invoiced: the terms of the fee changed since. 2,000.00 is left for the next invoice',
+    );
+  }
+  invoices.note = noteOf(FIX, [{ ...ONCE, rate: { sum: '3000', currency: 'USD' } }, AGENT]);
+  expect(feesOf(invoices.issue('2026-10-01', '2027-01-01'))).toEqual([
+    ['Agency fee', '1000'],
+    ['Correction of invoice 1, Arrangement fee', '-1000.00', 'terms'],
+  ]);
+});
+
+test.each([MAX_INVOICE_CORRECTIONS - 1, MAX_INVOICE_CORRECTIONS, MAX_INVOICE_CORRECTIONS + 1])(
+  '%s credits that cannot be taken back leave room for an increase after them',
+  (count) => {
+    const titles = Array.from({ length: count }, (_, index) => `Fee ${index}`);
+    const notes = (first: string, last: string) =>
+      noteOf(FIX, [
+        ...titles.map((title) => ({ ...ONCE, title, rate: { sum: first, currency: 'USD' } })),
+        { ...AGENT, dateRange: { start: '2026-04-01', end: '2026-07-01' }, rate: { sum: last, currency: 'USD' } },
+      ]);
+    const invoices = new Invoices(ledgerOf(DRAWN));
+    invoices.note = notes('5000', '1000');
+    invoices.issue(...Q1);
+    invoices.issue(...Q2);
+    invoices.note = notes('4999', '1500');
+    const lines = invoices.issue(...Q3).filter(({ kind }) => kind === 'fees');
+    const of = (number: number) => lines.filter(({ corrects }) => corrects?.number === number);
+    expect(of(2).map(({ amount }) => amount)).toEqual(['500.00']);
+    expect(lines).toHaveLength(Math.min(count + 1, MAX_INVOICE_CORRECTIONS));
+    expect(new Set(of(1).map(({ amount }) => amount))).toEqual(new Set(['-1.00']));
+    // The rest follows as soon as fees make room for it.
+    invoices.note = {
+      ...invoices.note,
+      terms: { ...invoices.note.terms, fees: [...(invoices.note.terms?.fees ?? []), { ...AGENT, title: 'Other fee' }] },
+    } as never;
+    const rest = count + 1 - lines.length;
+    expect(feesOf(invoices.issue('2026-10-01', '2027-01-01')).map(([, amount]) => amount)).toEqual([
+      '1000',
+      ...Array.from({ length: rest }, () => '-1.00'),
+    ]);
+  },
+);
+
+/** A note whose terms are those of its tranches. */
+const noteIn = (active: number | null, fees: readonly (readonly object[])[], signed: readonly string[]) => {
+  const { terms, ...note } = noteOf(FIX);
+  return {
+    ...note,
+    tranches: fees.map((own, index) => ({
+      sequence: index + 1,
+      sequenceActivated: index + 1 === active,
+      terms: { ...terms, fees: own, timeline: { contractSigning: signed[index], maturity: '2040-01-01' } },
+    })),
+  } as unknown as NoteWithoutContracts;
+};
+
+test('another tranche that becomes active changes no fee that was invoiced before', () => {
+  const SIGNED = ['2026-01-01', '2026-06-01'];
+  const ranged = { ...UNUSED, rate: 1, dateRange: { start: '2026-01-01', end: '2040-01-01' } };
+  for (const own of [UNUSED, ranged]) {
+    const invoices = new Invoices(ledgerOf(DRAWN));
+    invoices.note = noteIn(1, [[UNUSED, AGENT], [own]], SIGNED);
+    const [, unused] = invoices.issue(...Q1);
+    expect([unused?.amount, unused?.tranche]).toEqual(['6250.00', 1]);
+    invoices.note = noteIn(2, [[UNUSED, AGENT], [own]], SIGNED);
+    const lines = invoices.issue(...Q2);
+    expect(lines.filter(({ corrects }) => corrects)).toEqual([]);
+    expect(lines.find(({ kind }) => kind === 'fees')?.tranche).toBe(2);
+    // What was invoiced with the tranche that is active is corrected.
+    invoices.note = noteIn(2, [[UNUSED, AGENT], [{ ...own, rate: 2 }]], SIGNED);
+    expect(feesOf(invoices.propose(...Q3)).flatMap(([title], index) => (index > 0 ? [title] : []))).toEqual([
+      `Correction of invoice 2, ${own.title}`,
+    ]);
+    // So is the first quarter once its tranche is active again.
+    invoices.note = noteIn(1, [[{ ...UNUSED, rate: 0.6 }, AGENT], [own]], SIGNED);
+    expect(feesOf(invoices.propose(...Q3)).slice(2)).toEqual([
+      ['Correction of invoice 1, Unused fee', '1250.00', 'rate'],
+    ]);
+  }
+});
+
+test('a fee of an invoice that does not name its tranche is corrected only if no other terms can have been in force', () => {
+  const late = ledgerOf(DRAWN, [['2026-03-16', '2000000']]);
+  const correctedOf = (note: NoteWithoutContracts) => {
+    const invoices = new Invoices(ledgerOf(DRAWN));
+    invoices.note = note;
+    invoices.issue(...Q1);
+    invoices.issued = invoices.issued.map((invoice) => ({
+      ...invoice,
+      lines: invoice.lines.map(({ tranche: _, ...line }) => line),
+    }));
+    invoices.ledger = late;
+    return feesOf(invoices.propose(...Q2)).slice(1);
+  };
+  const correction = ['Correction of invoice 1, Unused fee', '444.44', 'balance'];
+  const one = noteIn(1, [[UNUSED]], ['2026-01-01']);
+  expect(correctedOf(noteOf(FIX, [UNUSED]))).toEqual([correction]);
+  expect(correctedOf(one)).toEqual([correction]);
+  expect(correctedOf({ ...one, terms: noteOf(FIX, [UNUSED]).terms })).toEqual([]);
+  expect(correctedOf(noteIn(1, [[UNUSED], [UNUSED]], ['2026-01-01', '2026-06-01']))).toEqual([]);
 });
 
 const START = toEpochDay('2026-01-01');

@@ -1,6 +1,6 @@
 import type { CalendarDate } from '../dates/calendar-day.ts';
 import { MAX_TITLE } from '../documents/text.schema.ts';
-import { termsInForce } from '../facilities/in-force.ts';
+import { activeTranche, termsInForce } from '../facilities/in-force.ts';
 import type { TransactionFee } from '../facilities/terms.schema.ts';
 import { DEFAULT_DAY_COUNT } from '../facilities/terms-labels.ts';
 import {
@@ -8,6 +8,7 @@ import {
   add,
   compare,
   type DecimalText,
+  isNegative,
   isZero,
   max,
   multiply,
@@ -20,7 +21,7 @@ import { minorUnitDigits } from '../money/minor-units.ts';
 import type { Period } from './fee-lines.ts';
 import { type Billed, interestOfNote } from './interest-of-note.ts';
 import { type CorrectionReason, MAX_CORRECTION_PIECES, MAX_INVOICE_CORRECTIONS } from './labels.ts';
-import type { InvoiceLine, InvoicePiece } from './lines.ts';
+import { type InvoiceLine, type InvoicePiece, isLeftForLater } from './lines.ts';
 
 /** What was invoiced as the interest or as a fee of one invoice: on itself, and as corrections on those after it. */
 interface Charged {
@@ -38,6 +39,8 @@ interface Charged {
   lines: number;
   /** The commitments that a fee was calculated with; null if the invoice does not say. */
   committed: DecimalText | null;
+  /** The tranche whose terms a fee was calculated with, null if none was active; undefined if the invoice does not say. */
+  tranche: number | null | undefined;
 }
 
 function chargedBy({ issued = [] }: Billed, currency: string, kind: 'interest' | 'fees'): Charged[] {
@@ -47,7 +50,7 @@ function chargedBy({ issued = [] }: Billed, currency: string, kind: 'interest' |
     const { invoice, number, from, to } = one;
     const known = found.get(key) ?? {
       ...{ invoice, number, from, to, fee },
-      ...{ isIssued: false, amount: '0', pieces: [], lines: 0, committed: null },
+      ...{ isIssued: false, amount: '0', pieces: [], lines: 0, committed: null, tranche: undefined },
     };
     found.set(key, known);
     return known;
@@ -57,13 +60,15 @@ function chargedBy({ issued = [] }: Billed, currency: string, kind: 'interest' |
     const own = { invoice: id, number, from, to };
     if (kind === 'interest') chargedFor(own, null);
     for (const line of lines) {
-      if (line.kind !== kind) continue;
+      if (line.kind !== kind || isLeftForLater(line)) continue;
       const fee = kind === 'interest' ? null : line.corrects ? (line.corrects.fee ?? '') : line.title;
       const charged = chargedFor(line.corrects ?? own, fee);
       charged.amount = add(charged.amount, line.amount ?? '0');
       charged.pieces.push(...line.pieces);
       charged.lines += 1;
-      if (!line.corrects) charged.committed ??= line.committed ?? null;
+      if (line.corrects) continue;
+      charged.committed ??= line.committed ?? null;
+      charged.tranche ??= line.tranche;
     }
   }
   const ids = new Set(issued.map(({ id }) => id));
@@ -141,6 +146,52 @@ interface Change {
 }
 
 /**
+ * What a new invoice corrects, the earliest first, and by how much. What is taken back is at most what the invoice asks for
+ * otherwise. What it cannot take back at all is zero, and never in the place of another correction.
+ * @param asked.own what the new invoice asks for otherwise
+ * @param asked.most so many corrections
+ */
+function corrected(
+  changes: readonly Change[],
+  { own, most }: { own: DecimalText; most: number },
+): { change: Change; amount: DecimalText }[] {
+  const amounts = new Map<Change, DecimalText>();
+  const left: Change[] = [];
+  let available = own;
+  let pieceCount = 0;
+  const hasPlace = (change: Change): boolean =>
+    amounts.has(change) ||
+    (amounts.size < most && (amounts.size === 0 || pieceCount + change.pieces.length <= MAX_CORRECTION_PIECES));
+  const correct = (change: Change, amount: DecimalText): void => {
+    if (!amounts.has(change)) pieceCount += change.pieces.length;
+    amounts.set(change, add(amounts.get(change) ?? '0', amount));
+    available = add(available, amount);
+  };
+  const takeBack = (change: Change): void => {
+    const rest = subtract(change.difference, amounts.get(change) ?? '0');
+    if (compare(available, '0') <= 0 || isZero(rest) || !hasPlace(change)) return;
+    correct(change, max(rest, negate(available)));
+  };
+  for (const change of changes) {
+    if (isNegative(change.difference)) {
+      if (compare(available, '0') > 0 && !hasPlace(change)) break;
+      left.push(change);
+      takeBack(change);
+    } else {
+      if (!hasPlace(change)) break;
+      correct(change, change.difference);
+      // What is owed more makes room for what was left before it.
+      for (const earlier of left) takeBack(earlier);
+    }
+  }
+  for (const change of left) if (hasPlace(change)) correct(change, '0');
+  return changes.flatMap((change) => {
+    const amount = amounts.get(change);
+    return amount === undefined ? [] : [{ change, amount }];
+  });
+}
+
+/**
  * Lines that correct what issued invoices asked for: each is what accrues now for the period of one invoice, less what was
  * invoiced for it, the earliest first. What is taken back is at most what the new invoice asks for otherwise; the rest is left
  * for the next one.
@@ -166,51 +217,36 @@ function correctionLines(
   },
 ): InvoiceLine[] {
   const digits = minorUnitDigits(currency);
-  const changes: Change[] = [];
-  let pieceCount = 0;
-  for (const charged of all) {
+  const changes = all.flatMap((charged): Change[] => {
     const { isIssued } = charged;
     const accrued = isIssued ? accruedFor(charged) : NOTHING;
-    if (accrued === null) continue;
+    if (accrued === null) return [];
     const difference = round(subtract(accrued.amount, charged.amount), digits);
-    if (isZero(difference)) continue;
+    if (isZero(difference)) return [];
     const before = netPieces(charged.pieces);
     const pieces = netPieces([...before.map(negated), ...accrued.pieces]);
-    pieceCount += pieces.length;
-    if (changes.length === most || (changes.length > 0 && pieceCount > MAX_CORRECTION_PIECES)) break;
     const rest = hasRest(charged);
     const reasons =
       pieces.length > 0 || !rest ? reasonsOf(before, accrued.pieces, kind === 'fees' ? 'terms' : 'dayCount') : [];
-    changes.push({
-      charged,
-      accrued: accrued.amount,
-      difference,
-      pieces,
-      why: isIssued ? [...reasons, ...(rest ? (['rest'] as const) : [])] : ['withdrawn'],
-    });
-  }
-
-  let available = max('0', add(own, sum(changes.map(({ difference }) => max('0', difference)))));
-  return changes.flatMap(({ charged, accrued, difference, pieces, why }): InvoiceLine[] => {
-    const amount = round(max(difference, negate(available)), digits);
-    if (isZero(amount)) return [];
-    if (compare(amount, '0') < 0) available = add(available, amount);
+    const why = isIssued ? [...reasons, ...(rest ? (['rest'] as const) : [])] : (['withdrawn'] as const);
+    return [{ charged, accrued: accrued.amount, difference, pieces, why }];
+  });
+  return corrected(changes, { own, most }).map(({ change, amount }): InvoiceLine => {
+    const { charged, accrued, pieces, why } = change;
     const { invoice, number, from, to, fee } = charged;
-    return [
-      {
-        kind,
-        title: `Correction of invoice ${number}${fee === null ? '' : `, ${fee}`}`.slice(0, MAX_TITLE),
-        amount,
-        rule: 'corrected',
-        basis: null,
-        dayCount: pieces.some(({ days }) => days !== null) || kind === 'interest' ? dayCount : null,
-        pieces,
-        times: null,
-        accrued: { to: accrued, from: round(charged.amount, digits) },
-        unknown: null,
-        corrects: { invoice, number, from, to, ...(fee === null ? {} : { fee }), why },
-      },
-    ];
+    return {
+      kind,
+      title: `Correction of invoice ${number}${fee === null ? '' : `, ${fee}`}`.slice(0, MAX_TITLE),
+      amount: round(amount, digits),
+      rule: 'corrected',
+      basis: null,
+      dayCount: pieces.some(({ days }) => days !== null) || kind === 'interest' ? dayCount : null,
+      pieces,
+      times: null,
+      accrued: { to: accrued, from: round(charged.amount, digits) },
+      unknown: null,
+      corrects: { invoice, number, from, to, ...(fee === null ? {} : { fee }), why },
+    };
   });
 }
 
@@ -243,7 +279,7 @@ export function interestCorrectionLines(billed: Billed, currency: string, own: D
 
 /**
  * Corrects the fees of issued invoices, because a draw, a repayment or the rate of a fee was recorded since. A fee that the
- * terms no longer have, and one that an invoice did not ask for, stay as they were invoiced.
+ * terms no longer have, one that an invoice did not ask for, and one of another tranche stay as they were invoiced.
  * @param asked.own the fees that the new invoice asks for
  * @param asked.most so many corrections
  * @param asked.lineOf what a fee charges in a period with these commitments
@@ -261,14 +297,19 @@ export function feeCorrectionLines(
     lineOf: (fee: TransactionFee, committed: DecimalText | null, period: Period) => InvoiceLine | null;
   },
 ): InvoiceLine[] {
-  const { interest, fees = [] } = termsInForce(billed.note);
+  const { note } = billed;
+  const { interest, fees = [] } = termsInForce(note);
+  const tranche = activeTranche(note)?.sequence ?? null;
+  // An invoice that does not name its tranche can only be of these terms if no others ever were in force.
+  const hasOneSource = note.tranches.length + (note.terms?.fees?.length ? 1 : 0) <= 1;
   return correctionLines(chargedBy(billed, currency, 'fees'), {
     kind: 'fees',
     currency,
     dayCount: interest?.dayCount ?? DEFAULT_DAY_COUNT,
     own,
     most,
-    accruedFor: ({ fee, committed, from, to }) => {
+    accruedFor: ({ fee, committed, from, to, ...charged }) => {
+      if (charged.tranche === undefined ? !hasOneSource : charged.tranche !== tranche) return null;
       const ofTitle = fees.filter(({ title }) => title === fee);
       const lines = ofTitle.flatMap((one) => lineOf(one, committed, { from, to }) ?? []);
       if (ofTitle.length === 0 || lines.some(({ unknown }) => unknown !== null)) return null;

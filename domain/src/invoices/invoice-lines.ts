@@ -1,4 +1,10 @@
-import { commitmentsInForce, commitmentTermsInForce, termsInForce, timelineInForce } from '../facilities/in-force.ts';
+import {
+  activeTranche,
+  commitmentsInForce,
+  commitmentTermsInForce,
+  termsInForce,
+  timelineInForce,
+} from '../facilities/in-force.ts';
 import type { NoteLedger } from '../facilities/ledger.ts';
 import { DEFAULT_DAY_COUNT } from '../facilities/terms-labels.ts';
 import { movementsOf } from '../interest/accrual.ts';
@@ -101,7 +107,11 @@ export function accruedLines(billed: Billed, currency: string, period: Period): 
   const timeline = timelineInForce(note);
   const dayCount = interest?.dayCount ?? DEFAULT_DAY_COUNT;
   const own = interestLine(billed, currency, period);
-  const charged = fees.flatMap((fee) => feeLine(fee, { period, basis, timeline, dayCount }) ?? []);
+  const tranche = activeTranche(note)?.sequence ?? null;
+  const charged = fees.flatMap((fee): InvoiceLine[] => {
+    const line = feeLine(fee, { period, basis, timeline, dayCount });
+    return line ? [{ ...line, tranche }] : [];
+  });
   // What is unknown may be less than what would be taken back.
   const ofInterest = own?.unknown ? [] : interestCorrectionLines(billed, currency, own?.amount ?? '0');
   const ofFees = charged.some(({ unknown }) => unknown !== null)

@@ -43,6 +43,8 @@ export interface InvoiceLine {
   readonly accrued: { readonly to: DecimalText; readonly from: DecimalText } | null;
   /** Of a fee on committed or undrawn amounts: the commitments that it was calculated with. */
   readonly committed?: DecimalText;
+  /** Of a fee: the sequence of the tranche whose terms it was calculated with; null if none was active. */
+  readonly tranche?: number | null;
   /** Of a correction: the invoice whose interest or fee is another one now, and why. */
   readonly corrects?: {
     readonly invoice: string;
@@ -55,6 +57,10 @@ export interface InvoiceLine {
   };
   readonly unknown: { readonly why: UnknownLine; readonly of: string | null } | null;
 }
+
+/** Whether it is a correction of which nothing can be taken back yet: it asks for nothing. */
+export const isLeftForLater = ({ corrects, amount }: InvoiceLine): boolean =>
+  corrects !== undefined && amount !== null && isZero(amount);
 
 /** An issued invoice, as those after it see it. */
 export interface IssuedInvoice {

@@ -14,6 +14,7 @@ import { compare, type DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { z } from 'zod';
 import { LPCommitment } from '../../entities/funds.ts';
 import type { Session } from '../../store.ts';
+import { secondPersonWarnings } from '../capital/issue-approval.ts';
 import { closeInvestors } from '../closings/close-investors.ts';
 import { changeSideLetter } from '../commitments/change-commitments.ts';
 import { transferCommitment } from '../commitments/transfer-commitment.ts';
@@ -78,9 +79,16 @@ async function addSideLetter(session: Session, { from, title, terms, ...of }: Bo
   requireMade(await changeSideLetter(session, { id, version, replaces: null, letter: { from, title, terms } }));
 }
 
+/** What the database says of the whole import when it commits. */
+export const NEEDS_ANOTHER = 'Your firm requires a second person for this. Import it as Draft';
+
 /** What follows for each investor is what another system says, if it says something. */
 async function addClosing(session: Session, { expected, ...body }: Body<'closings'>) {
-  const { figures, investors } = await closeInvestors(session, body);
+  const { figures, investors, callId, distributionId } = await closeInvestors(session, body);
+  if (body.status === 'Active') {
+    const notices = [callId, distributionId].flatMap((activityId) => (activityId ? [{ activityId }] : []));
+    if ((await secondPersonWarnings(session, notices)).length > 0) refuse(NEEDS_ANOTHER, {});
+  }
   const flags: Record<string, string> = {};
   for (const [index, { investor, Class }] of body.investors.entries()) {
     const position = figures.positions.find(({ id }) => {
@@ -103,15 +111,15 @@ async function addTransfer(session: Session, { fund, investor, Class, ...transfe
   await transferCommitment(session, { commitment: id, version, ...transfer });
 }
 
-/**
- * Makes changes one after the other. They build on each other, so those after one that is refused are not tried.
- * @param dayOf they are made in the order of their days
- */
-const inOrder =
-  <One>(dayOf: (body: One) => string, make: (session: Session, body: One) => Promise<void>) =>
+/** The day of a change. Changes are made in the order of their days, since each builds on those before it. */
+export const dayOfChange = (body: Body<ChangeKind>): string =>
+  'from' in body ? body.from : 'closingDate' in body ? body.closingDate : body.date;
+
+/** Makes changes one after the other, until one is refused: those after it are not tried. */
+const untilRefused =
+  <One>(make: (session: Session, body: One) => Promise<void>) =>
   async (session: Session, bodies: readonly One[], onRefusal: OnRefusal): Promise<null[]> => {
-    const order = [...bodies.entries()].toSorted(([, a], [, b]) => dayOf(a).localeCompare(dayOf(b)));
-    for (const [index, body] of order) {
+    for (const [index, body] of bodies.entries()) {
       try {
         await make(session, body);
       } catch (error) {
@@ -127,8 +135,8 @@ const inOrder =
 
 /** The operations that make each change: the only writers. */
 export const CHANGE_WRITERS = {
-  feeTerms: inOrder(({ from }: Body<'feeTerms'>) => from, addFeeTerms),
-  sideLetters: inOrder(({ from }: Body<'sideLetters'>) => from, addSideLetter),
-  closings: inOrder(({ closingDate }: Body<'closings'>) => closingDate, addClosing),
-  transfers: inOrder(({ date }: Body<'transfers'>) => date, addTransfer),
+  feeTerms: untilRefused(addFeeTerms),
+  sideLetters: untilRefused(addSideLetter),
+  closings: untilRefused(addClosing),
+  transfers: untilRefused(addTransfer),
 } as const;

@@ -221,8 +221,8 @@ const contentOf = (kind: ImportKind, list: readonly Cells[], status?: ImportInpu
 });
 const run = (kind: ImportKind, list: readonly Cells[], status?: ImportInput['status']) =>
   database.store.as(here, (session) => importRows(session, contentOf(kind, list, status)));
-const problemsOf = async (kind: ImportKind, list: readonly Cells[]) => {
-  const { rows } = await database.store.as(here, (session) => checkImport(session, contentOf(kind, list)), {
+const problemsOf = async (kind: ImportKind, list: readonly Cells[], status?: ImportInput['status']) => {
+  const { rows } = await database.store.as(here, (session) => checkImport(session, contentOf(kind, list, status)), {
     rollback: true,
   });
   return rows.flatMap(({ row, problems }) => problems.map(({ column, message }) => [row, column, message]));
@@ -504,5 +504,170 @@ describe('a fund that lives elsewhere', () => {
     expect(await problemsOf('contributions', [{ ...call, defaultValue: '0', excuse: 'x'.repeat(501) }])).toEqual([
       [2, 'excuse', expect.any(String)],
     ]);
+  });
+});
+
+describe('a change that was imported before', () => {
+  const NEW = 'Gugh Fund';
+  const of = (name: string) => ({ ...party(name), fundCode: NEW });
+  const closing = (name: string, amount: string, more: Cells = {}): Cells => ({
+    ...CLOSING,
+    ...of(name),
+    defaultValue: amount,
+    ...more,
+  });
+  const transfer = (from: string, date: string, extent: Cells): Cells => ({
+    ...of(from),
+    toType: 'LP',
+    toCode: DEEP,
+    date,
+    currency: 'USD',
+    ...extent,
+  });
+  const committed = async () => {
+    const rows = await database.query<{ title: string; sum: string }>(
+      `select l.title, round(c.active_commitment + coalesce((select sum((d ->> 'amount')::numeric) from jsonb_array_elements(c.deltas) d), 0), 2)::text as sum
+       from lp_commitments c join lps l on l.id = c.investor_lp_id join funds f on f.id = c.fund_id where f.title = $1 order by 1`,
+      [NEW],
+    );
+    return rows.map(({ title, sum }) => [title, sum]);
+  };
+  const NEEDS_ANOTHER = 'Your firm requires a second person for this. Import it as Draft';
+
+  beforeAll(async () => {
+    const money = { currency: 'USD', targetSize: '10000', hardCap: '10000' };
+    const entity = { entityFormalId: 'G-1', nationalityCountryCode: 'US' };
+    const equalization = { 'equalization.ratePercent': '8', 'equalization.feeInterestTo': 'investors' };
+    await run('funds', [{ title: NEW, strategy: 'ABL', type: 'ComingleFund', ...money, ...entity, ...equalization }]);
+    const first = { date: '2025-01-15', currency: 'USD', callName: 'First' };
+    const commitments = [
+      { ...first, ...of(ABBEY), defaultValue: '1000' },
+      { ...first, ...of(BRYHER), defaultValue: '3000' },
+    ];
+    await run('LPCommitments', commitments, 'Active');
+  });
+
+  test('of a closing is refused, and one of another title or day is not', async () => {
+    const rows = [closing(CROW, '2000'), closing(ABBEY, '500')];
+    // Within one file.
+    expect(
+      await problemsOf('closings', [rows[0]!, rows[1]!, closing(CROW, '2000', { title: 'second closing' })]),
+    ).toEqual([[4, 'investorCode', 'is the same as in row 2']]);
+    await run('closings', rows, 'Active');
+    const why =
+      'is the title of a closing of this fund on that day. Leave its rows out, or give another closing its own title';
+    expect(await problemsOf('closings', rows)).toEqual([
+      [2, 'title', why],
+      [3, 'title', why],
+    ]);
+    expect(await problemsOf('closings', [closing(CROW, '2000', { title: 'SECOND closing' })])).toEqual([
+      [2, 'title', why],
+    ]);
+    await expect(run('closings', rows, 'Active')).rejects.toThrow();
+    expect(await committed()).toEqual([
+      [ABBEY, '1500.00'],
+      [BRYHER, '3000.00'],
+      [CROW, '2000.00'],
+    ]);
+    expect(await problemsOf('closings', [closing(CROW, '2000', { title: 'Third closing' })])).toEqual([]);
+    expect(await problemsOf('closings', [closing(CROW, '2000', { date: '2025-11-01' })])).toEqual([]);
+  });
+
+  test('that somebody else must issue is named by the check, and one that is a draft is not', async () => {
+    await run(
+      'contributions',
+      [ABBEY, BRYHER].map((name) => ({
+        ...of(name),
+        currency: 'USD',
+        date: '2025-11-20',
+        dueDate: '2025-11-25',
+        callName: '1',
+        'keyValues.investments': '10',
+      })),
+      'Active',
+    );
+    const rows = [
+      closing(CROW, '100', { title: 'Third closing', date: '2025-12-01', dueDate: '2025-12-10' }),
+      closing(DEEP, '100', { title: 'Third closing', date: '2025-12-01', dueDate: '2025-12-10' }),
+    ];
+    expect(await problemsOf('closings', rows, 'Active')).toEqual([]);
+    const always = { when: 'always', amount: null };
+    await database.query('update managers set second_person = second_person || $2 where id = $1', [
+      here.managerId,
+      JSON.stringify({ calls: always, distributions: always }),
+    ]);
+    expect(await problemsOf('closings', rows, 'Active')).toEqual([
+      [2, null, NEEDS_ANOTHER],
+      [3, null, NEEDS_ANOTHER],
+    ]);
+    expect(await problemsOf('closings', rows, 'Draft')).toEqual([]);
+  });
+
+  test('of a transfer is refused, and one of another extent or day is not', async () => {
+    const [amount, share] = [
+      transfer(BRYHER, '2026-01-31', { defaultValue: '100' }),
+      transfer(ABBEY, '2026-01-31', { sharePercent: '25' }),
+    ];
+    const [{ code } = { code: '' }] = await database.query<{ code: string }>(
+      'select code::text as code from lps where title = $1 and manager_id = $2',
+      [BRYHER, here.managerId],
+    );
+    // Within one file, also where another text names the investor.
+    for (const investorCode of [BRYHER, code])
+      expect(await problemsOf('transfers', [amount, { ...amount, investorCode }])).toEqual([
+        [3, 'date', 'is the same as in row 2'],
+      ]);
+    await run('transfers', [amount, share]);
+    const after = await committed();
+    const why =
+      'is the day on which this transfer is recorded already. Leave this row out, or enter another one like it on the page of the commitment';
+    expect(await problemsOf('transfers', [amount, share])).toEqual([
+      [2, 'date', why],
+      [3, 'date', why],
+    ]);
+    expect(await problemsOf('transfers', [{ ...share, sharePercent: '25.00' }])).toEqual([[2, 'date', why]]);
+    await expect(run('transfers', [amount, share])).rejects.toThrow();
+    expect(await committed()).toEqual(after);
+    for (const other of [
+      { ...amount, defaultValue: '100.01' },
+      { ...amount, date: '2026-02-01' },
+      { ...share, sharePercent: '24.99999999' },
+      { ...share, sharePercent: '', defaultValue: '25' },
+      { ...share, date: '2026-02-01' },
+      { ...share, toCode: CROW },
+    ])
+      expect(await problemsOf('transfers', [other])).toEqual([]);
+    // Two people import one file at once.
+    const next = [{ ...share, date: '2026-02-02' }];
+    const both = await Promise.allSettled([run('transfers', next), run('transfers', next)]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  });
+});
+
+describe('changes after one that is refused', () => {
+  test('are named as not checked, and those before it are ready', async () => {
+    const of = { ...party(BRYHER), fundCode: 'Gugh Fund', toType: 'LP', toCode: DEEP, currency: 'USD' };
+    const rows = [
+      { ...of, date: '2026-02-20', defaultValue: '1' },
+      { ...of, date: '2026-02-10', defaultValue: '99999' },
+      { ...of, date: '2026-02-01', defaultValue: '1' },
+    ];
+    expect(await problemsOf('transfers', rows)).toEqual([
+      [2, null, 'Not checked, because it can build on row 3. Correct row 3 first'],
+      [3, 'defaultValue', expect.stringContaining('must be at most')],
+    ]);
+    expect(await problemsOf('transfers', [rows[0]!, rows[2]!])).toEqual([]);
+  });
+
+  test('are those of later days, also in a file of more rows than are written at once', async () => {
+    const letter = { ...party(ABBEY), 'management.committed': '1' };
+    const day = (index: number) => new Date(Date.UTC(2026, 5, 1 + index)).toISOString().slice(0, 10);
+    const rows = Array.from({ length: 501 }, (_, index) => ({ ...letter, date: day(index) }));
+    // The last row is of the first day, on which a letter begins already.
+    rows.push({ ...letter, date: '2025-02-01' });
+    const problems = await problemsOf('sideLetters', rows);
+    expect(problems).toHaveLength(502);
+    expect(problems[0]).toEqual([2, null, 'Not checked, because it can build on row 503. Correct row 503 first']);
+    expect(problems.at(-1)).toEqual([503, 'date', 'is taken']);
   });
 });

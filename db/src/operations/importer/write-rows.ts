@@ -15,6 +15,7 @@ import {
   IMPORT_STATUSES,
   type ImportKind,
   type ImportRecordStatus,
+  isChangeKind,
   KIND_TITLES,
   MAX_ROWS,
 } from '@tapeline/domain/importer/kinds.ts';
@@ -34,11 +35,11 @@ import { addLPs } from '../investors/investors.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
 import { addUsers } from '../users/change-users.ts';
 import { BODY_SCHEMAS } from './bodies.ts';
-import { CHANGE_WRITERS } from './changes.ts';
+import { CHANGE_WRITERS, dayOfChange, NEEDS_ANOTHER } from './changes.ts';
 import { type RowReferences, readReferences, referencesOf } from './references.ts';
 import { isOfName, type ResolvedRows, resolveNames } from './resolve-names.ts';
 import { type Bodies, type RowUnit, unitsOf } from './row-units.ts';
-import { DUPLICATES, investorRole, takenBefore } from './taken-before.ts';
+import { DUPLICATES, investorRole, madeBefore, takenBefore } from './taken-before.ts';
 import { fundSumsOf, fundTotalsOf, IMPORTED_TABLES, totalsOf } from './totals.ts';
 
 type Writers = {
@@ -152,6 +153,9 @@ export async function writeRows(
   }
   const known = await readReferences(session, managerId, { kind, rows, files });
   const references = rows.map((row) => referencesOf(known, kind, row));
+  for (const [index, column, why] of await madeBefore(session, managerId, { kind, read, references })) {
+    add(index, importProblem('duplicate', column, why));
+  }
   for (const [index, one] of references.entries()) {
     for (const problem of one.problems) add(index, problem);
     const payload = read[index]!.payload;
@@ -281,13 +285,23 @@ async function writeUnits(session: Session, writing: Writing, units: readonly Ro
     if (!parsed.success || unit.indexes.some((index) => problems[index]!.length > 0)) continue;
     ready.push({ unit, body: unit.code === undefined ? parsed.data : { ...parsed.data, code: unit.code } });
   }
+  if (isChangeKind(kind))
+    ready.sort((one, other) => (dayOf(one) < dayOf(other) ? -1 : dayOf(one) > dayOf(other) ? 1 : 0));
+  const hasProblem = ({ unit }: Ready) => unit.indexes.some((index) => problems[index]!.length > 0);
   let written = 0;
   const created = new Map<string, RowUnit>();
   for (const part of partsOf(ready)) {
+    if (isChangeKind(kind) && ready.some(hasProblem)) break;
     const documents = await writePart(session, writing, part, report);
     for (const [index, document] of documents.entries()) if (document) created.set(document.id, part[index]!.unit);
     written += part.reduce((sum, { unit }) => sum + unit.indexes.length, 0);
     await onWritten(written);
+  }
+  const refused = isChangeKind(kind) ? ready.findIndex(hasProblem) : -1;
+  if (refused >= 0) {
+    const first = ready[refused]!.unit.indexes.find((index) => problems[index]!.length > 0)!;
+    for (const { unit } of ready.slice(refused + 1))
+      for (const index of unit.indexes) add(index, importProblem('rule', null, notChecked(input.rows[first]!.row)));
   }
   // Once all are written: what is issued together is added up.
   for (const id of await linesForAnother(session, IMPORTED_TABLES[kind], [...created.keys()])) {
@@ -295,8 +309,10 @@ async function writeUnits(session: Session, writing: Writing, units: readonly Ro
   }
 }
 
-/** What the database says of the whole import when it commits. */
-const NEEDS_ANOTHER = 'Your firm requires a second person for this. Import it as Draft';
+const dayOf = ({ body }: Ready): string => dayOfChange(body as Parameters<typeof dayOfChange>[0]);
+
+/** What is said of a change after one that was refused, on which it can build. */
+const notChecked = (row: number) => `Not checked, because it can build on row ${row}. Correct row ${row} first`;
 
 async function writePart(
   session: Session,
@@ -319,7 +335,11 @@ async function writePart(
     ({ reasons, reason: why, message }, index) => {
       const { unit } = ready[index]!;
       const entries = Object.entries(reasons);
-      if (entries.length === 0) add(unit.indexes[0]!, importProblem('rule', null, why ?? message));
+      if (entries.length === 0) {
+        // A closing is refused with all its rows.
+        for (const at of isChangeKind(kind) ? unit.indexes : unit.indexes.slice(0, 1))
+          add(at, importProblem('rule', null, why ?? message));
+      }
       for (const [path, each] of entries) report(unit, path, each);
     },
   );

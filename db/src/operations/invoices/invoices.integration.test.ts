@@ -451,6 +451,7 @@ describe('what changes after its invoice', () => {
 
   test('corrects the fees as well, and never makes them negative, by the operation and the database', async () => {
     const first = await issued({ principal: null });
+    expect(first.lines.find(({ kind }) => kind === 'fees')).toMatchObject({ title: 'Unused fee', tranche: 1 });
     const late = await repaid('2026-03-16', '2000000');
     const second = await issued(SECOND);
     const correction = ['Correction of invoice 1, Unused fee', '444.44'];
@@ -464,15 +465,35 @@ describe('what changes after its invoice', () => {
     expect(feesOf(third)).toEqual([
       ['Unused fee', '69.44'],
       ['Correction of invoice 1, Unused fee', '-69.44'],
+      // Nothing is left to take it back from.
+      ['Correction of invoice 2, Unused fee', '0.00'],
     ]);
     await expect(
       database.query(
         `insert into invoices (id, status, manager_id, company_id, transaction_id, note_id, currency, period_from, period_to, due_date, lines, waterfall, issued_on)
          select $2, status, manager_id, company_id, transaction_id, note_id, currency, '2026-05-02', '2026-06-01', '2026-06-01',
-           jsonb_set(lines, array[(jsonb_array_length(lines) - 1)::text, 'amount'], '"-69.45"'), waterfall, issued_on from invoices where id = $1`,
+           jsonb_set(lines, array[(jsonb_array_length(lines) - 1)::text, 'amount'], '"-0.01"'), waterfall, issued_on from invoices where id = $1`,
         [third.id, newId()],
       ),
     ).rejects.toThrow('invoices_issued');
+  });
+
+  test('shows a credit that is left for later, of which alone no invoice is prepared', async () => {
+    facility = await addFacility({ fees: [] });
+    await addDraw('2026-01-01', '10000000');
+    await issued({ principal: null });
+    await repaid('2026-03-31', '10000000');
+    const note = facility.notes[0]!.id;
+    const proposal = await as((session) =>
+      proposeInvoice(session, { transaction: facility.id, note, to: '2026-05-01' }),
+    );
+    expect(proposal.lines.map(({ title, amount }) => [title, amount])).toEqual([['Correction of invoice 1', '0.00']]);
+    await expect(prepare(SECOND)).rejects.toThrow('Nothing accrues in this period');
+    await addDraw('2026-04-01', '1000000');
+    expect(interestOf(await prepare(SECOND))).toEqual([
+      ['Interest', '7500.00'],
+      ['Correction of invoice 1', '-2500.00'],
+    ]);
   });
 
   test('is taken back with the invoice that corrected it', async () => {

@@ -15,6 +15,7 @@ import {
   type InvoiceLine,
   type IssuedInvoice,
   invoiceTotal,
+  isLeftForLater,
   totalsByKind,
   unknownText,
 } from '@tapeline/domain/invoices/lines.ts';
@@ -212,7 +213,7 @@ function requirePrincipal({ ledger }: Billed, principal: DecimalText, currency: 
 
 /** @throws Refusal badRequest if there is nothing to ask for */
 function requireLines(lines: readonly InvoiceLine[]): void {
-  if (lines.length > 0) return;
+  if (!lines.every(isLeftForLater)) return;
   throw new Refusal('badRequest', 'Nothing accrues in this period, so there is nothing to ask for', {
     flags: { to: 'ends a period in which nothing accrues' },
   });
@@ -341,7 +342,7 @@ export function issueProblem(lines: readonly InvoiceLine[]): string | null {
   if (totals && isNegative(totals.interest)) return 'The interest is negative, which no invoice can ask for';
   const total = invoiceTotal(lines);
   if (total !== null && !isZero(total)) return null;
-  return lines.some(({ corrects }) => corrects)
+  return lines.some((line) => line.corrects && !isLeftForLater(line))
     ? 'The corrections take back all that accrues in this period. Ask for a longer one'
     : 'Nothing is to be paid for this period';
 }
