@@ -65,6 +65,8 @@ begin
     touched := array(select distinct activity_id from added where netted_with is not null);
   end if;
   if cardinality(touched) > 0 then${AS_SYSTEM}
+    -- What is issued together is another one now, so it is submitted again.
+    update preparations set submitted = null where document_id = any (touched) and submitted is not null;
     -- The check itself is at the end of the transaction, once for each header.
     ${sides.map(([, { header }]) => `update ${header} set version = version where id = any (touched);`).join('\n    ')}${AS_ACTOR}
   end if;
@@ -81,6 +83,13 @@ create trigger ${lines}_netting_kept before update of netted_with on ${lines} fo
   when (old.status <> 'Draft' and old.netted_with is distinct from new.netted_with) execute function keep_netting();${onStatement(lines, 'netted', 'check_netted_lines')}`,
   )
   .join('')}`;
+
+/** Netting changes no amount: who prepared the amounts stays who prepared them, and another person issues them. */
+const said = `
+create or replace function said(line jsonb, unsaid text[]) returns jsonb immutable parallel safe language sql set search_path from current
+  return (line - unsaid - 'netted_with') || jsonb_build_object('purposes', amounts_as_numbers(line -> 'purposes'),
+    'components', amounts_as_numbers(line -> 'components'),
+    'file', case when line -> 'statement' = 'null' then line -> 'file_id' end);`;
 
 /** What a call and an investor’s part of it come to, with interest. */
 const CALLED = (line: string): string =>
@@ -155,6 +164,6 @@ from documents o
 /** A call and a distribution of one day that settle as one net amount for each investor. */
 export class Netting extends Migration {
   override up(): void {
-    this.addSql([columns, checking, deemed, obligations].join('\n'));
+    this.addSql([columns, checking, said, deemed, obligations].join('\n'));
   }
 }

@@ -9,14 +9,23 @@ create function account_check_holds(called jsonb) returns boolean immutable para
     and called ->> 'calledOn' ~ '^\\d{4}-\\d{2}-\\d{2}$' and called -> 'readBack' = 'true', false);
 
 -- Accounts that were confirmed before have a text. Whoever confirms one from now on has called after it was asked for; the
--- day is that of the caller, which may be a day before or after that of UTC.
-create function check_confirmed_accounts() returns trigger language plpgsql as $$ begin
+-- day is that of the caller, which may be a day before or after that of UTC. What was confirmed stays as it was, and what waits
+-- is confirmed as it was chosen: another account has another id.
+create function check_confirmed_accounts() returns trigger language plpgsql as $$
+declare
+  known jsonb := '[]';
+  confirmation text[] := array['confirmedBy', 'confirmedAt', 'check'];
+begin
+  if tg_op = 'UPDATE' then
+    known := old.payout_accounts;
+  end if;
   if exists (select from jsonb_array_elements(new.payout_accounts) as one
       where coalesce(one -> 'confirmedBy', 'null') <> 'null'
-        and not exists (select from jsonb_array_elements(old.payout_accounts) as before
-          where before ->> 'id' = one ->> 'id' and before -> 'confirmedBy' = one -> 'confirmedBy' and before -> 'check' = one -> 'check')
-        and not (account_check_holds(one -> 'check') and coalesce((one #>> '{check,calledOn}')::date
-          between (one ->> 'chosenAt')::timestamptz::date - 1 and (one ->> 'confirmedAt')::timestamptz::date + 1, false))) then
+        and not exists (select from jsonb_array_elements(known) as before where before = one)
+        and (exists (select from jsonb_array_elements(known) as before where before ->> 'id' = one ->> 'id'
+            and (coalesce(before -> 'confirmedBy', 'null') <> 'null' or before - confirmation <> one - confirmation))
+          or not (account_check_holds(one -> 'check') and coalesce((one #>> '{check,calledOn}')::date
+            between (one ->> 'chosenAt')::timestamptz::date - 1 and (one ->> 'confirmedAt')::timestamptz::date + 1, false)))) then
     raise exception 'an account is confirmed by a call back' using errcode = 'check_violation', constraint = 'payout_accounts_called';
   end if;
   return new;
@@ -24,7 +33,9 @@ end $$;
 ${['lps', 'companies']
   .map(
     (table) => `create trigger ${table}_confirmed_accounts before update of payout_accounts on ${table}
-  for each row when (new.payout_accounts is distinct from old.payout_accounts) execute function check_confirmed_accounts();`,
+  for each row when (new.payout_accounts is distinct from old.payout_accounts) execute function check_confirmed_accounts();
+create trigger ${table}_confirmed_accounts_added before insert on ${table}
+  for each row when (new.payout_accounts <> '[]') execute function check_confirmed_accounts();`,
   )
   .join('\n')}`;
 

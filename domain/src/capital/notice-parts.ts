@@ -59,6 +59,10 @@ export const wireDetailsOf = (bank: Bank, legalName: string): WireDetails => ({
   abaOrRouting: bank.abaOrRouting || null,
 });
 
+/** What an investor who pays is told if the fund has no account on record. */
+export const NO_ACCOUNT =
+  'The notice states no account to pay into: ask your fund manager, on a number that you had before.';
+
 /** A line of the account to pay into. Codes are copied, so that they are set in a fixed width. */
 export interface WireFact {
   readonly label: string;

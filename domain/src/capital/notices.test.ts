@@ -236,10 +236,10 @@ describe('the notice of a call and a distribution that are netted', () => {
   };
   const facts = { ...call, wire, paymentReference: 'HCF2-C9-012-4', pdfOptions: { fundLevel: false } };
   const paidFacts = { ...distribution, pdfOptions: { ...distribution.pdfOptions, fundLevel: false } };
-  const printed = (called: DecimalText, distributed: DecimalText) =>
+  const printed = (called: DecimalText, distributed: DecimalText, account: typeof wire | null = wire) =>
     printNettedNotice({
       call: {
-        facts,
+        facts: { ...facts, wire: account },
         share: { ...share, purposes: [{ title: 'A note', kind: 'investments', amount: called }], basis: [] },
         whole: [],
       },
@@ -273,6 +273,18 @@ describe('the notice of a call and a distribution that are netted', () => {
     expect(textOf(notice)).toContain('…2210');
     expect(textOf(notice)).not.toContain('HCF2-C9-012-4');
     expect(textOf(notice)).not.toContain('Wire instructions');
+  });
+
+  test('says whom to ask for the account if there is none, to who pays alone', () => {
+    expect(textOf(printed('500.00', '200.00', null))).toContain(
+      'ask your fund manager, on a number that you had before',
+    );
+    for (const [called, distributed, account] of [
+      ['500.00', '200.00', wire],
+      ['300.00', '900.00', null],
+      ['300.00', '300.00', null],
+    ] as const)
+      expect(textOf(printed(called, distributed, account))).not.toContain('ask your fund manager');
   });
 
   test('of equal amounts has no reference', () => {

@@ -1,4 +1,5 @@
 import { valuesOf } from '../documents/labels.ts';
+import { type DecimalText, isZero } from '../money/decimal.ts';
 
 /** Where the money of a payment or an obligation goes, seen from us. */
 export const DIRECTION_LABELS = { in: 'Received', out: 'Paid' } as const;
@@ -53,6 +54,18 @@ export const OBLIGATION_STATE_LABELS = {
 } as const;
 export const OBLIGATION_STATES = valuesOf(OBLIGATION_STATE_LABELS);
 export type ObligationState = (typeof OBLIGATION_STATES)[number];
+
+/** What is settled with another document alone was not paid. */
+export const obligationStateLabel = ({
+  state,
+  netted = '0',
+  amount = netted,
+}: {
+  state: ObligationState;
+  amount?: DecimalText;
+  /** Left out of what is never netted. */
+  netted?: DecimalText;
+}): string => (state === 'paid' && isZero(amount) && !isZero(netted) ? 'Netted' : OBLIGATION_STATE_LABELS[state]);
 
 /** How late what is open is. */
 export const AGE_LABELS = {

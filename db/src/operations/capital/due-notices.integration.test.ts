@@ -431,7 +431,7 @@ describe('a call reaches whoever must know', () => {
     const textOf = async (id: string) =>
       (await database.query<{ text: string }>('select text from outbox where document_id = $1', [id]))[0]?.text;
     const { first } = await issue('Wire 1');
-    expect(await textOf(first.id)).toContain('It states no account to pay into');
+    expect(await textOf(first.id)).toContain('The notice states no account to pay into');
     await database.query(`update funds set entity_id = (select entity_id from lps where id = $2) where id = $1`, [
       one.fundId,
       one.lpIds[1],

@@ -107,6 +107,20 @@ export async function issueStates(
 export const waitsForAnother = (state: IssueState | null | undefined): boolean =>
   state?.isNeeded === true && state.isOwn;
 
+/**
+ * How it stands with the issue of drafts that are issued together, which is the state of one of them: of one that the actor
+ * still submits, or else has submitted; or else of one that waits for the actor, or that others prepared.
+ * @param states that of the draft that is shown first
+ */
+export function jointState(states: readonly (IssueState | null | undefined)[]): IssueState | null {
+  const needed = states.filter((state) => state?.isNeeded);
+  const own = needed.filter(waitsForAnother);
+  const isSubmitted = (state: IssueState | null | undefined) => state?.submittedAt !== null;
+  return (
+    own.find((state) => !isSubmitted(state)) ?? own[0] ?? needed.find(isSubmitted) ?? needed[0] ?? states[0] ?? null
+  );
+}
+
 /** The tables of the lines of what is prepared and issued. */
 export type IssuedTable = LineTable | 'write_offs' | 'navs' | 'capital_accounts';
 

@@ -13,11 +13,13 @@ import {
   decided,
   ISSUED,
   type IssuedTable,
+  type IssueState,
   issueStates,
   readAsked,
   waits,
   waitsForAnother,
 } from './issue-approval.ts';
+import { otherTable } from './netted-lines.ts';
 
 /** @throws Refusal notFound; badRequest if it changed since it was seen, or was issued */
 async function requireSeenDraft(session: Session, table: IssuedTable, command: HeaderCommand): Promise<void> {
@@ -70,11 +72,53 @@ async function askedDraft(session: Session, table: IssuedTable, command: HeaderC
   return asked;
 }
 
+/** Of a line table, what a draft is netted with, if the actor can see it. */
+async function partnerOf(session: Session, table: LineTable, id: string): Promise<HeaderCommand | null> {
+  const [found] = await session.query<{ id: string; version: number }>(
+    `select id, version from ${HEADERS[otherTable(table)].table}
+     where id in (select netted_with from ${table} where activity_id = $1 and status <> 'Removed')`,
+    [id],
+  );
+  return found ?? null;
+}
+
 /**
- * Asks for a second person who issues a draft. A change of the draft ends that.
- * @throws Refusal as `askedDraft`; badRequest if it does not need one, and for anyone but who prepared it
+ * Does something with a draft, as it was seen, and with what it is netted with, which is issued with it: with those of the two
+ * that it concerns, or else with the named one, which is refused.
  */
-export async function submitForIssue(session: Session, table: IssuedTable, command: HeaderCommand): Promise<void> {
+async function withNetted(
+  session: Session,
+  table: IssuedTable,
+  command: HeaderCommand,
+  concerns: (state: IssueState) => boolean,
+  work: (table: IssuedTable, command: HeaderCommand) => Promise<void>,
+): Promise<void> {
+  const partner = isLineTable(table) ? await partnerOf(session, table, command.id) : null;
+  if (!(partner && isLineTable(table))) return work(table, command);
+  const states = await issueStates(session, [command.id, partner.id]);
+  const isConcerned = ({ id }: HeaderCommand) => {
+    const state = states.get(id);
+    return state !== undefined && concerns(state);
+  };
+  await askedDraft(session, table, command);
+  if (isConcerned(command) || !isConcerned(partner)) await work(table, command);
+  if (isConcerned(partner)) await work(otherTable(table), partner);
+}
+
+/**
+ * Asks for a second person who issues a draft and what it is netted with. A change of a draft ends that.
+ * @throws Refusal as `askedDraft`; badRequest if neither needs one, and for anyone but who prepared it
+ */
+export const submitForIssue = (session: Session, table: IssuedTable, command: HeaderCommand): Promise<void> =>
+  withNetted(
+    session,
+    table,
+    command,
+    (state) => waitsForAnother(state) && state.submittedAt === null,
+    (each, draft) => submitOne(session, each, draft),
+  );
+
+async function submitOne(session: Session, table: IssuedTable, command: HeaderCommand): Promise<void> {
   const asked = await askedDraft(session, table, command);
   const state = (await issueStates(session, [command.id])).get(command.id);
   if (!waitsForAnother(state)) {
@@ -93,10 +137,23 @@ export async function submitForIssue(session: Session, table: IssuedTable, comma
 }
 
 /**
- * Gives a draft back to who prepared it, with the reason.
- * @throws Refusal as `askedDraft`; badRequest if nobody has submitted it, or the actor prepared it
+ * Gives a draft and what it is netted with back to who prepared them, with the reason.
+ * @throws Refusal as `askedDraft`; badRequest if nobody has submitted either, or the actor prepared it
  */
-export async function returnToPreparer(
+export const returnToPreparer = (
+  session: Session,
+  table: IssuedTable,
+  { reason, ...command }: HeaderCommand & { reason: string },
+): Promise<void> =>
+  withNetted(
+    session,
+    table,
+    command,
+    ({ isOwn, submittedAt }) => submittedAt !== null && !isOwn,
+    (each, draft) => returnOne(session, each, { ...draft, reason }),
+  );
+
+async function returnOne(
   session: Session,
   table: IssuedTable,
   { reason, ...command }: HeaderCommand & { reason: string },

@@ -3,6 +3,7 @@ import { refuse } from '@tapeline/domain/errors/refusal.ts';
 import { changedBy } from '../../changed-by.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { HEADERS, type LineTable } from './headers.ts';
+import { settleRequests } from './issue-approval.ts';
 
 export const otherTable = (table: LineTable): LineTable =>
   table === 'contributions' ? 'distributions' : 'contributions';
@@ -81,15 +82,24 @@ export async function requireNettedDay(
   }
 }
 
-/** What draft calls or distributions of which no line is left were netted with is a draft of its own again. */
+/**
+ * What draft calls or distributions of which no line is left were netted with is a draft of its own again, which is submitted
+ * again.
+ */
 export async function separateLeft(session: Session, table: LineTable, ids: readonly string[]): Promise<void> {
   const other = otherTable(table);
-  await asProgram(session, () =>
-    session.query(
+  const separated = await asProgram(session, () =>
+    session.query<{ id: string }>(
       `update ${other} o set netted_with = null, version = o.version + 1, metadata = o.metadata || jsonb_build_object('changedBy', $2::jsonb)
        where o.netted_with = any ($1) and o.status = 'Draft'
-         and not exists (select from ${table} t where t.activity_id = o.netted_with and t.status <> 'Removed')`,
+         and not exists (select from ${table} t where t.activity_id = o.netted_with and t.status <> 'Removed')
+       returning o.activity_id as id`,
       [[...new Set(ids)], JSON.stringify(changedBy(session))],
     ),
+  );
+  await settleRequests(
+    session,
+    other,
+    separated.map(({ id }) => id),
   );
 }

@@ -14,10 +14,25 @@ import { defaultInterestOf } from '../cash/default-interest.ts';
 import { listObligations } from '../cash/obligations.ts';
 import { createPayment } from '../cash/payments.ts';
 import { readNotices } from './compose-notices.ts';
-import { callCapital, changeCall, changeContributions, removeCall, stepCall } from './contributions.ts';
-import { distribute, removeDistribution, stepDistribution } from './distributions.ts';
+import {
+  callCapital,
+  changeCall,
+  changeContributions,
+  removeCall,
+  returnContributions,
+  stepCall,
+  submitContributions,
+} from './contributions.ts';
+import {
+  distribute,
+  removeDistribution,
+  returnDistributions,
+  stepDistribution,
+  submitDistributions,
+} from './distributions.ts';
 import { recordNotices } from './due-notices.ts';
 import { positionsAt } from './figures.ts';
+import { returnToPreparer, submitForIssue } from './issue-requests.ts';
 import {
   issueNetted,
   netDrafts,
@@ -25,11 +40,10 @@ import {
   nettingOf,
   type PairCommand,
   pairOfParts,
-  returnWithNetted,
   separateDrafts,
-  submitWithNetted,
   withdrawNetted,
 } from './netting.ts';
+import { whoIsTold } from './tell-investors.ts';
 
 const TODAY = '2026-10-01';
 const DUE = '2026-10-15';
@@ -401,6 +415,42 @@ describe('a netted call and distribution', () => {
     expect(told.map(({ subject }) => subject.replace(/^.*?: /, ''))).toEqual([
       'capital call 8 and distribution 4 of 15 Oct 2026',
     ]);
+    const [mail] = await database.query<{ text: string }>(
+      `select text from outbox where contact_email = 'nia@example.test' and contact_entity_id = (select entity_id from lps where id = $1)`,
+      [first],
+    );
+    expect(mail?.text).toContain('The notice states no account to pay into');
+  });
+
+  test.each([
+    ['the day after', '2026-10-16', false],
+    ['45 days after', '2026-11-29', false],
+    ['46 days after', '2026-11-30', true],
+  ])('are past together: issued %s', async (_, day, isPast) => {
+    const ids = [
+      await call('8', { [first!]: 500, [second!]: 300 }),
+      await distribution('4', { [first!]: 200, [second!]: 900 }),
+    ] as const;
+    await run(netDrafts, ids, { day });
+    await run(issueNetted, ids, { day });
+    const past = await as(
+      (session) =>
+        Promise.all(
+          (['contributions', 'distributions'] as const).map(async (table, index) => {
+            const lines = await session.query<{ id: string }>(`select id from ${table} where activity_id = $1`, [
+              ids[index],
+            ]);
+            const who = await whoIsTold(
+              session,
+              table,
+              lines.map(({ id }) => id),
+            );
+            return who.isPast;
+          }),
+        ),
+      { day },
+    );
+    expect(past).toEqual([isPast, isPast]);
   });
 
   test('payments and default interest are of the net amount', async () => {
@@ -518,7 +568,7 @@ describe('a second person', () => {
     ]);
     const ids = await nettedPair();
     const { call: command } = await pairOf(...ids);
-    await as((session) => submitWithNetted(session, 'contributions', command));
+    await as((session) => submitForIssue(session, 'contributions', command));
     const submitted = await database.query<{ submitted: object | null }>(
       'select submitted from preparations where document_id = any ($1)',
       [[...ids]],
@@ -527,7 +577,7 @@ describe('a second person', () => {
     expect(await refusal(run(issueNetted, ids))).toMatch('somebody else must issue it');
     const ben = { userId: newId() };
     const again = await pairOf(...ids);
-    await as((session) => returnWithNetted(session, 'distributions', { ...again.distribution, reason: 'Wait' }), ben);
+    await as((session) => returnToPreparer(session, 'distributions', { ...again.distribution, reason: 'Wait' }), ben);
     const returned = await database.query<{ reason: string | null }>(
       'select return_reason as reason from preparations where document_id = any ($1)',
       [[...ids]],
@@ -535,5 +585,102 @@ describe('a second person', () => {
     expect(returned).toEqual([{ reason: 'Wait' }, { reason: 'Wait' }]);
     await run(issueNetted, ids, ben);
     expect((await owed(ids[0])).first).toBe('300 + 200, upcoming');
+  });
+
+  const requireFor = (rules: object) =>
+    database.query('update managers set second_person = $2::jsonb where id = $1', [
+      tenant.managerId,
+      JSON.stringify(rules),
+    ]);
+  const ALWAYS = { when: 'always', amount: null };
+  const BEN = newId();
+  /** Who prepared each of the two, whether it waits, and how many are asked about it. */
+  const asked = async (ids: readonly string[]) =>
+    Promise.all(
+      ids.map(async (id) => {
+        const [row] = await database.query<{ by: string; waits: boolean }>(
+          'select prepared_by as by, submitted is not null as waits from preparations where document_id = $1',
+          [id],
+        );
+        return `${row!.by === ADA ? 'Ada' : row!.by === BEN ? 'Ben' : row!.by}${row!.waits ? ', submitted' : ''}`;
+      }),
+    );
+  const partsOf = (table: string, id: string) =>
+    database.query<{ id: string; version: number }>(`select id, version from ${table} where activity_id = $1`, [id]);
+
+  test('who nets the drafts of another, or takes that back, does not become who prepared them', async () => {
+    await requireFor({ calls: ALWAYS, distributions: ALWAYS });
+    const ids = await draftPair();
+    await as(async (session) => submitForIssue(session, 'contributions', (await pairOf(...ids)).call));
+    expect(await asked(ids)).toEqual(['Ada, submitted', 'Ada']);
+    await run(netDrafts, ids, { userId: BEN });
+    // What is issued together is another one now.
+    expect(await asked(ids)).toEqual(['Ada', 'Ada']);
+    expect(await refusal(run(issueNetted, ids))).toMatch('somebody else must issue it');
+    await run(separateDrafts, ids, { userId: BEN });
+    expect(await asked(ids)).toEqual(['Ada', 'Ada']);
+    const own = (await pairOf(...ids)).call;
+    expect(await refusal(as((session) => stepCall(session, { ...own, status: 'Active' })))).toMatch(
+      'somebody else must issue it',
+    );
+    await as((session) => stepCall(session, { ...own, status: 'Active' }), { userId: BEN });
+  });
+
+  test('a change of an amount makes who changes it the one who prepared that draft', async () => {
+    await requireFor({ calls: ALWAYS });
+    const ids = await nettedPair();
+    const lines = await partsOf('contributions', ids[0]);
+    const callPurposes = [{ title: 'A note', kind: 'investments', amount: '400' }];
+    await as((session) => changeContributions(session, lines.map((line) => ({ ...line, callPurposes })) as never), {
+      userId: BEN,
+    });
+    expect(await asked(ids)).toEqual(['Ben', 'Ada']);
+  });
+
+  test('who removes one of the two ends the submission of the other one, and did not prepare it', async () => {
+    await requireFor({ calls: ALWAYS, distributions: ALWAYS });
+    const ids = await nettedPair();
+    await as(async (session) => submitForIssue(session, 'contributions', (await pairOf(...ids)).call));
+    const { call: command } = await pairOf(...ids);
+    await as((session) => removeCall(session, command), { userId: BEN });
+    expect((await asked(ids))[1]).toBe('Ada');
+    const again = await pairOf(...ids);
+    expect(
+      await refusal(as((session) => stepDistribution(session, { ...again.distribution, status: 'Active' }))),
+    ).toMatch('somebody else must issue it');
+    await as((session) => submitForIssue(session, 'distributions', again.distribution));
+    expect((await asked(ids))[1]).toBe('Ada, submitted');
+  });
+
+  test('is asked and answered for both by calls that name the documents of one', async () => {
+    await requireFor({ calls: ALWAYS, distributions: ALWAYS });
+    const ids = await nettedPair();
+    const contributions = await partsOf('contributions', ids[0]);
+    const distributions = await partsOf('distributions', ids[1]);
+    await as((session) => submitContributions(session, contributions));
+    expect(await asked(ids)).toEqual(['Ada, submitted', 'Ada, submitted']);
+    expect(await refusal(as((session) => submitDistributions(session, distributions)))).toMatch('waits for a second');
+    await as((session) => returnDistributions(session, distributions, 'Wait'), { userId: BEN });
+    expect(await asked(ids)).toEqual(['Ada', 'Ada']);
+    expect(
+      await refusal(as((session) => returnContributions(session, contributions, 'Wait'), { userId: BEN })),
+    ).toMatch('does not wait for you');
+  });
+
+  test('is asked for both if one alone needs it, from either', async () => {
+    const ids = await nettedPair();
+    const contributions = await partsOf('contributions', ids[0]);
+    expect(await refusal(as((session) => submitContributions(session, contributions)))).toMatch(
+      'You can issue it yourself',
+    );
+    await requireFor({ distributions: ALWAYS });
+    await as((session) => submitContributions(session, contributions));
+    expect(await asked(ids)).toEqual(['Ada', 'Ada, submitted']);
+    const stale = contributions.map(({ id, version }) => ({ id, version: version + 1 }));
+    expect(await refusal(as((session) => returnContributions(session, stale, 'Wait'), { userId: BEN }))).toMatch(
+      'changed',
+    );
+    await as((session) => returnContributions(session, contributions, 'Wait'), { userId: BEN });
+    expect(await asked(ids)).toEqual(['Ada', 'Ada']);
   });
 });

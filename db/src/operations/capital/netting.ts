@@ -14,8 +14,8 @@ import { seenWhole } from './change-whole.ts';
 import { CALLS } from './contributions.ts';
 import { DISTRIBUTION_EVENTS } from './distributions.ts';
 import { HEADERS, type LineTable } from './headers.ts';
-import { issueStates, settleRequests, waitsForAnother } from './issue-approval.ts';
-import { returnToPreparer, type SeenParts, submitForIssue } from './issue-requests.ts';
+import { settleRequests } from './issue-approval.ts';
+import type { SeenParts } from './issue-requests.ts';
 import { otherTable, settledOn } from './netted-lines.ts';
 import { requireWithinLimits } from './within-limits.ts';
 
@@ -292,44 +292,6 @@ export async function withdrawNetted(
   await requireWithinLimits(session, commitmentsOf([...calls, ...payments]), { flag: 'status', limits });
   await settleRequests(session, 'contributions', [pair.call.id]);
   await settleRequests(session, 'distributions', [pair.distribution.id]);
-}
-
-/** The other one of a pair, for a person who acts on one of them. */
-async function partnerOf(session: Session, table: LineTable, id: string): Promise<HeaderCommand | null> {
-  const pair = await pairOf(session, table, id);
-  const other = otherTable(table);
-  const [found] = pair
-    ? await session.query<HeaderCommand & Record<string, unknown>>(
-        `select id, version from ${HEADERS[other].table} where id = $1`,
-        [table === 'contributions' ? pair.distribution : pair.call],
-      )
-    : [];
-  return found ?? null;
-}
-
-/** Submits a draft for issue by a second person, and with it what it is netted with. @throws Refusal as `submitForIssue` */
-export async function submitWithNetted(session: Session, table: LineTable, command: HeaderCommand): Promise<void> {
-  const partner = await partnerOf(session, table, command.id);
-  const states = await issueStates(session, [command.id, ...(partner ? [partner.id] : [])]);
-  const state = partner && states.get(partner.id);
-  const submitsPartner = waitsForAnother(state) && state?.submittedAt === null;
-  // One that needs no second person is issued with the other that does.
-  if (!submitsPartner || waitsForAnother(states.get(command.id))) await submitForIssue(session, table, command);
-  if (partner && submitsPartner) await submitForIssue(session, otherTable(table), partner);
-}
-
-/** Returns a draft to who prepared it, and with it what it is netted with. @throws Refusal as `returnToPreparer` */
-export async function returnWithNetted(
-  session: Session,
-  table: LineTable,
-  command: HeaderCommand & { reason: string },
-): Promise<void> {
-  await returnToPreparer(session, table, command);
-  const partner = await partnerOf(session, table, command.id);
-  const state = partner && (await issueStates(session, [partner.id])).get(partner.id);
-  if (partner && state?.submittedAt && !state.isOwn) {
-    await returnToPreparer(session, otherTable(table), { ...partner, reason: command.reason });
-  }
 }
 
 /** A call and a distribution by the documents of all their investors, as they were read. */

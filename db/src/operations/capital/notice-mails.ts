@@ -1,3 +1,4 @@
+import { NO_ACCOUNT } from '@tapeline/domain/capital/notice-parts.ts';
 import { RECENT_DISTRIBUTION_DAYS, RECENT_STATEMENT_DAYS } from '@tapeline/domain/capital/recent-documents.ts';
 import { COLLECTIONS } from '@tapeline/domain/collections/collections.ts';
 import {
@@ -43,6 +44,8 @@ export interface MailedDocument {
   readonly fundTitle: string;
   /** Of a call: whether its notice states an account to pay into. */
   readonly hasWire: boolean;
+  /** Whether the call or distribution is netted with another, also if this investor is in one of the two alone. */
+  readonly isNetted: boolean;
   /** What the notice is about as well: of a call the distribution that it is netted with, and the other way round. */
   readonly nettedWith: NettedDocument | null;
 }
@@ -61,7 +64,9 @@ interface NoticeMail extends MailContent {
 
 const daysAfter = (date: CalendarDate, days: number): CalendarDate => fromEpochDay(toEpochDay(date) + days);
 
-function lastDay(table: MailedTable, { cutOffDate, dueDate }: MailedDocument): CalendarDate {
+function lastDay(table: MailedTable, { cutOffDate, dueDate, isNetted }: MailedDocument): CalendarDate {
+  // What a call is netted with is paid on its due date, so people are told of both as long as of a distribution.
+  if (isNetted) return daysAfter(dueDate ?? cutOffDate, RECENT_DISTRIBUTION_DAYS);
   if (table === 'contributions') return dueDate ?? cutOffDate;
   return daysAfter(cutOffDate, table === 'distributions' ? RECENT_DISTRIBUTION_DAYS : RECENT_STATEMENT_DAYS);
 }
@@ -74,7 +79,7 @@ export const isPast = (table: MailedTable, document: MailedDocument, today: Cale
 export const callNoticeText = ({ hasWire }: { hasWire: boolean }): string =>
   hasWire
     ? 'Your notice, with the amount and the wire instructions, is on the page below.'
-    : 'Your notice, with the amount, is on the page below. It states no account to pay into: ask your fund manager, on a number that you had before.';
+    : `Your notice, with the amount, is on the page below. ${NO_ACCOUNT}`;
 
 /** The email that tells an investor of a published document. It states no amounts: email is not confidential. */
 export function noticeMail(table: MailedTable, document: MailedDocument): NoticeMail {
@@ -91,7 +96,7 @@ export function noticeMail(table: MailedTable, document: MailedDocument): Notice
       subject: `${fundTitle}: ${both}`,
       lines: [
         `${fundTitle} has issued ${both}. They are settled as one net amount.`,
-        'Your notice, with both and what you pay or receive, is on the page below.',
+        `Your notice, with both and what you pay or receive, is on the page below.${document.hasWire ? '' : ` ${NO_ACCOUNT}`}`,
       ],
       page: (isCall ? MAIL_PAGES.capitalCall : MAIL_PAGES.distribution)(document.activityId ?? documentId),
       pageTitle: isCall ? 'Open the call' : 'Open the distribution',

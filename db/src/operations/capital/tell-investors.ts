@@ -65,6 +65,7 @@ const NETTED: Readonly<Record<MailedTable, string>> = {
 
 const documentsSql = (table: MailedTable, condition: string): string => `
   select t.id, t.cut_off_date::text as "cutOffDate", ${NUMBERED[table]}, ${NETTED[table]} as "nettedWith",
+    ${isCalled(table) ? 't.netted_with is not null' : 'false'} as "isNetted",
     t.manager_id as "managerId", t.fund_id as "fundId", ${isCalled(table) ? 'null' : 't.main_fund_id'} as "mainFundId",
     coalesce(f.title, ${isCalled(table) ? '' : 'g.title, '}'') as "fundTitle", coalesce(m.name, 'the manager') as "managerName",
     coalesce(jsonb_array_length((select banks from entities where id = f.entity_id)), 0) > 0 as "hasWire",

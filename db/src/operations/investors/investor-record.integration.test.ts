@@ -2,6 +2,7 @@ import { entityUpdateSchema } from '@tapeline/domain/entities/entity.schema.ts';
 import { lpCreateSchema, lpUpdateSchema } from '@tapeline/domain/investors/lp.schema.ts';
 import type { Actor, UserActor } from '@tapeline/domain/people/actor.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../ids.ts';
 import { type Session, SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
 import { calledBack } from '../../testing/call-back.ts';
@@ -193,7 +194,45 @@ describe('a pay-out account', () => {
       await expect(set('another', wrong), JSON.stringify(wrong)).rejects.toThrow('is confirmed by a call back');
     await set('another', { ...CHECK, number: '12345', contact: 'Al' });
     // What is confirmed stays as it is while others change.
-    await database.query('update lps set payout_accounts = payout_accounts where id = $1', [id]);
+    await database.query(
+      `update lps set payout_accounts = payout_accounts || jsonb_build_array(payout_accounts -> 0
+         || '{"id": "other", "currency": "EUR", "confirmedBy": null, "confirmedAt": null, "check": null}') where id = $1`,
+      [id],
+    );
+    const alter = (fields: object, place = 0) =>
+      database.query(
+        `update lps set payout_accounts = jsonb_set(payout_accounts, array[$3::text], payout_accounts -> $3::int || $2::jsonb) where id = $1`,
+        [id, JSON.stringify(fields), place],
+      );
+    const changed = [
+      { fingerprint: 'f'.repeat(64) },
+      { account: 'Euro account' },
+      { currency: 'GBP' },
+      { ending: '1' },
+    ];
+    for (const fields of changed)
+      await expect(alter(fields), JSON.stringify(fields)).rejects.toThrow('is confirmed by a call back');
+    // Nor is what waits confirmed as another account than was chosen.
+    const now = new Date().toISOString();
+    const confirmed = { confirmedBy: { id: 'another', name: 'x' }, confirmedAt: now, check: CHECK };
+    for (const fields of changed)
+      await expect(alter({ ...confirmed, ...fields }, 1)).rejects.toThrow('is confirmed by a call back');
+    await alter(confirmed, 1);
+    // A new row follows the same rule.
+    const columns = await database.query<{ name: string }>(
+      `select column_name as name from information_schema.columns
+       where table_name = 'lps' and is_generated = 'NEVER' and column_name not in ('id', 'code', 'payout_accounts')`,
+    );
+    const names = columns.map(({ name }) => name).join(', ');
+    const copy = (check: unknown) =>
+      database.query(
+        `insert into lps (id, code, payout_accounts, ${names})
+         select $2, code + 100000, jsonb_build_array(payout_accounts -> 0 || jsonb_build_object('check', $3::jsonb)), ${names}
+         from lps where id = $1`,
+        [id, newId(), JSON.stringify(check)],
+      );
+    await expect(copy('Called Ann Berg')).rejects.toThrow('is confirmed by a call back');
+    await copy(CHECK);
   });
 
   test('is not confirmed by a call before it was asked for, or in the future', async () => {

@@ -7,6 +7,7 @@ import { callAmount, interestOf } from '../capital-figures.ts';
 import type { DistributionFacts, DistributionLines, DistributionShare } from '../distribution-notice.ts';
 import { distributionTotals } from '../distribution-totals.ts';
 import { type NetAmounts, netOf } from '../netting.ts';
+import { NO_ACCOUNT } from '../notice-parts.ts';
 import { callTables } from './capital-call.ts';
 import { distributionTables, recallableText } from './distribution.ts';
 import { addresseeOf, closingOf, fundTitle, letterOf, numeric } from './letter.ts';
@@ -34,7 +35,7 @@ function outcomeOf({ call, distribution }: NettedParts, { pays, receives }: NetA
   if (!isZero(pays)) {
     const pay = call.facts.wire
       ? 'Please pay the net amount so that it reaches the account below as cleared funds on or before that day.'
-      : 'You pay the net amount on or before that day.';
+      : `You pay the net amount on or before that day. ${NO_ACCOUNT}`;
     return {
       label: 'Net amount due',
       amount: pays,

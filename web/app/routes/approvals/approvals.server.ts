@@ -22,16 +22,15 @@ import {
 } from '@tapeline/db/operations/capital/calls-and-distributions.ts';
 import { callWarnings, stepCall } from '@tapeline/db/operations/capital/contributions.ts';
 import { stepDistribution } from '@tapeline/db/operations/capital/distributions.ts';
-import { type IssuedTable, issueStates, waitsForAnother } from '@tapeline/db/operations/capital/issue-approval.ts';
+import {
+  type IssuedTable,
+  issueStates,
+  jointState,
+  waitsForAnother,
+} from '@tapeline/db/operations/capital/issue-approval.ts';
 import { returnToPreparer, submitForIssue } from '@tapeline/db/operations/capital/issue-requests.ts';
 import { issueSet, reviewSet, type SetTable } from '@tapeline/db/operations/capital/issue-reviews.ts';
-import {
-  issueNetted,
-  type Netting,
-  nettingOf,
-  returnWithNetted,
-  submitWithNetted,
-} from '@tapeline/db/operations/capital/netting.ts';
+import { issueNetted, type Netting, nettingOf } from '@tapeline/db/operations/capital/netting.ts';
 import { nobodyTold, whoIsTold } from '@tapeline/db/operations/capital/tell-investors.ts';
 import { listObligations, type Obligation } from '@tapeline/db/operations/cash/obligations.ts';
 import { reviewPaymentRun } from '@tapeline/db/operations/cash/payment-runs.ts';
@@ -204,19 +203,28 @@ async function readCorrection(screen: Screen, id: string, tapeId: string) {
   };
 }
 
-/** What a draft is netted with, which is issued with it, and whether that needs somebody else. */
-async function readNetting(session: Session, table: 'contributions' | 'distributions', id: string) {
+/** What a draft is netted with, which is issued with it, and how it stands with the issue of both. */
+async function readNetting(
+  session: Session,
+  table: 'contributions' | 'distributions',
+  { id, secondPerson: own }: Approval,
+) {
   const netting: Netting | null = await nettingOf(session, table, id);
-  const other = netting && otherOf(netting, table);
-  return { netting, otherState: other && (await issueStates(session, [other.id])).get(other.id) };
+  if (netting?.call.status !== 'Draft') return { netting, secondPerson: own };
+  const other = otherOf(netting, table);
+  return { netting, secondPerson: jointState([own, (await issueStates(session, [other.id])).get(other.id)]) };
 }
 
-async function readHeader(
-  screen: Screen,
-  kind: 'call' | 'distribution',
-  { id, secondPerson }: Approval,
-  isOpen: boolean,
-) {
+/** How many lines a review of the issue of a pair issues. */
+const linesOfPair = ({ lines }: Netting): number =>
+  lines.reduce(
+    (all, { contributionId, distributionId }) =>
+      all + Number(contributionId !== null) + Number(distributionId !== null),
+    0,
+  );
+
+async function readHeader(screen: Screen, kind: 'call' | 'distribution', approval: Approval, isOpen: boolean) {
+  const { id } = approval;
   const table = kind === 'call' ? ('contributions' as const) : ('distributions' as const);
   const found = await screen.db(async (session) => {
     if (kind === 'call') {
@@ -235,8 +243,8 @@ async function readHeader(
   });
   const { header, ids, due, warnings, lines } = found;
   const step = kind === 'call' ? stepCall : stepDistribution;
-  const { netting, otherState } = await screen.db((session) => readNetting(session, table, id));
-  const isReviewed = isOpen && ids.length <= MAX_REVIEWED_LINES;
+  const { netting, secondPerson } = await screen.db((session) => readNetting(session, table, approval));
+  const isReviewed = isOpen && (netting ? linesOfPair(netting) : ids.length) <= MAX_REVIEWED_LINES;
   const review = !isReviewed
     ? null
     : netting
@@ -251,7 +259,7 @@ async function readHeader(
     due,
     lines: lines.map(({ title, amount }) => ({ title, amount })),
     secondPerson,
-    mustSubmit: waitsForAnother(secondPerson) || waitsForAnother(otherState),
+    mustSubmit: waitsForAnother(secondPerson),
     netted: netting && { ...otherOf(netting, table), totals: netting.totals },
     warnings: [...warnings, ...(review && 'warnings' in review ? review.warnings : [])],
     problem: review && 'problem' in review ? review.problem : null,
@@ -572,13 +580,6 @@ const TABLES = {
   ...SET_TABLES,
 } as const satisfies Readonly<Record<IssuedApproval, IssuedTable>>;
 
-/** A call and a distribution that are netted are submitted and returned together. */
-const isHeader = (kind: IssuedApproval) => kind === 'call' || kind === 'distribution';
-const submitOf = (session: Session, kind: IssuedApproval, command: Decision) =>
-  isHeader(kind) ? submitWithNetted(session, TABLES[kind], command) : submitForIssue(session, TABLES[kind], command);
-const returnOf = (session: Session, kind: IssuedApproval, command: Decision & { reason: string }) =>
-  isHeader(kind) ? returnWithNetted(session, TABLES[kind], command) : returnToPreparer(session, TABLES[kind], command);
-
 const submits = (kind: IssuedApproval) =>
   intent({
     permission: APPROVAL_PERMISSIONS[kind],
@@ -587,7 +588,7 @@ const submits = (kind: IssuedApproval) =>
       decideAndGoOn(
         screen,
         kind,
-        (id) => screen.db((session) => submitOf(session, kind, { id, version })),
+        (id) => screen.db((session) => submitForIssue(session, TABLES[kind], { id, version })),
         () => 'submitted',
       ),
   });
@@ -600,7 +601,7 @@ const returns = (kind: IssuedApproval) =>
       decideAndGoOn(
         screen,
         kind,
-        (id) => screen.db((session) => returnOf(session, kind, { id, version, reason })),
+        (id) => screen.db((session) => returnToPreparer(session, TABLES[kind], { id, version, reason })),
         () => 'returned',
       ),
   });

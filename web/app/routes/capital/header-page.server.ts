@@ -1,6 +1,7 @@
 import { type CallHeader, linesOfHeader } from '@tapeline/db/operations/capital/calls-and-distributions.ts';
 import type { LineTable } from '@tapeline/db/operations/capital/headers.ts';
-import { issueStates } from '@tapeline/db/operations/capital/issue-approval.ts';
+import { issueStates, jointState } from '@tapeline/db/operations/capital/issue-approval.ts';
+import { otherTable } from '@tapeline/db/operations/capital/netted-lines.ts';
 import { type Netting, nettableWith, nettingOf } from '@tapeline/db/operations/capital/netting.ts';
 import { closingOfHeader } from '@tapeline/db/operations/closings/closings.ts';
 import type { Page } from '@tapeline/db/operations/listing/list-documents.ts';
@@ -39,7 +40,7 @@ const isSettled = (table: LineTable, netting: Netting | null) => {
   return ({ id }: { id: string }): boolean => table === 'contributions' || !nothing.has(id);
 };
 
-/** The emails about its lines: of a distribution that is netted, also those that told of it with the call. */
+/** The emails about its lines, and about those that it is netted with, because each tells of both. */
 async function deliveriesOfPage(
   session: Session,
   table: LineTable,
@@ -47,15 +48,27 @@ async function deliveriesOfPage(
   netting: Netting | null,
 ) {
   const own = await shownDeliveries(session, table, shares);
-  if (!netting || table === 'contributions') return own;
-  const called = netting.lines.flatMap(({ contributionId: id, investor }) => (id ? [{ id, investor }] : []));
-  const both = await shownDeliveries(session, 'contributions', called);
+  if (!netting) return own;
+  const parts = netting.lines.flatMap(({ contributionId, distributionId, investor }) => {
+    const id = table === 'contributions' ? distributionId : contributionId;
+    return id ? [{ id, investor }] : [];
+  });
+  const partner = await shownDeliveries(session, otherTable(table), parts);
   return {
-    rows: [...own.rows, ...both.rows],
-    total: own.total + both.total,
-    failed: own.failed + both.failed,
-    told: own.told + both.told,
+    rows: [...own.rows, ...partner.rows],
+    total: own.total + partner.total,
+    failed: own.failed + partner.failed,
+    told: own.told + partner.told,
   };
+}
+
+/** Who prepared a draft and what it is netted with, and whether somebody else must issue them. */
+async function secondPersonOf(session: Session, table: LineTable, id: string, netting: Netting | null) {
+  const other = netting && (table === 'contributions' ? netting.distribution.id : netting.call.id);
+  const states = await issueStates(session, other ? [id, other] : [id]);
+  const own = states.get(id);
+  const secondPerson = jointState(other ? [own, states.get(other)] : [own]);
+  return { secondPerson, isOfOther: secondPerson !== null && secondPerson !== own };
 }
 
 /** The loader of the page of a call or distribution. */
@@ -104,8 +117,9 @@ export const readHeaderPage = <
             header.drafts > 0 && mayWrite
               ? await warnings(session, header, documents.filter(isSettled(table, netting)))
               : [],
-          secondPerson:
-            header.drafts > 0 && mayWrite ? ((await issueStates(session, [header.id])).get(header.id) ?? null) : null,
+          ...(header.drafts > 0 && mayWrite
+            ? await secondPersonOf(session, table, header.id, netting)
+            : { secondPerson: null, isOfOther: false }),
           description: documents[0]?.trailingDescription ?? null,
           history: await documentHistory(session, [{ resource: table, ids }], url.searchParams, HISTORY_PARAMETER),
           isInvestor: actor.lpIds.length > 0,

@@ -49,6 +49,8 @@ interface Shown {
   readonly deliveries: Listed;
   readonly warnings: readonly string[];
   readonly secondPerson: IssueState | null;
+  /** Whether that is the state of what it is netted with. */
+  readonly isOfOther: boolean;
   readonly description: string | null;
   readonly history: ComponentProps<typeof HistorySection>['history'] | null;
   readonly isInvestor: boolean;
@@ -180,7 +182,11 @@ export function HeaderPage({
           backTo={at(id)}
         />
       ) : null}
-      <SecondPersonNotice state={secondPerson} noun={noun} approveAt={paths.approval(approval, id)} />
+      <SecondPersonNotice
+        state={secondPerson}
+        what={netted && page.isOfOther ? netted.name : `this ${noun}`}
+        approveAt={paths.approval(approval, id)}
+      />
       {lead}
       {page.warnings.map((warning) => (
         <Notice key={warning} tone="warning">

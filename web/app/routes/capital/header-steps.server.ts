@@ -1,12 +1,12 @@
 import { redirect } from '@remix-run/node';
 import { lineIds, retryNotices } from '@tapeline/db/operations/capital/calls-and-distributions.ts';
 import type { LineTable } from '@tapeline/db/operations/capital/headers.ts';
+import { submitForIssue } from '@tapeline/db/operations/capital/issue-requests.ts';
 import {
   issueNetted,
   netDrafts,
   type PairCommand,
   separateDrafts,
-  submitWithNetted,
   withdrawNetted,
 } from '@tapeline/db/operations/capital/netting.ts';
 import type { Session } from '@tapeline/db/store.ts';
@@ -70,7 +70,7 @@ export const headerIntents = ({ table, step, remove, pathOf, list }: Headers) =>
       permission,
       schema: stepForm,
       async run({ headerVersion: version }, { db, params: { id = '' } }) {
-        await db((session) => submitWithNetted(session, table, { id, version }));
+        await db((session) => submitForIssue(session, table, { id, version }));
         return redirect(pathOf(id));
       },
     }),

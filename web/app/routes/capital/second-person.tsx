@@ -35,29 +35,29 @@ export function IssueButton({
 }
 
 /** What a draft says of the second person that it needs, for who prepared it and for the others. */
-function secondPersonText(state: IssueState, noun: string): ReactNode {
+function secondPersonText(state: IssueState, what: string): ReactNode {
   const { isOwn, submittedAt, returned, preparedBy } = state;
   if (returned && isOwn) {
     return (
       <>
-        {returned.by ?? 'Somebody'} returned this {noun} on <DateText value={returned.at} />: {returned.reason} Change
-        it if needed, then submit it again.
+        {returned.by ?? 'Somebody'} returned {what} on <DateText value={returned.at} />: {returned.reason} Change it if
+        needed, then submit it again.
       </>
     );
   }
   if (isOwn && submittedAt !== null) {
     return (
       <>
-        You submitted this {noun} on <DateText value={submittedAt} />. Somebody else must issue it. If you change it,
-        submit it again.
+        You submitted {what} on <DateText value={submittedAt} />. Somebody else must issue it. If you change it, submit
+        it again.
       </>
     );
   }
-  if (isOwn) return `You prepared this ${noun}, so somebody else must issue it. Submit it when it is complete.`;
+  if (isOwn) return `You prepared ${what}, so somebody else must issue it. Submit it when it is complete.`;
   const who = preparedBy ?? 'Somebody';
   return submittedAt === null
-    ? `${who} prepared this ${noun} and has not submitted it yet.`
-    : `${who} prepared this ${noun}. You can issue it, or return it with a reason.`;
+    ? `${who} prepared ${what} and has not submitted it yet.`
+    : `${who} prepared ${what}. You can issue it, or return it with a reason.`;
 }
 
 const SETS: Readonly<Record<SetToIssue['table'], { kind: ApprovalKind; noun: string; it: string }>> = {
@@ -110,11 +110,12 @@ export function SetNotices({ sets }: { sets: readonly SetToIssue[] }) {
 
 export function SecondPersonNotice({
   state,
-  noun,
+  what,
   approveAt,
 }: {
   state: IssueState | null;
-  noun: string;
+  /** "this call", or what it is netted with: "distribution 4". */
+  what: string;
   approveAt: string;
 }) {
   if (!state?.isNeeded) return null;
@@ -124,7 +125,7 @@ export function SecondPersonNotice({
       tone={state.isOwn && state.returned ? 'warning' : 'info'}
       action={isAsked ? <Link to={approveAt}>Open in Approvals</Link> : undefined}
     >
-      {secondPersonText(state, noun)}
+      {secondPersonText(state, what)}
     </Notice>
   );
 }

@@ -125,7 +125,8 @@ export const reviewNetted = (screen: Screen, pair: Netting): Promise<IssueReview
       );
       const who = {
         investors: [...called.investors, ...paid.investors],
-        isPast: called.isPast && (paid.isPast || alone.length === 0),
+        // The two are past together; one of them can have no lines here.
+        isPast: called.isPast || paid.isPast,
       };
       return { who, warnings: nobodyTold(who) };
     })

@@ -1,5 +1,5 @@
 import { listObligations } from '@tapeline/db/operations/cash/obligations.ts';
-import { DIFFERENCE_LABELS, OBLIGATION_STATE_LABELS } from '@tapeline/domain/cash/labels.ts';
+import { DIFFERENCE_LABELS, obligationStateLabel } from '@tapeline/domain/cash/labels.ts';
 import { isId } from '@tapeline/domain/documents/id.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { ExportColumn } from '@tapeline/lake/exports/export-table.ts';
@@ -64,7 +64,7 @@ export const loader = readScreen('contributions/read', async (screen) => {
       one.difference,
       one.reason ? DIFFERENCE_LABELS[one.reason] : null,
       one.open,
-      OBLIGATION_STATE_LABELS[one.state],
+      obligationStateLabel(one),
     ]);
   const name = owedName(first);
   return exportResponse(screen, linesTable(COLUMNS, lines), {

@@ -1,5 +1,5 @@
 import type { Obligation, ObligationSums } from '@tapeline/db/operations/cash/obligations.ts';
-import { DIFFERENCE_LABELS, OBLIGATION_STATE_LABELS } from '@tapeline/domain/cash/labels.ts';
+import { DIFFERENCE_LABELS, obligationStateLabel } from '@tapeline/domain/cash/labels.ts';
 import { isZero } from '@tapeline/domain/money/decimal.ts';
 import { DateText } from '../../components/figures/figures.tsx';
 import { formatCount } from '../../components/figures/format.ts';
@@ -50,9 +50,13 @@ const TONES: Readonly<Record<Obligation['state'], Tone>> = {
   untracked: 'neutral',
 };
 
-export function ObligationChip({ state, daysLate }: Pick<ShownObligation, 'state' | 'daysLate'>) {
+export function ObligationChip({
+  daysLate,
+  ...owed
+}: Pick<ShownObligation, 'state' | 'daysLate'> & Partial<Pick<ShownObligation, 'amount' | 'netted'>>) {
+  const { state } = owed;
   const late = state === 'overdue' ? `, ${formatCount(daysLate, 'day')}` : '';
-  return <Chip tone={TONES[state]}>{`${OBLIGATION_STATE_LABELS[state]}${late}`}</Chip>;
+  return <Chip tone={TONES[state]}>{`${obligationStateLabel(owed)}${late}`}</Chip>;
 }
 
 /** What each party owes or is owed in one currency, what was paid, and what is open. */

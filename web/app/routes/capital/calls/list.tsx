@@ -17,7 +17,7 @@ export default function Calls() {
       id="capital-calls"
       title="Capital calls"
       noun="call"
-      ownAmount="To pay"
+      ownAmount="Called"
       create={{ label: 'New capital call', to: paths.newCapitalCall() }}
       columns={COLUMNS}
       rowTo={paths.capitalCall}

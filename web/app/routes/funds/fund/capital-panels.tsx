@@ -67,7 +67,7 @@ function Calls({ page, calls }: { page: Activity; calls: NonNullable<Activity['t
         { head: 'Number', name: (row) => row.callNumber, length: 30 },
         { head: 'Cut-off date', date: (row) => row.cutOffDate },
         { head: 'Due date', date: (row) => row.dueDate },
-        { head: isInvestor ? 'To pay' : 'Total', money: (row) => row.amount },
+        { head: isInvestor ? 'Called' : 'Total', money: (row) => row.amount },
         ...investorColumns<(typeof calls.rows)[number]>(isInvestor),
         { head: 'Status', status: (row) => row.status },
       ]}
