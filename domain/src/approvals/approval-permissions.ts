@@ -21,6 +21,9 @@ export const APPROVAL_PERMISSIONS: Readonly<Record<ApprovalKind, PermissionKey>>
   paymentRun: 'payments/release',
 };
 
+/** What else a person reads who decides a kind. */
+const ALSO_READ: Partial<Record<ApprovalKind, readonly PermissionKey[]>> = { adjustment: ['borrowingBase/read'] };
+
 type Decider = Pick<UserActor, 'type' | 'managerId' | 'permissions'>;
 
 /**
@@ -30,6 +33,7 @@ export function kindsDecidedBy(actor: Decider): ApprovalKind[] {
   if (isOutsider(actor.type) || actor.managerId === null) return [];
   return (Object.keys(APPROVAL_PERMISSIONS) as ApprovalKind[]).filter((kind) => {
     const permission = APPROVAL_PERMISSIONS[kind];
-    return can(actor as UserActor, permission) && can(actor as UserActor, readKeyOf(permission));
+    const needed = [permission, readKeyOf(permission), ...(ALSO_READ[kind] ?? [])];
+    return needed.every((one) => can(actor as UserActor, one));
   });
 }

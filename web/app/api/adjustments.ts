@@ -38,7 +38,7 @@ export const adjustmentEndpoints: readonly Endpoint[] = [
     path: PATH,
     access: 'transactions/write',
     summary:
-      'Enter an adjustment of the latest version. Above zero it adds to the available base; below zero it takes off. Nothing changes until someone else approves it',
+      'Enter an adjustment of the latest version. Above zero it adds to the available base; below zero it takes off. Nothing changes until someone else approves it. Also needs borrowingBase/read',
     params: idParamsSchema,
     body: adjustmentSchema,
     response: shownAdjustmentSchema,

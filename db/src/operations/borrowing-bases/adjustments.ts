@@ -17,8 +17,11 @@ import { getBorrowingBase, replaceBorrowingBase } from './borrowing-bases.ts';
 
 /** Where the files of adjustments are. */
 export const ADJUSTMENT_BUCKET = 'capitalAccounts';
-/** Who adjusts certificates, and approves it. */
-const WRITE = 'transactions/write';
+/** Who adjusts certificates, and decides about adjustments. */
+function requireAdjusting(session: Session): void {
+  requirePermission(session, 'transactions/write');
+  requirePermission(session, 'borrowingBase/read');
+}
 
 /** An adjustment as calls and pages show it. */
 export const shownAdjustment = (adjustment: BaseAdjustment) => ({
@@ -35,8 +38,9 @@ export const shownAdjustment = (adjustment: BaseAdjustment) => ({
 });
 export type ShownAdjustment = ReturnType<typeof shownAdjustment>;
 
-/** The adjustments of a certificate that the actor can see: those that wait, then the latest. @throws Refusal notFound */
+/** The adjustments of a certificate that the actor can see: those that wait, then the latest. @throws Refusal notFound; forbidden */
 export async function listAdjustments(session: Session, baseId: string): Promise<BaseAdjustment[]> {
+  requirePermission(session, 'borrowingBase/read');
   return ofCertificate(session, await getBorrowingBase(session, baseId));
 }
 
@@ -46,14 +50,14 @@ const lockCertificate = (session: Session, tapeId: string) =>
 
 /**
  * Enters an adjustment of a certificate. Nothing changes until somebody else approves it.
- * @throws Refusal notFound; forbidden without `transactions/write`; badRequest for a superseded version, more decimals
+ * @throws Refusal notFound; forbidden without `transactions/write` and `borrowingBase/read`; badRequest for a superseded version, more decimals
  *   than the currency has, a document that is no uploaded file, or too many adjustments
  */
 export async function enterAdjustment(
   session: Session,
   { baseId, body }: { baseId: string; body: AdjustmentBody },
 ): Promise<BaseAdjustment> {
-  requirePermission(session, WRITE);
+  requireAdjusting(session);
   const base = await getBorrowingBase(session, baseId);
   if (base.status !== 'Active') throw new Refusal('badRequest', 'This version is superseded. Adjust the latest one');
   const problem = minorUnitProblem(body.amount, base.currency);
@@ -93,7 +97,7 @@ export interface AdjustmentOf {
 
 /** The adjustment, locked until the transaction ends. @throws Refusal notFound; forbidden; badRequest if it is decided */
 async function openAdjustment(session: Session, { id, baseId }: AdjustmentOf): Promise<BaseAdjustment> {
-  requirePermission(session, WRITE);
+  requireAdjusting(session);
   const of = baseId === undefined ? null : await getBorrowingBase(session, baseId);
   await session.query('select 1 from base_adjustments where id = $1 for update', [id]);
   const adjustment = await session.em.findOne(
@@ -156,10 +160,10 @@ export async function approveAdjustment(session: Session, wanted: AdjustmentOf):
 /**
  * An adjustment, the latest version of its certificate, and what the version would be with it.
  * @returns after null for one that is decided
- * @throws Refusal notFound; forbidden without `transactions/write`
+ * @throws Refusal notFound; forbidden without `transactions/write` and `borrowingBase/read`
  */
 export async function reviewAdjustment(session: Session, id: string) {
-  requirePermission(session, WRITE);
+  requireAdjusting(session);
   const adjustment = await session.em.findOne(BaseAdjustment, { id });
   const { tapeId = '', contractId = '' } = adjustment ?? {};
   const base = await session.em.findOne(BorrowingBase, { tapeId, contractId, status: 'Active' });
