@@ -8,16 +8,11 @@ interface Base {
   inputsHash: string;
   note: string;
   netBB: { sum: number };
-  loanTapeId: string;
   totals: {
     excess: { sum: number };
     pools: Record<string, { amount: { sum: number } }>;
-    offset?: { count: number; amount: { sum: number } };
-    offsets?: (Taken & { title: string; groups: (Taken & { key: string })[] })[];
   };
 }
-
-type Taken = Record<'owed' | 'taken' | 'leftOver', { sum: number }>;
 
 let client: ScreenClient;
 /** The demonstration's latest borrowing base. */
@@ -53,39 +48,6 @@ it('shows the hash of inputs and the figures over tapes on its page, and the has
   expect(audit.text).toContain(base.inputsHash);
   expect((await client.get(paths.borrowingBase(base.id, { view: 'trend' }))).text).toContain('Figures over tapes');
   expect((await client.get(paths.borrowingBaseFile(base.id, 'csv'))).text).toContain(base.inputsHash);
-});
-
-it('shows what offsets took of each group on its page, in its files and at each asset', async () => {
-  const { json } = await client.api.get('/crud/borrowingBase', { sort: { cutOffDate: 1 }, limit: 1000 });
-  const withOffsets = (json as Base[]).find(({ totals }) => Number(totals.offset?.amount.sum) > 0)!;
-  const { id, loanTapeId, totals } = withOffsets;
-  const [arrears] = totals.offsets!;
-  const [group] = arrears!.groups;
-  const { relevant, inEligible, nonPerforming, eligibleOrPerforming } = totals.pools;
-  const cents = (...amounts: ({ sum: number } | undefined)[]) =>
-    amounts.reduce((sum, one) => sum + Math.round((one?.sum ?? 0) * 100), 0);
-  expect(cents(relevant!.amount)).toBe(
-    cents(inEligible!.amount, nonPerforming!.amount, eligibleOrPerforming!.amount, totals.offset!.amount),
-  );
-  expect(cents(arrears!.owed)).toBe(cents(arrears!.taken, arrears!.leftOver));
-  const shown = [
-    (await client.get(paths.borrowingBase(id))).text,
-    (await extractText(new Uint8Array(await bytesOf(paths.borrowingBaseFile(id, 'pdf'))), { mergePages: true })).text,
-  ];
-  for (const text of shown) {
-    for (const words of [arrears!.title, group!.key, written(arrears!.taken.sum), 'Left over'])
-      expect(text).toContain(words);
-  }
-  const lines = (await client.get(paths.borrowingBaseFile(id, 'csv'))).text;
-  expect(lines).toContain(`Offset: ${arrears!.title}`);
-
-  const filter = { loanTape: loanTapeId, 'borrowingBase.failed': { like: '%,offset:%' } };
-  const assets = (await client.api.get('/crud/assets', { filter, borrowingBase: id })).json;
-  expect(assets).toHaveLength(totals.offset!.count);
-  const one = (await client.api.get(`/crud/assets/${assets[0].id}`, { borrowingBase: id })).json;
-  const { amount, excessRemoved, remaining } = one.borrowingBase;
-  expect(one.explanation.offset.amount).toBeCloseTo(amount - excessRemoved - remaining, 6);
-  expect(one.explanation.offset.offsets[0]).toMatchObject({ title: arrears!.title, groupBy: { path: 'borrowerId' } });
 });
 
 it('is only for who is signed in', async () => {

@@ -10,7 +10,7 @@ import { ImportDraft } from '@tapeline/db/entities/import-drafts.ts';
 import { ImportName } from '@tapeline/db/entities/import-names.ts';
 import { Import } from '@tapeline/db/entities/imports.ts';
 import { Invoice } from '@tapeline/db/entities/invoices.ts';
-import { Transaction } from '@tapeline/db/entities/lending.ts';
+import { BaseAdjustment, BorrowingBase, Transaction } from '@tapeline/db/entities/lending.ts';
 import { Notification } from '@tapeline/db/entities/notification.ts';
 import { PaymentRun, PaymentRunLine } from '@tapeline/db/entities/payment-runs.ts';
 import { LP, Role, User } from '@tapeline/db/entities/people.ts';
@@ -18,6 +18,7 @@ import { LoanTape } from '@tapeline/db/entities/tapes.ts';
 import { newId } from '@tapeline/db/ids.ts';
 import { type Session, SYSTEM } from '@tapeline/db/store.ts';
 import { equalizationTermsSchema } from '@tapeline/domain/closings/equalization-terms.schema.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { emptyDraft } from '@tapeline/domain/importer/draft.ts';
 import { principalLine } from '@tapeline/domain/invoices/invoice-lines.ts';
 import { DEFAULT_WATERFALL } from '@tapeline/domain/invoices/labels.ts';
@@ -91,6 +92,15 @@ export async function plantDocuments(tenant: Tenant, borrower: ApiClient): Promi
       comment: 'Private',
       requestedBy: { id: newId(now), name: 'Vikram Rao' },
       requestedAt: now,
+    });
+    const certificate = await em.findOneOrFail(BorrowingBase, { id: notes.bases.Senior ?? '' });
+    em.create(BaseAdjustment, {
+      id: newId(now),
+      ...pick(certificate, 'managerId', 'companyId', 'tapeId', 'contractId', 'transactionId', 'currency'),
+      amount: '1',
+      reason: 'Private',
+      enteredBy: { id: newId(now), name: 'Vikram Rao' },
+      enteredAt: now,
     });
     em.create(Role, { id: newId(now), managerId: managerId ?? null, title: 'Reviewer', level: 12, permissions: [] });
     await plantDuplicates(em, managerId as string, now);

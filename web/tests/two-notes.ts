@@ -50,10 +50,12 @@ const senior = {
 /**
  * Creates the fixture for the manager's company Northwind Consumer Loans, which has a facility.
  * @param more cells of further loans of the tape
+ * @param terms further parts of the contract of the note Senior
  */
 export async function createTwoNotes(
   manager: ApiClient,
   more: readonly Parameters<NorthwindTapes['loan']>[0][] = [],
+  terms: object = {},
 ): Promise<TwoNotes> {
   const tapes = await northwindTapes(manager);
   const { company, loan } = tapes;
@@ -95,7 +97,7 @@ export async function createTwoNotes(
     type: existing.type,
     industries: existing.industries,
     company,
-    notes: [noteOf('Senior', senior), noteOf('Mezzanine', rate(50))],
+    notes: [noteOf('Senior', { ...senior, ...terms }), noteOf('Mezzanine', rate(50))],
   });
   expect(made.status, made.text).toBe(201);
   const transaction: string = made.json.id;

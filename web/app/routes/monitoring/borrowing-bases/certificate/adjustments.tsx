@@ -5,7 +5,6 @@ import { sum } from '@tapeline/domain/money/decimal.ts';
 import { DateText, Money, Name } from '../../../../components/figures/figures.tsx';
 import { ActionForm } from '../../../../components/forms/action-form.tsx';
 import { Chip } from '../../../../components/page/chip.tsx';
-import { MoreLink } from '../../../../components/page/section.tsx';
 import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
 
@@ -13,29 +12,21 @@ const TONES = { Requested: 'warning', Approved: 'good', Declined: 'danger', With
 
 /** What people changed of the certificate, and what waits for a second person. */
 export function Adjustments({
-  baseId,
   currency,
   adjustments,
-  isLatest,
   adjusts,
 }: {
-  baseId: string;
   currency: string;
   adjustments: readonly (ShownAdjustment & { readonly isOwn: boolean })[];
-  /** Whether no later version replaced this one. */
-  isLatest: boolean;
   /** Whether the reader adjusts certificates, and decides about adjustments of others. */
   adjusts: boolean;
 }) {
-  const enter = adjusts && isLatest ? <MoreLink to={paths.newAdjustment(baseId)}>Enter adjustment</MoreLink> : null;
-  if (adjustments.length === 0 && !enter) return null;
+  if (adjustments.length === 0) return null;
   const approved = adjustments.filter(({ status }) => status === 'Approved');
   return (
     <TableSection
       title="Adjustments"
       note={`${currency} · added to the available base once a second person approves`}
-      more={enter}
-      empty="Nothing is adjusted on this certificate."
       narrow="list"
       rows={adjustments}
       rowKey={(row) => row.id}

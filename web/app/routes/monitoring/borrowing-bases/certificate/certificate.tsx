@@ -145,6 +145,9 @@ export default function BorrowingBaseScreen() {
                 { to: paths.borrowingBaseFile(base.id, 'csv'), label: 'CSV', hint: 'the same lines' },
               ]}
             />
+            {adjusts && !base.version.superseded ? (
+              <LinkButton to={paths.newAdjustment(base.id)}>Enter adjustment</LinkButton>
+            ) : null}
             {base.contract && canRead.transaction ? (
               <LinkButton to={paths.contract(base.contract.id)}>Contract</LinkButton>
             ) : null}
@@ -244,13 +247,7 @@ function Certificate({
       <Scopes result={result} />
       <Reserves result={result} />
       <div id="adjustments">
-        <Adjustments
-          baseId={base.id}
-          currency={base.result.currency}
-          adjustments={tab.adjustments}
-          isLatest={!base.version.superseded}
-          adjusts={adjusts}
-        />
+        <Adjustments currency={base.result.currency} adjustments={tab.adjustments} adjusts={adjusts} />
       </div>
       <Columns split="wide">
         <AdvanceRates result={result} />
