@@ -36,8 +36,8 @@ const OTHERS = `
 
 /**
  * The files that documents name, by id or by key, and the collection of each document, as the actor sees the documents.
- * Who may read a file, what nobody reads because its document is hidden, and what is deleted because no document needs it
- * are all decided by this list. A later migration that adds a document with a file creates it again.
+ * This list decides who may read a file, which files are hidden with their document, and which are deleted because no
+ * document needs them. A later migration that adds a document with a file creates it again.
  */
 const list = `
 create function document_files() returns table (named text, resource text, is_removed boolean, changed_at timestamptz)

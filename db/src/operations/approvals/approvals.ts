@@ -2,11 +2,10 @@ import type { ApprovalKind } from '@tapeline/domain/approvals/approval-kinds.ts'
 import { kindsDecidedBy } from '@tapeline/domain/approvals/approval-permissions.ts';
 import type { CalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { ChangedBy } from '@tapeline/domain/documents/document.schema.ts';
-import { makerOf } from '@tapeline/domain/documents/maker.ts';
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
 import { totalByCurrency } from '@tapeline/domain/money/totals.ts';
 import type { ReadSession } from '../../read-session.ts';
-import { type IssueState, issueStateOf, NEEDS_SECOND_PERSON } from '../capital/issue-approval.ts';
+import { type IssueState, issueStateOf, NEEDS_SECOND_PERSON, nameOf } from '../capital/issue-approval.ts';
 
 /** Whose decision a request waits for, or that it is decided. */
 export type ApprovalTab = 'mine' | 'others' | 'decided';
@@ -283,8 +282,6 @@ type Row = Omit<Approval, 'by' | 'decidedBy' | 'secondPerson'> & {
   changedBy: ChangedBy | null;
   secondPerson: Parameters<typeof issueStateOf>[1] | null;
 };
-
-const nameOf = (by: ChangedBy | null): string | null => (by ? makerOf({ iat: '', createdBy: by }) : null);
 
 const approvalOf = (session: ReadSession, { createdBy, changedBy, secondPerson, ...row }: Row): Approval => ({
   ...row,

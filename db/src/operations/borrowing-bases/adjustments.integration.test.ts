@@ -121,7 +121,7 @@ test('a calculation of other inputs keeps approved adjustments, and one of the s
   expect((await certificate(0, 'other')).id).toBe(base.id);
 });
 
-test('the person who entered it neither approves nor declines it, in the program and in the database', async () => {
+test('the person who entered it can neither approve nor decline it, by the operation or in SQL', async () => {
   const base = await certificate();
   const entered = await enter(ada, base.id, '10');
   const own = 'You entered this adjustment, so someone else must decide';

@@ -1,6 +1,6 @@
 /**
- * SQL of what can be drawn against a borrowing base today: the net borrowing base less its reserves, with its adjustments. A reserve on a balance
- * that was not recorded at its calculation is zero if nothing was drawn by the cut-off date; otherwise the
+ * SQL of what can be drawn against a borrowing base today: the net borrowing base less reserves plus adjustments. A reserve
+ * on a balance that was not recorded at its calculation is zero if nothing was drawn by the cut-off date; otherwise the
  * available base is null until the borrowing base is calculated again.
  * @param base the alias of `borrowing_bases`
  */

@@ -17,6 +17,7 @@ import { HEADERS, type LineTable } from './headers.ts';
 import { settleRequests } from './issue-approval.ts';
 import type { SeenParts } from './issue-requests.ts';
 import { otherTable, settledOn } from './netted-lines.ts';
+import { interestSql } from './transferred-lines.ts';
 import { requireWithinLimits } from './within-limits.ts';
 
 /** One of the two, as it settles. */
@@ -77,7 +78,7 @@ interface NettedRow extends Omit<NettedLine, keyof NetAmounts> {
 
 const LINES = `
   with called as (select c.id, c.commitment_id, c.investor_lp_id, c.investor_fund_id,
-      c.amount + (select coalesce(sum((purpose ->> 'interest')::numeric), 0) from jsonb_array_elements(c.purposes) as purpose) as amount
+      c.amount + ${interestSql('c.purposes')} as amount
     from contributions c where c.activity_id = $1 and c.status <> 'Removed'),
   distributed as (select d.id, d.commitment_id, d.investor_lp_id, d.investor_fund_id, d.total_distributed as amount
     from distributions d where d.activity_id = $2 and d.status <> 'Removed')

@@ -52,7 +52,7 @@ export async function owedOfReference(session: ReadSession, text: string): Promi
   return (await listObligations(session, { documents })).obligations;
 }
 
-/** The payments that pay what a reference of the text is of, and those that state it and that nobody has matched. */
+/** The payments that pay what a reference of the text is of, and those that state it and are not matched. */
 export async function paymentsOfReference(session: ReadSession, text: string): Promise<string[]> {
   if (!can(session.actor, 'payments/read')) return [];
   const keys = findPaymentReferences(text).slice(0, MAX_REFERENCES);
