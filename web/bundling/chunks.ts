@@ -25,6 +25,8 @@ const NEEDS: readonly (readonly [name: string, modules: RegExp])[] = [
   ['fields', /\/node_modules\/(.*\/)?@conform-to\//],
   ['refusals', /\/domain\/src\/errors\/refusal\.ts$/],
   ['reasons', /\/domain\/src\/errors\/reason\.ts$/],
+  ['activity', /\/domain\/src\/capital\/line-basis\.ts$/],
+  ['progress', /\/web\/app\/components\/page\/progress-steps\.tsx$/],
   // Tables that only a few pages of funds show.
   ['closings', /\/web\/app\/routes\/funds\/closings\//],
   ['headers', /\/web\/app\/routes\/capital\/header-page\.tsx/],
@@ -32,7 +34,7 @@ const NEEDS: readonly (readonly [name: string, modules: RegExp])[] = [
 
 /** What so many routes share is loaded with any of them. */
 const COMMON_ROUTES = 24;
-/** What so many share is apart from what a few share, which is by their area. */
+/** What so many share, and need for the same, is apart from what a few share. */
 const SHARED_ROUTES = 8;
 
 /** The areas of the product, by the first folders of their routes. */
@@ -44,7 +46,14 @@ const AREAS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Folders of routes that share much with one another and nothing with the rest of their area. */
-const FOLDERS = ['routes/cash/', 'routes/monitoring/duplicates/'];
+const FOLDERS = [
+  'routes/admin/',
+  'routes/cash/',
+  'routes/documents/',
+  'routes/importer/',
+  'routes/monitoring/duplicates/',
+  'routes/sign-in/',
+];
 
 const folderOf = (routes: ReadonlySet<string>): string | undefined =>
   FOLDERS.find((folder) => [...routes].every((route) => route.startsWith(folder)))
@@ -145,6 +154,7 @@ export function fewChunks(): (id: string, graph: Graph) => string | undefined {
     if (reach.frame.has(id)) return 'frame';
     const routes = reach.routes.get(id);
     if (!routes || routes.size < 2) return undefined;
+    const need = reach.needOf(id);
     const areas = new Set([...routes].map(areaOf));
     // A part of a screen that other areas show as well is with those of its own folder or area.
     const part = PART.exec(id)?.[1];
@@ -156,11 +166,10 @@ export function fewChunks(): (id: string, graph: Graph) => string | undefined {
           ? `parts-of-${folderOf(new Set([part])) ?? areaOf(part)}`
           : areas.size === 2
             ? [...areas].sort().join('-and-')
-            : routes.size >= SHARED_ROUTES
+            : routes.size >= SHARED_ROUTES || need === null
               ? 'often'
               : 'shared';
     const group = routes.size >= COMMON_ROUTES ? 'common' : shared;
-    const need = reach.needOf(id);
     // What the libraries of schemas need is with them.
     if (need === 'schemas' && id.includes('/node_modules/')) return 'schema-libraries';
     return need ? `${group}-${need}` : group;

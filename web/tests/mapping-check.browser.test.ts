@@ -125,13 +125,12 @@ describe('the review of uploaded files', () => {
       await page.getByText('“sleeping” is not an asset status').waitFor();
       if (javaScript) expect(await accessibilityViolations(page)).toEqual([]);
 
+      // A check that took long, as on a busy machine, is repeated on request only.
       await page.getByLabel('Cut-off date').fill('');
-      if (!javaScript) await check.click();
-      else await page.getByLabel('Cut-off date').blur();
+      await check.click();
       await page.getByText('Enter the cut-off date to check all rows.').waitFor();
       await page.getByLabel('Cut-off date').fill('2026-10-31');
-      if (!javaScript) await check.click();
-      else await page.getByLabel('Cut-off date').blur();
+      await check.click();
       await page.getByText('58 errored rows of all 5,000 rows').waitFor();
     },
   );

@@ -1,4 +1,6 @@
 import { z } from 'zod';
 
-/** The version of a document as its form sends it back. */
-export const versionField = z.coerce.number().int().min(1);
+const RELOAD = { message: 'is not known. Reload the page' };
+
+/** The version of a document as its form sends it back: what somebody has changed since it was shown is refused. */
+export const versionField = z.coerce.number(RELOAD).int(RELOAD);

@@ -67,6 +67,7 @@ import { z } from 'zod';
 import { changeDraw } from '../../commands/draws.server.ts';
 import { releaseRun } from '../../commands/payment-runs.server.ts';
 import { accept } from '../../commands/proposals.server.ts';
+import { versionField } from '../../components/forms/version-field.ts';
 import { skipOf } from '../../components/page/skip.ts';
 import { act, confirmedIntent, intent, type Screen } from '../../http/screen.server.ts';
 import { originOf } from '../../http/session.server.ts';
@@ -74,6 +75,7 @@ import { paths } from '../../paths.ts';
 import { otherSchema } from '../capital/header-actions.ts';
 import { pairOf } from '../capital/header-steps.server.ts';
 import { otherOf } from '../capital/netting.tsx';
+import { otherValue } from '../capital/stepped.ts';
 import { reviewIssue, reviewNetted } from '../capital/told.server.ts';
 import { rejectSchema } from '../monitoring/draws/draw/draw-acts.ts';
 import { readProposalPage } from '../monitoring/tapes/proposal-page.server.ts';
@@ -87,6 +89,7 @@ import {
   type TermsKind,
   termsIntent,
 } from './approval-words.ts';
+import { blockOf, questionOf } from './decision-words.server.ts';
 
 const PAGE_LENGTH = 50;
 /** A call or distribution to more investors is issued on its page, which reviews it in steps. */
@@ -244,6 +247,7 @@ async function readHeader(screen: Screen, kind: 'call' | 'distribution', approva
   const { header, ids, due, warnings, lines } = found;
   const step = kind === 'call' ? stepCall : stepDistribution;
   const { netting, secondPerson } = await screen.db((session) => readNetting(session, table, approval));
+  const other = netting && { ...otherOf(netting, table), totals: netting.totals };
   const isReviewed = isOpen && (netting ? linesOfPair(netting) : ids.length) <= MAX_REVIEWED_LINES;
   const review = !isReviewed
     ? null
@@ -260,7 +264,7 @@ async function readHeader(screen: Screen, kind: 'call' | 'distribution', approva
     lines: lines.map(({ title, amount }) => ({ title, amount })),
     secondPerson,
     mustSubmit: waitsForAnother(secondPerson),
-    netted: netting && { ...otherOf(netting, table), totals: netting.totals },
+    netted: other && { ...pick(other, 'name', 'to'), sent: otherValue(other), totals: other.totals },
     warnings: [...warnings, ...(review && 'warnings' in review ? review.warnings : [])],
     problem: review && 'problem' in review ? review.problem : null,
     isTooLarge: isOpen && !isReviewed,
@@ -501,23 +505,24 @@ export async function readApprovalPanel(screen: Screen) {
     if (key) throw new Refusal('notFound');
     return null;
   }
+  const details = await readDetails(screen, placed.approval, placed.tab === 'mine');
   return {
     ...placed,
     isFirst: key === null,
     search: searchOf(query),
     today: new Date().toISOString().slice(0, 10),
     page: pageOf(placed.approval),
-    details: await readDetails(screen, placed.approval, placed.tab === 'mine'),
+    details,
+    block: blockOf(details, placed.tab),
+    question: questionOf(details, placed.approval),
     ask: url.searchParams.get('ask'),
   };
 }
 export type ApprovalPanel = NonNullable<Awaited<ReturnType<typeof readApprovalPanel>>>;
+/** What the panel shows of a request of one kind. */
+export type DetailsOf<Kind extends ApprovalDetails['kind']> = Extract<ApprovalDetails, { kind: Kind }>;
 
-const seenForm = z.object({
-  seenVersion: z.coerce
-    .number({ message: 'is not known. Reload the page' })
-    .int({ message: 'is not known. Reload the page' }),
-});
+const seenForm = z.object({ seenVersion: versionField });
 
 /** What a decision needs: the request, and the version that the panel showed. */
 interface Decision {

@@ -3,10 +3,8 @@ import { Button, LinkButton } from '../../components/forms/button.tsx';
 import { ConfirmedAction } from '../../components/overlays/confirmed-action.tsx';
 import { loadedPart, ShownPart } from '../../components/page/loaded-part.tsx';
 import { paths } from '../../paths.ts';
-import { otherValue } from '../capital/header-actions.ts';
-import { amountText, issueIntent, termsIntent } from './approval-words.ts';
+import { issueIntent, termsIntent } from './approval-words.ts';
 import type { ApprovalPanel } from './approvals.server.ts';
-import { blockOf, questionOf } from './details.tsx';
 
 // Their fields are loaded where a reason is asked, and not with every request.
 const REJECT_FORM = loadedPart(() => import('./decision-forms.tsx').then((part) => part.RejectForm));
@@ -14,7 +12,7 @@ const CONFIRM_FORM = loadedPart(() => import('./decision-forms.tsx').then((part)
 
 /** Approve and reject, each asked once. What makes approval impossible is stated below the button. */
 export function DecisionForms({ panel }: { panel: ApprovalPanel }) {
-  const { approval, details, search, ask, page } = panel;
+  const { approval, details, search, ask, page, block, question } = panel;
   const { kind, id } = approval;
   const here = paths.approval(kind, id, search);
   const isReturned =
@@ -27,7 +25,6 @@ export function DecisionForms({ panel }: { panel: ApprovalPanel }) {
     'mustSubmit' in details && details.mustSubmit && details.secondPerson?.submittedAt === null
       ? issueIntent('submit', details.kind)
       : null;
-  const block = blockOf(panel);
   const toReject = paths.approval(kind, id, { ...search, ask: 'reject' });
   if (details.kind === 'payoutAccount') {
     if (details.request && ask === 'reject') return <ShownPart of={REJECT_FORM} panel={panel} backTo={here} />;
@@ -42,10 +39,10 @@ export function DecisionForms({ panel }: { panel: ApprovalPanel }) {
       />
     );
   }
-  const question = questionOf({ details, approval }, amountText(approval.amounts));
+  if (question === null) return null;
   const values = {
     seenVersion: String('version' in details ? details.version : 0),
-    ...('netted' in details && details.netted ? { other: otherValue(details.netted) } : {}),
+    ...('netted' in details && details.netted ? { other: details.netted.sent } : {}),
   };
   if (rejects && ask === 'reject') return <ShownPart of={REJECT_FORM} panel={panel} backTo={here} />;
   return (

@@ -11,7 +11,7 @@ import { paths } from '../../paths.ts';
 import { decisionWord, requestParty, requestTitle } from './approval-words.ts';
 import { type ApprovalPanel, decide, readApprovalPanel } from './approvals.server.ts';
 import { DecisionForms } from './decision.tsx';
-import { Details } from './details.tsx';
+import { Details } from './details/details.tsx';
 
 const titleOf = ({ approval }: ApprovalPanel): string =>
   [requestTitle(approval), approval.party].filter(Boolean).join(', ');

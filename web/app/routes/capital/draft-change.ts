@@ -3,14 +3,14 @@ import { optionalTextSchema } from '@tapeline/domain/documents/text.schema.ts';
 import { classTitle } from '@tapeline/domain/funds/class-title.ts';
 import { z } from 'zod';
 import { formatCount } from '../../components/figures/format.ts';
-import { headerVersionSchema } from './header-actions.ts';
+import { versionField } from '../../components/forms/version-field.ts';
 
 const CLASS = 'class:';
 
 /** Fields of a form that changes a call or distribution as a whole, besides those of a new one. */
 export const changeShape = {
   header: idSchema,
-  headerVersion: headerVersionSchema,
+  headerVersion: versionField,
   investors: z.string().regex(/^(?:same|all|class:.{1,100})$/, { message: 'is not one of the choices' }),
   /** Why it is withdrawn, if it was issued. */
   reason: optionalTextSchema(500),

@@ -11,17 +11,21 @@ import { HistorySection } from '../../components/history/action-list.tsx';
 import { LinkMenu, type MenuLink } from '../../components/overlays/menu.tsx';
 import { StatusChip } from '../../components/page/chip.tsx';
 import { KeyFigures } from '../../components/page/key-figures.tsx';
+import { loadedPart, ShownPart } from '../../components/page/loaded-part.tsx';
 import { Notice } from '../../components/page/notice.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { PanelSection } from '../../components/page/section.tsx';
 import { paths } from '../../paths.ts';
 import { FundLink } from './fund-link.tsx';
 import { HeaderButtons, HeaderQuestion } from './header-status.tsx';
-import { NetForm, NettingSection, otherOf } from './netting.tsx';
+import { NettingSection, otherOf } from './netting.tsx';
 import { NoticeProgress } from './notice-progress.tsx';
 import { SecondPersonNotice } from './second-person.tsx';
 import type { IssueReview } from './told.server.ts';
 import { Deliveries } from './who-is-told.tsx';
+
+// Its fields are loaded where there is something to net with.
+const NET_FORM = loadedPart(() => import('./net-form.tsx').then((part) => part.NetForm));
 
 /** Lines on one page. */
 export const LINES_PER_PAGE = 200;
@@ -197,9 +201,9 @@ export function HeaderPage({
       {shownFigures.length > 0 ? <KeyFigures figures={shownFigures} /> : null}
       {netting ? (
         <NettingSection netting={netting} table={table} version={version} isInvestor={isInvestor} mayWrite={mayWrite} />
-      ) : (
-        <NetForm nettable={page.nettable} table={table} version={version} />
-      )}
+      ) : page.nettable.length > 0 ? (
+        <ShownPart of={NET_FORM} nettable={page.nettable} table={table} version={version} />
+      ) : null}
       {children}
       {page.description ? (
         <PanelSection title="Text at the end of the notice" padded>

@@ -7,8 +7,8 @@ import { ConfirmForm } from '../../components/overlays/confirm-form.tsx';
 import { loadedPart, ShownPart } from '../../components/page/loaded-part.tsx';
 import { Notice } from '../../components/page/notice.tsx';
 import type { ActionAnswer } from '../../http/screen.server.ts';
-import { otherValue, type Stepped } from './header-actions.ts';
 import { IssueButton } from './second-person.tsx';
+import { otherValue, type Stepped } from './stepped.ts';
 import type { IssueReview } from './told.server.ts';
 import { WhoIsToldSection } from './who-is-told.tsx';
 

@@ -1,21 +1,19 @@
 import { Link } from '@remix-run/react';
-import type { Nettable, Netting } from '@tapeline/db/operations/capital/netting.ts';
+import type { Netting } from '@tapeline/db/operations/capital/netting.ts';
 import { type DecimalText, isZero } from '@tapeline/domain/money/decimal.ts';
 import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
 import { Money } from '../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../components/figures/format.ts';
 import { ActionForm } from '../../components/forms/action-form.tsx';
-import { IntentForm } from '../../components/forms/intent-form.tsx';
-import { PanelSection } from '../../components/page/section.tsx';
 import { TableSection } from '../../components/tables/data-table.tsx';
 import { paths } from '../../paths.ts';
-import { otherValue } from './header-actions.ts';
 import { InvestorName } from './shares.tsx';
+import { otherValue } from './stepped.ts';
 
-type Table = 'contributions' | 'distributions';
+export type NettedTable = 'contributions' | 'distributions';
 
 /** The other one of the two, as the page of one of them names and sends it. */
-export const otherOf = (netting: Netting, table: Table) =>
+export const otherOf = (netting: Netting, table: NettedTable) =>
   table === 'contributions'
     ? {
         ...netting.distribution,
@@ -56,7 +54,7 @@ export function NettingSection({
   mayWrite,
 }: {
   netting: Netting;
-  table: Table;
+  table: NettedTable;
   version: number;
   isInvestor: boolean;
   mayWrite: boolean;
@@ -117,46 +115,5 @@ export function NettingSection({
       ]}
       below={isInvestor ? null : <ControlTotals totals={totals} currency={currency} />}
     />
-  );
-}
-
-/** Marks a draft as netted with another of its fund, its currency and its day. */
-export function NetForm({
-  nettable,
-  table,
-  version,
-}: {
-  nettable: readonly Nettable[];
-  table: Table;
-  version: number;
-}) {
-  if (nettable.length === 0) return null;
-  const noun = table === 'contributions' ? 'distribution' : 'call';
-  return (
-    <PanelSection
-      title={`Settle with a ${noun} of the same date`}
-      note="each investor pays or receives the difference, and gets one notice of both"
-      padded
-    >
-      <IntentForm
-        intent="net"
-        sent={{ headerVersion: version }}
-        values={nettable.length === 1 ? { other: otherValue(nettable[0]!) } : {}}
-        className="grid max-w-md gap-4"
-        lines={[
-          {
-            name: 'other',
-            label: noun === 'call' ? 'Draft call' : 'Draft distribution',
-            choices: nettable.map((one) => ({
-              value: otherValue(one),
-              label: `${noun === 'call' ? 'Call' : 'Distribution'} ${one.number}`,
-            })),
-            empty: `Choose a ${noun}`,
-          },
-        ]}
-        submit="Net them"
-        submitting="Netting"
-      />
-    </PanelSection>
   );
 }

@@ -7,7 +7,7 @@ import { FormActions, ScreenForm } from '../../components/forms/screen-form.tsx'
 import { useShortForm } from '../../components/forms/use-short-form.ts';
 import { PanelSection } from '../../components/page/section.tsx';
 import type { ActionAnswer } from '../../http/screen.server.ts';
-import { otherValue, type Stepped } from './header-actions.ts';
+import { otherValue, type Stepped } from './stepped.ts';
 import { withdrawalText } from './who-is-told.tsx';
 
 /**

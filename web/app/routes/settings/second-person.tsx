@@ -26,6 +26,7 @@ import { ActionProblems } from '../../components/forms/action-problems.tsx';
 import { AmountFields } from '../../components/forms/amount-fields.tsx';
 import { optionalGroup } from '../../components/forms/blank.ts';
 import { IntentForm } from '../../components/forms/intent-form.tsx';
+import { versionField } from '../../components/forms/version-field.ts';
 import { Notice } from '../../components/page/notice.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { Facts, PanelSection } from '../../components/page/section.tsx';
@@ -34,11 +35,7 @@ import { paths } from '../../paths.ts';
 
 export const handle = { title: 'Second person' };
 
-const versionShape = {
-  managerVersion: z.coerce
-    .number({ message: 'is not known. Reload the page' })
-    .int({ message: 'is not known. Reload the page' }),
-};
+const versionShape = { managerVersion: versionField };
 const rulesForm = z.object({ ...versionShape, ...secondPersonShape((limit) => optionalGroup(limit, 'currency')) });
 
 export const loader = readScreenOfManager('roles/read', async ({ db, actor, url }) => {

@@ -16,6 +16,7 @@ import { formatCount, formatFigure, writtenAmount } from '../../../components/fi
 import { ActionProblems } from '../../../components/forms/action-problems.tsx';
 import { LinkButton } from '../../../components/forms/button.tsx';
 import { IntentForm } from '../../../components/forms/intent-form.tsx';
+import { versionField } from '../../../components/forms/version-field.ts';
 import { HistorySection } from '../../../components/history/action-list.tsx';
 import { ConfirmedAction } from '../../../components/overlays/confirmed-action.tsx';
 import { StatusChip } from '../../../components/page/chip.tsx';
@@ -60,7 +61,7 @@ export const loader = readScreen('payments/read', ({ db, params, url, actor }) =
   }),
 );
 
-const seenForm = z.object({ seenVersion: z.coerce.number({ message: 'is not known. Reload the page' }).int() });
+const seenForm = z.object({ seenVersion: versionField });
 
 export const action = act({
   release: confirmedIntent({

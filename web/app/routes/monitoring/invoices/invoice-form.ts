@@ -8,6 +8,7 @@ import {
 import { type InvoiceLineKind, WATERFALL_LABELS, type WaterfallOrder } from '@tapeline/domain/invoices/labels.ts';
 import { notNegativeSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { z } from 'zod';
+import { versionField } from '../../../components/forms/version-field.ts';
 
 const { shape } = invoiceCreateSchema;
 const ORDERS = Object.keys(WATERFALL_LABELS) as [WaterfallOrder, ...WaterfallOrder[]];
@@ -38,7 +39,7 @@ export const invoiceOfForm = ({ principal, waterfall, ...form }: z.output<typeof
   waterfall: waterfall.split(',') as InvoiceLineKind[],
 });
 
-const seen = { seenVersion: z.coerce.number({ message: 'is not known. Reload the page' }).int() };
+const seen = { seenVersion: versionField };
 
 /** The form of a draft that changes. */
 export const changeForm = z

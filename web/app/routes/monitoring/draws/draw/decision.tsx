@@ -1,27 +1,13 @@
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { ReactNode } from 'react';
-import { formatCount, writtenAmount } from '../../../../components/figures/format.ts';
+import { writtenAmount } from '../../../../components/figures/format.ts';
 import { ActionForm } from '../../../../components/forms/action-form.tsx';
 import { Button, LinkButton } from '../../../../components/forms/button.tsx';
 import { ConfirmedAction, QuestionFacts } from '../../../../components/overlays/confirmed-action.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
 import { paths } from '../../../../paths.ts';
+import { approvalBlock } from './approval-block.ts';
 import type { DrawPage } from './draw-page.server.ts';
-
-type Blocked = Pick<DrawPage, 'exceptions' | 'isOwn'>;
-
-export const pendingOf = ({ exceptions }: Pick<Blocked, 'exceptions'>) =>
-  exceptions.filter(({ status }) => status === 'Pending');
-
-/** Why the actor cannot approve now; null if they can. */
-export function approvalBlock(page: Blocked): string | null {
-  const pending = pendingOf(page).length;
-  if (page.isOwn) return 'You requested or last changed this draw, so someone else must approve it.';
-  if (pending > 0) {
-    return `${formatCount(pending, 'exception is', 'exceptions are')} pending. Skip each with a reason to approve the draw, or reject it.`;
-  }
-  return null;
-}
 
 export function Actions({ page }: { page: DrawPage }) {
   return (

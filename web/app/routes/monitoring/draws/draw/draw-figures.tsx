@@ -3,7 +3,7 @@ import { Money, Percent } from '../../../../components/figures/figures.tsx';
 import { formatCount } from '../../../../components/figures/format.ts';
 import { KeyFigures } from '../../../../components/page/key-figures.tsx';
 import { TableSection } from '../../../../components/tables/data-table.tsx';
-import { pendingOf } from './decision.tsx';
+import { pendingOf } from './approval-block.ts';
 import type { DrawPage } from './draw-page.server.ts';
 
 const USD = 'USD';

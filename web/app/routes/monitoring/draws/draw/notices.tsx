@@ -1,6 +1,6 @@
 import { ActionForm } from '../../../../components/forms/action-form.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
-import { approvalBlock, pendingOf } from './decision.tsx';
+import { approvalBlock, pendingOf } from './approval-block.ts';
 import type { DrawPage } from './draw-page.server.ts';
 
 export function Notices({ page }: { page: DrawPage }) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toldOfSet } from './set-words.ts';
+import { toldOfSet } from './told-words.ts';
 
 const EVERYBODY = 'All investors with an account are told by email. There are too many to run the checks.';
 
