@@ -88,8 +88,8 @@ describe('the files of a bundle', () => {
   it('put what only routes with schemas need with the schemas', () => {
     expect(fileOf(TYPED)).toBe('office-schemas');
   });
-  it('put what fewer of them need with that need, even if all of them need schemas', () => {
-    expect([fileOf('node_modules/ibantools'), fileOf(OF_BANKS)]).toEqual(['office-accounts', 'office-accounts']);
+  it('put what fewer of them need with that need and their folder, even if all of them need schemas', () => {
+    expect([fileOf('node_modules/ibantools'), fileOf(OF_BANKS)]).toEqual(['admin-accounts', 'admin-accounts']);
   });
   it('leave what one route needs with that route', () => {
     expect(fileOf(OF_ONE)).toBe('users');
