@@ -25,7 +25,6 @@ function checksOf({
   currency,
   businessDays,
   payIn,
-  needsAnother,
 }: Review): Check[] {
   const isExact = compare(sum(purposes.map((one) => one.amount)), amount) === 0;
   return [
@@ -59,9 +58,6 @@ function checksOf({
       : []),
     ...(payIn?.account && payIn.bank
       ? [{ tone: 'good' as const, text: 'The notices state where to pay', note: `${payIn.account}, ${payIn.bank}` }]
-      : []),
-    ...(needsAnother
-      ? [{ tone: 'good' as const, text: 'A second person issues it', note: 'once you have submitted it' }]
       : []),
   ];
 }
