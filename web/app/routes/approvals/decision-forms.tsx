@@ -7,7 +7,8 @@ import { FormActions, ScreenForm } from '../../components/forms/screen-form.tsx'
 import { useShortForm } from '../../components/forms/use-short-form.ts';
 import type { ActionAnswer } from '../../http/screen.server.ts';
 import { amountText, issueIntent, termsIntent } from './approval-words.ts';
-import type { ApprovalPanel, DetailsOf } from './approvals.server.ts';
+import type { ApprovalPanel } from './approvals.server.ts';
+import type { DetailsOf } from './details.server.ts';
 
 /** The reason of a rejection. The question above it names what is rejected and who is told. */
 export function RejectForm({ panel, backTo }: { panel: ApprovalPanel; backTo: string }) {

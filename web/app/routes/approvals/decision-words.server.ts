@@ -4,7 +4,7 @@ import { formatCount, writtenAmount } from '../../components/figures/format.ts';
 import { releaseBlock, releaseQuestion } from '../cash/runs/release-words.ts';
 import { approvalBlock, pendingOf } from '../monitoring/draws/draw/approval-block.ts';
 import { amountText, issueIntent, SET_NOUNS, termsIntent } from './approval-words.ts';
-import type { ApprovalDetails } from './approvals.server.ts';
+import type { ApprovalDetails } from './details.server.ts';
 import { toldOfSet, toldText } from './told-words.ts';
 
 /** Why the request cannot be approved now; null if it can. */

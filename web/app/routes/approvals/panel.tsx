@@ -9,7 +9,8 @@ import { useListKeys } from '../../components/page/list-keys.ts';
 import { type ActionAnswer, readScreen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import { decisionWord, requestParty, requestTitle } from './approval-words.ts';
-import { type ApprovalPanel, decide, readApprovalPanel } from './approvals.server.ts';
+import { type ApprovalPanel, readApprovalPanel } from './approvals.server.ts';
+import { decide } from './decide.server.ts';
 import { DecisionForms } from './decision.tsx';
 import { Details } from './details/details.tsx';
 

@@ -1,6 +1,6 @@
 import { formatCount } from '../../components/figures/format.ts';
 import type { SetKind } from './approval-words.ts';
-import type { DetailsOf } from './approvals.server.ts';
+import type { DetailsOf } from './details.server.ts';
 
 /** Who is told of a call or distribution: "14 people, among them Ada Obi and Jon Field". */
 export function toldText({

@@ -2,11 +2,12 @@ import { Link } from '@remix-run/react';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { DateText, Money } from '../../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../../components/figures/format.ts';
+import type { Check } from '../../../components/page/check-list.tsx';
 import { paths } from '../../../paths.ts';
 import type { SetKind, TermsKind } from '../approval-words.ts';
-import type { DetailsOf } from '../approvals.server.ts';
+import type { DetailsOf } from '../details.server.ts';
 import { toldOfSet, toldText } from '../told-words.ts';
-import { type Check, CheckList, COMPARISON, Lines, Quote } from './parts.tsx';
+import { COMPARISON, FactLines, Quote, TitledChecks } from './parts.tsx';
 
 /** What a call and a distribution that are issued together come to. */
 function Netted({
@@ -26,7 +27,7 @@ function Netted({
         </Link>
         , issued together
       </h3>
-      <Lines
+      <FactLines
         lines={[
           ['Called', money('called', totals.called)],
           ['Distributed', money('distributed', totals.distributed)],
@@ -50,7 +51,7 @@ export function HeaderDetails({ details }: { details: DetailsOf<'call' | 'distri
   ];
   return (
     <>
-      <Lines
+      <FactLines
         lines={[
           ['Fund', details.fundTitle ?? 'n/a'],
           [
@@ -80,7 +81,7 @@ export function HeaderDetails({ details }: { details: DetailsOf<'call' | 'distri
       {details.lines.length > 1 ? (
         <div>
           <h3 className="mb-1.5 text-sm font-semibold">{details.kind === 'call' ? 'Purposes' : 'Components'}</h3>
-          <Lines
+          <FactLines
             lines={details.lines.map(({ title, amount }) => [
               title,
               <Money key={title} value={{ sum: amount, currency }} zero="figure" />,
@@ -89,7 +90,7 @@ export function HeaderDetails({ details }: { details: DetailsOf<'call' | 'distri
         </div>
       ) : null}
       {secondPerson?.returned && secondPerson.isOwn ? <Quote>{secondPerson.returned.reason}</Quote> : null}
-      <CheckList title="Checks" checks={checks} />
+      <TitledChecks title="Checks" checks={checks} />
       {problem || isTooLarge ? null : <p className="text-sm text-ink-2">{toldText(details)}</p>}
     </>
   );
@@ -123,7 +124,7 @@ export function SetDetails({ details }: { details: DetailsOf<SetKind> }) {
   const rest = count - lines.length;
   return (
     <>
-      <Lines
+      <FactLines
         lines={[
           ['Fund', details.fundTitle ?? 'n/a'],
           ['Date', <DateText key="date" value={details.cutOffDate} />],
@@ -137,7 +138,7 @@ export function SetDetails({ details }: { details: DetailsOf<SetKind> }) {
       />
       <div>
         <h3 className="mb-1.5 text-sm font-semibold">{words.line} by investor</h3>
-        <Lines
+        <FactLines
           lines={lines.map(({ id, investor, amount, fileId }) => [
             investor,
             fileId ? (
@@ -154,7 +155,7 @@ export function SetDetails({ details }: { details: DetailsOf<SetKind> }) {
       </div>
       {secondPerson?.returned && secondPerson.isOwn ? <Quote>{secondPerson.returned.reason}</Quote> : null}
       {isChecked ? (
-        <CheckList
+        <TitledChecks
           title="Checks, run now"
           checks={[
             ...(problem ? [{ tone: 'danger' as const, text: problem }] : []),
@@ -178,7 +179,7 @@ export function TermsDetails({ details }: { details: DetailsOf<TermsKind> }) {
   return (
     <>
       {at ? (
-        <Lines
+        <FactLines
           lines={[
             ['Proposed by', by ?? 'n/a'],
             ['Proposed', <DateText key="at" value={at} />],

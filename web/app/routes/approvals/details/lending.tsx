@@ -2,11 +2,13 @@ import { isExceeded } from '@tapeline/domain/draws/checks.ts';
 import { AVAILABILITY_AT_CUT_OFF } from '@tapeline/domain/facilities/position-labels.ts';
 import { DateText, Money, Name } from '../../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../../components/figures/format.ts';
+import type { Check } from '../../../components/page/check-list.tsx';
 import { paths } from '../../../paths.ts';
 import { CHECK_TITLES, exceptionText } from '../../monitoring/draws/draw-words.ts';
 import { RequestAmount } from '../approval-table.tsx';
-import type { ApprovalPanel, DetailsOf } from '../approvals.server.ts';
-import { type Check, CheckList, Lines, Quote } from './parts.tsx';
+import type { ApprovalPanel } from '../approvals.server.ts';
+import type { DetailsOf } from '../details.server.ts';
+import { FactLines, Quote, TitledChecks } from './parts.tsx';
 
 /** The checks of a draw: those that do not pass first, each with what it found. */
 function drawChecks({ checked, exceptions }: DetailsOf<'draw'>): Check[] {
@@ -42,7 +44,7 @@ export function DrawDetails({ panel, details }: { panel: ApprovalPanel; details:
   const figures = checked?.figures;
   return (
     <>
-      <Lines
+      <FactLines
         lines={[
           ['Requested', <RequestAmount key="amount" approval={panel.approval} />],
           ...(details.amountInMainCurrency && panel.approval.amounts.length > 1
@@ -69,7 +71,7 @@ export function DrawDetails({ panel, details }: { panel: ApprovalPanel; details:
         ]}
       />
       {description ? <Quote>{description}</Quote> : null}
-      <CheckList title={panel.tab === 'decided' ? 'Checks' : 'Checks, run now'} checks={drawChecks(details)} />
+      <TitledChecks title={panel.tab === 'decided' ? 'Checks' : 'Checks, run now'} checks={drawChecks(details)} />
     </>
   );
 }
@@ -78,7 +80,7 @@ export function CorrectionDetails({ details }: { details: DetailsOf<'correction'
   const { outcome, problem, notes, rows, comment } = details;
   return (
     <>
-      <Lines
+      <FactLines
         lines={[
           [
             'Tape',
@@ -109,7 +111,7 @@ export function CorrectionDetails({ details }: { details: DetailsOf<'correction'
         ]}
       />
       {comment ? <Quote>{comment}</Quote> : null}
-      {problem ? <CheckList title="Result" checks={[{ tone: 'danger', text: problem }]} /> : null}
+      {problem ? <TitledChecks title="Result" checks={[{ tone: 'danger', text: problem }]} /> : null}
       <div>
         <h3 className="mb-1.5 text-sm font-semibold">First rows</h3>
         <ul className="space-y-1.5 text-sm">
@@ -133,7 +135,7 @@ export function CorrectionDetails({ details }: { details: DetailsOf<'correction'
 export function ContractDetails({ details }: { details: DetailsOf<'contract'> }) {
   const { rules } = details;
   return (
-    <Lines
+    <FactLines
       lines={[
         ['Applies from cut-off', <DateText key="cutOff" value={details.cutOffDate} />],
         ['Eligibility rules', formatFigure(rules.eligibility)],
@@ -150,7 +152,7 @@ export function AdjustmentDetails({ details }: { details: DetailsOf<'adjustment'
   const known = (figure: typeof amount | null) => <Money value={figure} withCurrency zero="figure" />;
   return (
     <>
-      <Lines
+      <FactLines
         lines={[
           ['Cut-off date', <DateText key="cutOff" value={cutOffDate} />],
           ['Adjustment', <Money key="amount" value={amount} withCurrency />],

@@ -6,9 +6,10 @@ import type { ReactNode } from 'react';
 import { classNames } from '../../../components/class-names.ts';
 import { DateText, Money, Mono } from '../../../components/figures/figures.tsx';
 import { formatCount } from '../../../components/figures/format.ts';
+import type { Check } from '../../../components/page/check-list.tsx';
 import { paths } from '../../../paths.ts';
-import type { DetailsOf } from '../approvals.server.ts';
-import { type Check, CheckList, COMPARISON, Lines } from './parts.tsx';
+import type { DetailsOf } from '../details.server.ts';
+import { COMPARISON, FactLines, TitledChecks } from './parts.tsx';
 
 const Fact = ({ fact }: { fact: WireFact | undefined }) => {
   if (!fact) return <span className="text-ink-3">None</span>;
@@ -133,7 +134,7 @@ export function PayoutDetails({ details }: { details: DetailsOf<'payoutAccount'>
           </div>
         </>
       ) : (
-        <Lines
+        <FactLines
           lines={[
             [`${pays} in`, currency],
             ...facts.map((fact) => [fact.label, <Fact key={fact.label} fact={fact} />] as const),
@@ -155,7 +156,7 @@ export function PayoutDetails({ details }: { details: DetailsOf<'payoutAccount'>
             {onFile ? 'Next payments' : 'Held until this account is confirmed'}:{' '}
             <Money value={{ sum: held.open, currency }} withCurrency zero="figure" />
           </h3>
-          <Lines
+          <FactLines
             lines={held.first.map(({ id, title, open, dueDate }) => [
               `${title}, due ${formatCalendarDate(dueDate)}`,
               <Money key={id} value={{ sum: open, currency }} zero="figure" />,
@@ -176,7 +177,7 @@ export function RunDetails({ details }: { details: DetailsOf<'paymentRun'> }) {
   const rest = count - MAX_PAYEES;
   return (
     <>
-      <Lines
+      <FactLines
         lines={[
           ['From', details.bankAccountTitle],
           ['Total', <Money key="total" value={{ sum: details.total, currency }} withCurrency zero="figure" />],
@@ -187,14 +188,14 @@ export function RunDetails({ details }: { details: DetailsOf<'paymentRun'> }) {
       />
       <div>
         <h3 className="mb-1.5 text-sm font-semibold">Payees</h3>
-        <Lines
+        <FactLines
           lines={payments
             .slice(0, MAX_PAYEES)
             .map(({ payee, amount }) => [payee, <Money key={payee} value={{ sum: amount, currency }} zero="figure" />])}
         />
         {rest > 0 ? <p className="mt-1.5 text-sm text-ink-2">and {formatCount(rest, 'other')}</p> : null}
       </div>
-      <CheckList
+      <TitledChecks
         title="Checks, run now"
         checks={
           problems.length > 0

@@ -1,12 +1,12 @@
-import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { type Check, CheckList } from '../../../components/page/check-list.tsx';
 
 /** A table of what is now beside what is asked for. */
 export const COMPARISON =
   'w-full text-sm [&_td]:px-3 [&_td]:py-1.5 [&_td]:align-top [&_td]:break-words [&_tbody_th]:align-top [&_th]:px-3 [&_th]:py-1.5 [&_th]:text-left [&_tbody_tr]:border-t [&_tbody_tr]:border-line';
 
 /** Label and value pairs, one per line. */
-export function Lines({ lines }: { lines: readonly (readonly [label: string, value: ReactNode])[] }) {
+export function FactLines({ lines }: { lines: readonly (readonly [label: string, value: ReactNode])[] }) {
   return (
     <dl className="overflow-hidden rounded-lg border border-line text-sm">
       {lines.map(([label, value]) => (
@@ -19,40 +19,14 @@ export function Lines({ lines }: { lines: readonly (readonly [label: string, val
   );
 }
 
-const LOOKS = {
-  good: { icon: CircleCheck, colour: 'text-good' },
-  warning: { icon: TriangleAlert, colour: 'text-warning' },
-  danger: { icon: CircleAlert, colour: 'text-danger' },
-} as const;
-
-export interface Check {
-  readonly tone: keyof typeof LOOKS;
-  readonly text: string;
-  readonly note?: string | undefined;
-}
-
-export function CheckList({ title, checks }: { title: string; checks: readonly Check[] }) {
+export function TitledChecks({ title, checks }: { title: string; checks: readonly Check[] }) {
   if (checks.length === 0) return null;
   return (
     <div>
       <h3 className="mb-1.5 text-sm font-semibold">{title}</h3>
-      <ul className="rounded-lg border border-line">
-        {checks.map(({ tone, text, note }) => {
-          const { icon: Icon, colour } = LOOKS[tone];
-          return (
-            <li
-              key={`${text} ${note}`}
-              className="flex gap-2.5 border-b border-line px-3 py-1.5 text-sm last:border-b-0"
-            >
-              <Icon aria-hidden="true" size={15} strokeWidth={1.75} className={`mt-0.5 flex-none ${colour}`} />
-              <span className="min-w-0 break-words">
-                {text}
-                {note ? <span className="block text-xs text-ink-2">{note}</span> : null}
-              </span>
-            </li>
-          );
-        })}
-      </ul>
+      <div className="rounded-lg border border-line">
+        <CheckList checks={checks} isDense />
+      </div>
     </div>
   );
 }

@@ -1,8 +1,9 @@
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { firstFew } from '@tapeline/domain/errors/first-few.ts';
 import { formatCount, writtenAmount } from '../../../components/figures/format.ts';
+import type { Check } from '../../../components/page/check-list.tsx';
 import { PanelSection } from '../../../components/page/section.tsx';
-import { type Check, Checks } from '../../capital/checks.tsx';
+import { Checks } from '../../capital/checks.tsx';
 import { CalledTable, EqualizationTermsSection, EveryoneTable } from './closing-tables.tsx';
 import type { ShownClosing } from './shown-closing.server.ts';
 
