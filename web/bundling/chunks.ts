@@ -1,8 +1,9 @@
 import type { Rollup } from 'vite';
+import { CHECKS } from './form-checks.ts';
 import { type Node, type Taken, takenBy } from './syntax-tree.ts';
 
 const ROUTE = /\/web\/app\/(routes\/.+?)\?__remix-build-client-route$/;
-const PART = /\/web\/app\/(routes\/[^?]+)$/;
+const PART = /\/web\/app\/(routes\/[^?]+)/;
 /** What every page of a signed-in user loads. */
 const FRAME = /\/web\/app\/(entry\.client|root|routes\/shell\/(layout|screen))\.tsx/;
 const SCHEMA_LIBRARIES = /\/node_modules\/(.*\/)?(zod|@conform-to\/zod)\//;
@@ -106,26 +107,30 @@ function neededBy(graph: Graph): (id: string) => ReadonlySet<string> {
 }
 
 interface Reach {
-  readonly frame: ReadonlySet<string>;
-  /** The routes that load each module. */
+  /** The routes, or what checks the forms of a module, that load each module. */
   readonly routes: ReadonlyMap<string, ReadonlySet<string>>;
   /** Of the `NEEDS` that every route has that loads a module, that of the fewest routes. */
   readonly needOf: (id: string) => string | null;
 }
 
-function reachOf(graph: Graph): Reach {
-  const frame = new Set<string>();
-  const routes = new Map<string, Set<string>>();
+type Visit = (id: string, seen: Set<string>) => void;
+
+/** Adds a module and all that it needs, directly or not, to those that were seen. */
+function visitor(graph: Graph): Visit {
   const needs = neededBy(graph);
-  const visit = (id: string, seen: Set<string>): void => {
+  const visit: Visit = (id, seen) => {
     if (seen.has(id)) return;
     seen.add(id);
     for (const needed of needs(id)) visit(needed, seen);
   };
+  return visit;
+}
+
+/** @param nameOf the name of what is loaded for itself: a route, or what checks forms. Null for all other modules */
+function reachOf(graph: Graph, visit: Visit, nameOf: (id: string) => string | null | undefined): Reach {
+  const routes = new Map<string, Set<string>>();
   for (const id of graph.getModuleIds()) {
-    if (!graph.getModuleInfo(id)?.isEntry) continue;
-    if (FRAME.test(id)) visit(id, frame);
-    const route = ROUTE.exec(id)?.[1];
+    const route = nameOf(id);
     if (!route) continue;
     const seen = new Set<string>();
     visit(id, seen);
@@ -139,7 +144,22 @@ function reachOf(graph: Graph): Reach {
     const loading = routes.get(id) ?? new Set<string>();
     return needing.find((need) => loading.isSubsetOf(need.routes))?.name ?? null;
   };
-  return { frame, routes, needOf };
+  return { routes, needOf };
+}
+
+/** Every page has what the frame loads, and loads what its route does. What checks its forms is loaded later, if at all. */
+function layersOf(graph: Graph): { frame: ReadonlySet<string>; pages: Reach; checks: Reach } {
+  const visit = visitor(graph);
+  const isEntry = (id: string): boolean => graph.getModuleInfo(id)?.isEntry ?? false;
+  const frame = new Set<string>();
+  for (const id of graph.getModuleIds()) if (isEntry(id) && FRAME.test(id)) visit(id, frame);
+  const isLoadedLater = (id: string): boolean =>
+    id.endsWith(CHECKS) && (graph.getModuleInfo(id)?.dynamicImporters.length ?? 0) > 0;
+  return {
+    frame,
+    pages: reachOf(graph, visit, (id) => (isEntry(id) ? ROUTE.exec(id)?.[1] : null)),
+    checks: reachOf(graph, visit, (id) => (isLoadedLater(id) ? (PART.exec(id)?.[1] ?? id) : null)),
+  };
 }
 
 /**
@@ -148,13 +168,15 @@ function reachOf(graph: Graph): Reach {
  * that at least as many routes load and that need no more, so the files never import one another in a circle.
  */
 export function fewChunks(): (id: string, graph: Graph) => string | undefined {
-  let reach: Reach | null = null;
+  let layers: ReturnType<typeof layersOf> | null = null;
   return (id, graph) => {
-    reach ??= reachOf(graph);
-    if (reach.frame.has(id)) return 'frame';
-    const routes = reach.routes.get(id);
-    if (!routes || routes.size < 2) return undefined;
-    const need = reach.needOf(id);
+    layers ??= layersOf(graph);
+    if (layers.frame.has(id)) return 'frame';
+    const isOfPages = layers.pages.routes.has(id);
+    const { routes: all, needOf } = isOfPages ? layers.pages : layers.checks;
+    const routes = all.get(id);
+    if (!routes || (isOfPages && routes.size < 2)) return undefined;
+    const need = needOf(id);
     const areas = new Set([...routes].map(areaOf));
     // A part of a screen that other areas show as well is with those of its own folder or area.
     const part = PART.exec(id)?.[1];
@@ -172,6 +194,7 @@ export function fewChunks(): (id: string, graph: Graph) => string | undefined {
     const group = routes.size >= COMMON_ROUTES ? 'common' : shared;
     // What the libraries of schemas need is with them.
     if (need === 'schemas' && id.includes('/node_modules/')) return 'schema-libraries';
-    return need ? `${group}-${need}` : group;
+    const name = need ? `${group}-${need}` : group;
+    return isOfPages ? name : `checks-${name}`;
   };
 }

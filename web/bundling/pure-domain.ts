@@ -2,7 +2,7 @@ import type { Plugin } from 'vite';
 import { isNode, type Node } from './syntax-tree.ts';
 
 /** The domain, and what screens have beside them: their schemas and their words. */
-const PURE = /\/(domain\/src|web\/app\/(routes|components))\/[^?]+\.ts$/;
+const PURE = /\/(domain\/src|web\/app\/(routes|components))\/[^?]+\.ts(\?checks)?$/;
 
 /** Where calls start that run when the module is loaded; those within functions run later. */
 function callsAtLoad(node: Node, starts = new Set<number>()): ReadonlySet<number> {

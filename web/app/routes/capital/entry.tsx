@@ -10,13 +10,13 @@ import { PageHeader } from '../../components/page/page-header.tsx';
 import { named } from '../../components/page/page-name.ts';
 import { paths } from '../../paths.ts';
 import { CallFields } from './calls/call-fields.tsx';
-import { callChangeForm, callForm } from './calls/call-form.ts';
+import { callChangeFormDescription, callFormDescription } from './calls/call-form.ts';
 import { FeeProposal } from './calls/fee-proposal.tsx';
 import { ReviewedCall } from './calls/review.tsx';
 import { ChooseFund } from './choose-fund.tsx';
 import { InvestorsField, ReasonField } from './class-field.tsx';
 import { DistributionFields } from './distributions/distribution-fields.tsx';
-import { distributionChangeForm, distributionForm } from './distributions/distribution-form.ts';
+import { distributionChangeFormDescription, distributionFormDescription } from './distributions/distribution-form.ts';
 import { ReviewedDistribution } from './distributions/review.tsx';
 import { changedInvestorChoices } from './draft-change.ts';
 import { type CapitalReview, entryAt } from './entries.server.ts';
@@ -31,8 +31,8 @@ const ENTRIES = {
     document: 'Call',
     edited: 'capital call',
     draftFund: (title: string) => `Capital can be called once ${title} is Active.`,
-    form: callForm,
-    changeForm: callChangeForm,
+    form: callFormDescription,
+    changeForm: callChangeFormDescription,
     Fields: CallFields,
     list: paths.capitalCalls(),
     page: paths.capitalCall,
@@ -44,8 +44,8 @@ const ENTRIES = {
     document: 'Distribution',
     edited: 'distribution',
     draftFund: (title: string) => `It can distribute once ${title} is Active.`,
-    form: distributionForm,
-    changeForm: distributionChangeForm,
+    form: distributionFormDescription,
+    changeForm: distributionChangeFormDescription,
     Fields: DistributionFields,
     list: paths.distributions(),
     page: paths.distribution,
@@ -129,7 +129,7 @@ export default function Entry() {
       <EntryForm
         key={review ? 'review' : `entry ${answer?.proposal ?? ''}`}
         id={noun}
-        schema={stored ? changeForm : form}
+        description={stored ? changeForm : form}
         answer={answer}
         entered={entered}
         changed={stored?.state ?? null}

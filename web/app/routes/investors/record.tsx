@@ -22,7 +22,7 @@ import { named } from '../../components/page/page-name.ts';
 import { PanelSection } from '../../components/page/section.tsx';
 import { act, intent, readScreen, type Screen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
-import { recordForm, recordLabel } from './record-form.ts';
+import { recordForm, recordFormDescription, recordLabel } from './record-form.ts';
 
 export const handle = named<typeof loader>(({ id, title }) => [[title, paths.investor(id)], 'Record']);
 
@@ -170,7 +170,7 @@ export default function InvestorRecord() {
       stored={title}
       title={`Record of ${title}`}
       facts={['Type, tax, checks and pay-out accounts']}
-      schema={recordForm}
+      description={recordFormDescription}
       answer={useActionData<typeof action>()}
       values={values}
       sentBack={['partyVersion']}

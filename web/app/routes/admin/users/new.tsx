@@ -17,7 +17,7 @@ import { paths } from '../../../paths.ts';
 import { readTypedEmail, readWholeName } from './names-of-email.ts';
 import { organizationGroups, rolesByType } from './user-choices.server.ts';
 import { GroupedField, OrganizationField, OrganizationSearch, UserFields } from './user-fields.tsx';
-import { ORGANIZATION, partyOf, USER_LABELS, userFormSchema } from './user-form.ts';
+import { ORGANIZATION, partyOf, USER_LABELS, userFormDescription, userFormSchema } from './user-form.ts';
 
 export const handle = named('Invite a user');
 
@@ -107,7 +107,7 @@ function onlyRole(roles: Readonly<Record<UserType, readonly Choice[]>>, organiza
 export default function NewUser() {
   const { organization, roles, ...page } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const [form, fields] = useScreenForm('user', userFormSchema, {
+  const [form, fields] = useScreenForm('user', userFormDescription, {
     lastResult: answer?.lastResult,
     defaultValue: {
       invite: true,

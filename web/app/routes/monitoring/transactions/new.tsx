@@ -20,7 +20,7 @@ import { named } from '../../../components/page/page-name.ts';
 import { OTHER_INTENT } from '../../../http/list-edits.ts';
 import { act, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
-import { SCHEMA_OF_STEP, STEPS, type Step } from './creation/facility-form.ts';
+import { STEP_DESCRIPTIONS, STEPS, type Step } from './creation/facility-form.ts';
 import { HiddenValues } from './creation/hidden-values.tsx';
 import { FacilityReview } from './creation/review.tsx';
 import { StepList } from './creation/step-list.tsx';
@@ -82,7 +82,7 @@ function StepForm({ step, answer }: { step: Step; answer: QuickAnswer | undefine
   const { picker, mayCreateCompany, industries } = useLoaderData<typeof loader>();
   const [only] = picker.choices;
   const created = answer?.company;
-  const [form, fields] = useScreenForm('transaction', SCHEMA_OF_STEP[step], {
+  const [form, fields] = useScreenForm('transaction', STEP_DESCRIPTIONS[step], {
     lastResult: answer?.lastResult,
     defaultValue: { ...FIRST, ...(picker.total === 1 ? { company: only?.id } : {}) },
     shouldValidate: 'onSubmit',

@@ -26,7 +26,8 @@ import { MappingEditor } from '../editor/mapping-editor.tsx';
 import { MAPPING_FORM } from '../editor/mapping-form.ts';
 import { needsReading, ruleOf } from '../editor-address.ts';
 import { answerEditor, confirmNewFile, type EditorAnswer, fileToTryOn, isAnswered } from '../mapping-editor.server.ts';
-import { StartForm, startSchema } from './start-form.tsx';
+import { startSchema } from './start.ts';
+import { StartForm } from './start-form.tsx';
 
 export const handle = named('New mapping');
 export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) => needsReading(args);
