@@ -1,6 +1,7 @@
 import type { Rollup } from 'vite';
 import { CHECKS } from './form-checks.ts';
-import { type Node, type Taken, takenBy } from './syntax-tree.ts';
+import { PURE } from './pure-domain.ts';
+import { type Node, type Taken, takenBy, type Uses, usesOf } from './syntax-tree.ts';
 
 const ROUTE = /\/web\/app\/(routes\/.+?)\?__remix-build-client-route$/;
 const PART = /\/web\/app\/(routes\/[^?]+)/;
@@ -65,45 +66,105 @@ const areaOf = (route: string): string => AREAS.find(([path]) => path.test(route
 
 type Graph = Pick<Rollup.PluginContext, 'getModuleIds' | 'getModuleInfo'>;
 
-/** Which modules a module needs: of one that only passes a name on, the module that has it. */
-function neededBy(graph: Graph): (id: string) => ReadonlySet<string> {
-  const takenFrom = new Map<string, readonly (Taken & { readonly id: string })[]>();
-  const taken = (id: string) => {
-    const known = takenFrom.get(id);
-    if (known) return known;
+type TakenFrom = Taken & { readonly id: string };
+
+interface Facts {
+  readonly taken: readonly TakenFrom[];
+  /** What each of its names needs; null if whatever is taken of the module needs all of it. */
+  readonly uses: Uses | null;
+}
+
+/** Of each module that is loaded, those that it needs for what anything takes of it. */
+type Needed = ReadonlyMap<string, ReadonlySet<string>>;
+
+const loadsItself = (graph: Graph, id: string): boolean => {
+  const info = graph.getModuleInfo(id);
+  return Boolean(info?.isEntry) || (id.endsWith(CHECKS) && (info?.dynamicImporters.length ?? 0) > 0);
+};
+
+/**
+ * Which modules each module needs: of one that only passes a name on, the module that has it. What nothing takes of a
+ * module is dropped from the bundle, and needs nothing.
+ */
+function neededIn(graph: Graph): Needed {
+  const needed = new Map<string, Set<string>>();
+  /** The names of each module that are taken. */
+  const seen = new Map<string, Set<string>>();
+  const whole = new Set<string>();
+  const known = new Map<string, Facts>();
+  const factsOf = (id: string): Facts => {
+    const before = known.get(id);
+    if (before) return before;
     const info = graph.getModuleInfo(id);
-    const all = info?.ast ? takenBy(info.ast as Node) : [];
+    const program = info?.ast as Node | undefined;
+    const all = program ? takenBy(program) : [];
     const sources = [...new Set(all.map(({ source }) => source))];
     const ids = info?.importedIds ?? [];
     // Rollup has them in the order of the text. Without a syntax tree, a module takes everything.
-    const found =
+    const taken =
       sources.length === ids.length
         ? all.map((each) => ({ ...each, id: ids[sources.indexOf(each.source)] ?? '' }))
         : ids.map((each) => ({ source: each, isPassedOn: false, names: null, id: each }));
-    takenFrom.set(id, found);
-    return found;
+    const facts = { taken, uses: program && PURE.test(id) ? usesOf(program) : null };
+    known.set(id, facts);
+    return facts;
   };
-  const homeOf = (id: string, name: string): string => {
-    for (const { names, isPassedOn, id: other } of taken(id)) {
-      const there = isPassedOn ? names?.get(name) : undefined;
-      if (there !== undefined) return homeOf(other, there);
-    }
-    return id;
-  };
-  const needs = new Map<string, ReadonlySet<string>>();
-  return (id) => {
-    const known = needs.get(id);
-    if (known) return known;
-    const found = new Set<string>();
-    for (const { names, isPassedOn, id: other } of taken(id)) {
+
+  const takeAll = (id: string): void => {
+    if (whole.has(id)) return;
+    whole.add(id);
+    for (const { names, isPassedOn, id: other } of factsOf(id).taken) {
       // What is passed on by name is needed by those who take it. Nothing takes from an entry.
       if (isPassedOn && names && !graph.getModuleInfo(id)?.isEntry) continue;
-      if (!names || names.size === 0) found.add(other);
-      else for (const name of names.values()) found.add(homeOf(other, name));
+      if (!names || names.size === 0) take(other, null, id);
+      else for (const name of names.values()) take(other, name, id);
     }
-    needs.set(id, found);
-    return found;
   };
+
+  /** Takes a name of a module, and what it needs: other names of it, or of those that it imports. */
+  const takeName = (id: string, name: string, own: Set<string>): void => {
+    if (own.has(name)) return;
+    own.add(name);
+    const { taken, uses } = factsOf(id);
+    for (const used of uses?.byName.get(name) ?? []) takeName(id, used, own);
+    for (const { names, isPassedOn, id: other } of taken) {
+      const there = isPassedOn ? undefined : names?.get(name);
+      if (there !== undefined) take(other, there, id);
+    }
+  };
+
+  /** @param name null for everything @param by the module that takes it; null for what is loaded for itself */
+  const take = (id: string, name: string | null, by: string | null): void => {
+    const { taken, uses } = factsOf(id);
+    // A module that only passes a name on is not needed for it.
+    for (const { names, isPassedOn, id: other } of taken) {
+      const there = isPassedOn && name !== null ? names?.get(name) : undefined;
+      if (there !== undefined) return take(other, there, by);
+    }
+    if (by !== null) needed.set(by, (needed.get(by) ?? new Set()).add(id));
+    const local = name === null ? undefined : uses?.exported.get(name);
+    if (!uses || local === undefined) return takeAll(id);
+    const own = seen.get(id) ?? new Set();
+    if (!seen.has(id)) {
+      seen.set(id, own);
+      for (const used of uses.always) takeName(id, used, own);
+      // What is taken as a whole, or for its effects.
+      for (const { names, isPassedOn, id: other } of taken) {
+        if (!names || (names.size === 0 && !isPassedOn)) take(other, null, id);
+      }
+    }
+    takeName(id, local, own);
+  };
+  for (const id of graph.getModuleIds()) if (loadsItself(graph, id)) take(id, null, null);
+  return needed;
+}
+
+/** All that a module needs, directly or not, and itself. */
+function allNeededBy(id: string, needed: Needed, seen = new Set<string>()): Set<string> {
+  if (seen.has(id)) return seen;
+  seen.add(id);
+  for (const other of needed.get(id) ?? []) allNeededBy(other, needed, seen);
+  return seen;
 }
 
 interface Reach {
@@ -113,28 +174,13 @@ interface Reach {
   readonly needOf: (id: string) => string | null;
 }
 
-type Visit = (id: string, seen: Set<string>) => void;
-
-/** Adds a module and all that it needs, directly or not, to those that were seen. */
-function visitor(graph: Graph): Visit {
-  const needs = neededBy(graph);
-  const visit: Visit = (id, seen) => {
-    if (seen.has(id)) return;
-    seen.add(id);
-    for (const needed of needs(id)) visit(needed, seen);
-  };
-  return visit;
-}
-
-/** @param nameOf the name of what is loaded for itself: a route, or what checks forms. Null for all other modules */
-function reachOf(graph: Graph, visit: Visit, nameOf: (id: string) => string | null | undefined): Reach {
+/** @param nameOf the name of what is loaded for itself: a route, or what checks forms. */
+function reachOf(loaded: readonly string[], needed: Needed, nameOf: (id: string) => string | undefined): Reach {
   const routes = new Map<string, Set<string>>();
-  for (const id of graph.getModuleIds()) {
+  for (const id of loaded) {
     const route = nameOf(id);
     if (!route) continue;
-    const seen = new Set<string>();
-    visit(id, seen);
-    for (const each of seen) routes.set(each, (routes.get(each) ?? new Set()).add(route));
+    for (const each of allNeededBy(id, needed)) routes.set(each, (routes.get(each) ?? new Set()).add(route));
   }
   const needing = NEEDS.map(([name, modules]) => {
     const found = [...routes].flatMap(([id, loading]) => (modules.test(id) ? [...loading] : []));
@@ -149,16 +195,14 @@ function reachOf(graph: Graph, visit: Visit, nameOf: (id: string) => string | nu
 
 /** Every page has what the frame loads, and loads what its route does. What checks its forms is loaded later, if at all. */
 function layersOf(graph: Graph): { frame: ReadonlySet<string>; pages: Reach; checks: Reach } {
-  const visit = visitor(graph);
-  const isEntry = (id: string): boolean => graph.getModuleInfo(id)?.isEntry ?? false;
+  const needed = neededIn(graph);
+  const loaded = [...graph.getModuleIds()].filter((id) => loadsItself(graph, id));
   const frame = new Set<string>();
-  for (const id of graph.getModuleIds()) if (isEntry(id) && FRAME.test(id)) visit(id, frame);
-  const isLoadedLater = (id: string): boolean =>
-    id.endsWith(CHECKS) && (graph.getModuleInfo(id)?.dynamicImporters.length ?? 0) > 0;
+  for (const id of loaded) if (FRAME.test(id)) allNeededBy(id, needed, frame);
   return {
     frame,
-    pages: reachOf(graph, visit, (id) => (isEntry(id) ? ROUTE.exec(id)?.[1] : null)),
-    checks: reachOf(graph, visit, (id) => (isLoadedLater(id) ? (PART.exec(id)?.[1] ?? id) : null)),
+    pages: reachOf(loaded, needed, (id) => ROUTE.exec(id)?.[1]),
+    checks: reachOf(loaded, needed, (id) => (id.endsWith(CHECKS) ? (PART.exec(id)?.[1] ?? id) : undefined)),
   };
 }
 
