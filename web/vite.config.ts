@@ -4,8 +4,8 @@ import { defineConfig, type Plugin } from 'vite';
 import { fewChunks } from './bundling/chunks.ts';
 import { compressBuild } from './bundling/compress.ts';
 import { formChecks } from './bundling/form-checks.ts';
-import { dump } from './bundling/zz-dump.ts';
 import { pureDomain } from './bundling/pure-domain.ts';
+import { dump } from './bundling/zz-dump.ts';
 
 const SERVER_PACKAGES = /^@tapeline\/(db|domain|lake|sheets|workflows)\//;
 
@@ -46,7 +46,7 @@ export default defineConfig(({ isSsrBuild }) => ({
         v3_lazyRouteDiscovery: false,
       },
     }),
-    process.env['DUMP'] && !isSsrBuild ? dump() : null,
+    process.env.DUMP && !isSsrBuild ? dump() : null,
     compressBuild(),
   ],
   ssr: {
@@ -57,7 +57,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     target: 'es2022',
     assetsInlineLimit: 1024,
     // Leaves less than esbuild, and takes longer, which only a build does. Of comments, it keeps notices of copyright.
-    minify: isSsrBuild ? false : process.env['FAST'] ? 'esbuild' : 'terser',
+    minify: isSsrBuild ? false : process.env.FAST ? 'esbuild' : 'terser',
     terserOptions: { compress: { passes: 2 }, format: { comments: /copyright/i } },
     rollupOptions: isSsrBuild
       ? {}

@@ -139,11 +139,17 @@ function neededIn(graph: Graph): Needed {
     // A module that only passes a name on is not needed for it.
     for (const { names, isPassedOn, id: other } of taken) {
       const there = isPassedOn && name !== null ? names?.get(name) : undefined;
-      if (there !== undefined) return take(other, there, by);
+      if (there !== undefined) {
+        take(other, there, by);
+        return;
+      }
     }
     if (by !== null) needed.set(by, (needed.get(by) ?? new Set()).add(id));
     const local = name === null ? undefined : uses?.exported.get(name);
-    if (!uses || local === undefined) return takeAll(id);
+    if (!uses || local === undefined) {
+      takeAll(id);
+      return;
+    }
     const own = seen.get(id) ?? new Set();
     if (!seen.has(id)) {
       seen.set(id, own);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'vite';
 import { isNode, type Node } from './syntax-tree.ts';
@@ -5,7 +6,16 @@ import { isNode, type Node } from './syntax-tree.ts';
 /** Marks the modules that check forms. They are copies, so that a page's own modules have no part of a schema. */
 export const CHECKS = '?checks';
 
-const OWN = /\/(domain\/src|sheets\/src|web\/app)\/[^?]+\.ts$/;
+/** A part of a page that checks what is entered while it is written, by this end of its name. It is loaded as a part. */
+const CHECKING_PART = /\.checks\.tsx$/;
+const OWN = /\/(domain\/src|sheets\/src|web\/app\/(http|routes|components))\/[^?]+\.tsx?$/;
+const COMPONENTS = /\/web\/app\/components\//;
+/** What imports these has the state of the page, of which there is one. */
+const OF_PAGE = /^import (?!type\b)[^;]*from '(react|@remix-run\/react|@conform-to\/react)'/m;
+
+const isCopied = (id: string): boolean =>
+  OWN.test(id) && !(COMPONENTS.test(id) && (id.endsWith('.tsx') || OF_PAGE.test(readFileSync(id, 'utf8'))));
+
 const DESCRIBED = /\/web\/app\/[^?]+\.ts$/;
 const DESCRIBE = new Set(['describeForm', 'describeForms']);
 
@@ -53,7 +63,7 @@ function written(value: object, path: string, address: string): string {
 /**
  * Keeps the schemas of forms out of the pages. In the browser, what `describeForm` and `describeForms` return is written
  * into the bundle as it is at the time of the build. Its `checks` load a copy of the module, and of what it needs of the
- * product, which has the schema.
+ * product, which has the schema. So does a part of a page whose name ends in `.checks.tsx`.
  */
 export function formChecks(): Plugin {
   return {
@@ -63,9 +73,12 @@ export function formChecks(): Plugin {
       async handler(source, importer, options) {
         if (options.ssr) return null;
         if (source.endsWith(CHECKS)) return source;
-        if (!importer?.endsWith(CHECKS)) return null;
-        const found = await this.resolve(source, importer.slice(0, -CHECKS.length), { ...options, skipSelf: true });
-        return found && OWN.test(found.id) ? { ...found, id: `${found.id}${CHECKS}` } : found;
+        const isCopy = importer?.endsWith(CHECKS) ?? false;
+        const isPart = CHECKING_PART.test(source);
+        if (!isCopy && !isPart) return null;
+        const by = isCopy ? importer?.slice(0, -CHECKS.length) : importer;
+        const found = await this.resolve(source, by, { ...options, skipSelf: true });
+        return found && (isPart || isCopied(found.id)) ? { ...found, id: `${found.id}${CHECKS}` } : found;
       },
     },
     async transform(code, id, options) {

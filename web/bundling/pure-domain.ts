@@ -18,7 +18,7 @@ const isCall = ({ type }: Node): boolean => type === 'CallExpression' || type ==
 const isRead = ({ type }: Node): boolean => type === 'MemberExpression' || type === 'SpreadElement';
 
 interface Declarator {
-  readonly id: Node & { readonly properties?: readonly Node[] };
+  readonly id: Node & { readonly properties?: readonly Node[]; readonly elements?: readonly (Node | null)[] };
   readonly init?: Node | null;
 }
 
@@ -35,15 +35,22 @@ function constantsOf(program: Node): Declarator[] {
   });
 }
 
-/** The names of `{ a, b: c }` by those there; null if it is not as plain as that. */
+/** The names of `{ a, b: c }` or `[a, c]`, with where each is found; null if it is not as plain as that. */
 function namesOf(pattern: Declarator['id']): (readonly [there: string, here: string])[] | null {
+  if (pattern.type === 'ArrayPattern') {
+    const names = (pattern.elements ?? []).map((element, index) =>
+      element?.type === 'Identifier' ? ([`[${index}]`, (element as Node & { name: string }).name] as const) : null,
+    );
+    return names.every((name) => name !== null) ? names : null;
+  }
+  if (pattern.type !== 'ObjectPattern') return null;
   const names = (pattern.properties ?? []).map((property) => {
     const { key, value, computed } = property as Node &
       Record<'key' | 'value', Node & { name?: string }> & {
         computed?: boolean;
       };
     return property.type === 'Property' && !computed && key.name && value.type === 'Identifier' && value.name
-      ? ([key.name, value.name] as const)
+      ? ([`.${key.name}`, value.name] as const)
       : null;
   });
   return names.every((name) => name !== null) ? names : null;
@@ -62,10 +69,10 @@ function constantEdits({ id, init }: Declarator, index: number): Edit[] {
   if (!init || /Function|Class/.test(init.type)) return [];
   const wrapped = [insert(init.start, `${PURE_CALL}(() => (`), insert(init.end, '))()')];
   if (id.type === 'Identifier') return [...runAtLoad(init)].some(isRead) ? wrapped : [];
-  const names = id.type === 'ObjectPattern' ? namesOf(id) : null;
+  const names = namesOf(id);
   if (!names) return [];
   const whole = `taken$${index}`;
-  const parts = names.map(([there, here]) => `, ${here} = ${PURE_CALL}(() => ${whole}.${there})()`);
+  const parts = names.map(([there, here]) => `, ${here} = ${PURE_CALL}(() => ${whole}${there})()`);
   return [{ start: id.start, end: id.end, text: whole }, ...wrapped, insert(init.end, parts.join(''))];
 }
 

@@ -36,6 +36,7 @@ describe('what the names of a module need', () => {
       export function read(text) { return outer.parse(text); }
       const { shape, of: part } = outer;
       export { inner as shown };
+      export const here = false ? there : MAX;
       export default MAX;
       start(MAX);`) as unknown as Node,
   );
@@ -43,6 +44,7 @@ describe('what the names of a module need', () => {
     expect([...(byName.get('inner') ?? [])]).toEqual(['inner', 'z']);
     expect([...(byName.get('outer') ?? [])]).toEqual(['outer', 'inner', 'other']);
     expect(byName.get('MAX')).toEqual(new Set(['MAX']));
+    expect(byName.get('here')).toEqual(new Set(['here', 'MAX']));
     expect(byName.get('read')).toContain('outer');
     expect([byName.get('shape'), byName.get('part')].map((uses) => uses?.has('outer'))).toEqual([true, true]);
   });
@@ -52,6 +54,7 @@ describe('what the names of a module need', () => {
       MAX: 'MAX',
       read: 'read',
       shown: 'inner',
+      here: 'here',
       default: 'default',
     });
   });

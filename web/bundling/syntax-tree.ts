@@ -67,6 +67,11 @@ const isName = (node: Node): node is Named => node.type === 'Identifier';
 /** All names within a node that can be those of constants or functions. */
 function namesIn(node: Node, found = new Set<string>()): Set<string> {
   if (isName(node)) found.add(node.name);
+  // What only the server does: `import.meta.env.SSR` is written as its value.
+  const { test, consequent, alternate } = node as Node & Partial<Record<'test' | 'consequent' | 'alternate', Node>>;
+  if (node.type === 'ConditionalExpression' && test?.type === 'Literal' && consequent && alternate) {
+    return namesIn((test as Node & { value?: unknown }).value ? consequent : alternate, found);
+  }
   for (const child of childrenOf(node)) {
     const { computed, key, property } = node as Node & { computed?: boolean; key?: Node; property?: Node };
     // `{ key: 1 }` and `a.property` name nothing of the module.

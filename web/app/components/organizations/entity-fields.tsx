@@ -2,7 +2,6 @@ import { type FieldMetadata, useField } from '@conform-to/react';
 import { choicesOf } from '@tapeline/domain/documents/labels.ts';
 import { BANK_TYPES } from '@tapeline/domain/entities/bank.schema.ts';
 import { COUNTRIES } from '@tapeline/domain/entities/countries.ts';
-import { statesOf } from '@tapeline/domain/entities/country-states.ts';
 import {
   BUSINESS_TYPES,
   CONTINENTS,
@@ -19,6 +18,7 @@ import { ListRows } from '../forms/list-rows.tsx';
 import { MoreDetails } from '../forms/more-details.tsx';
 import { PanelSection } from '../page/section.tsx';
 import { NOTHING_RECEIVED, REMOVED_IMAGE } from './entity-form.ts';
+import { useStates, WRITTEN_STATES, writeStates } from './use-states.ts';
 
 type Address = EntityInput['nationality'];
 
@@ -82,17 +82,26 @@ export function CountryField({
 
 /** A state: one of the country's, if it has any. One that is stored by another name stays a choice. */
 function StateField({ field, country }: { field: FieldMetadata<string | null | undefined>; country: string }) {
-  const choices = statesOf(country);
-  if (choices.length === 0) return <TextField field={field} label="State" />;
+  const choices = useStates(country);
+  if (choices === null || choices.length === 0) return <TextField field={field} label="State" />;
   const stored = String(field.initialValue ?? '');
   const isListed = stored === '' || choices.some(({ value }) => value === stored);
   return (
-    <SelectField
-      field={field}
-      label="State (optional)"
-      choices={isListed ? choices : [{ value: stored, label: stored }, ...choices]}
-      empty="Not given"
-    />
+    <div className="min-w-0">
+      <script
+        type="application/json"
+        {...{ [WRITTEN_STATES]: country }}
+        suppressHydrationWarning
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: the states of a country, which no person has written
+        dangerouslySetInnerHTML={{ __html: writeStates(choices) }}
+      />
+      <SelectField
+        field={field}
+        label="State (optional)"
+        choices={isListed ? choices : [{ value: stored, label: stored }, ...choices]}
+        empty="Not given"
+      />
+    </div>
   );
 }
 

@@ -6,22 +6,26 @@ import { LinkButton } from '../../components/forms/button.tsx';
 import { HiddenField } from '../../components/forms/hidden-field.tsx';
 import { useTopOfStep } from '../../components/forms/use-top-of-step.ts';
 import { EmptyState } from '../../components/page/empty-state.tsx';
+import { loadedPart, ShownPart } from '../../components/page/loaded-part.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { named } from '../../components/page/page-name.ts';
 import { paths } from '../../paths.ts';
 import { CallFields } from './calls/call-fields.tsx';
 import { callChangeFormDescription, callFormDescription } from './calls/call-form.ts';
 import { FeeProposal } from './calls/fee-proposal.tsx';
-import { ReviewedCall } from './calls/review.tsx';
 import { ChooseFund } from './choose-fund.tsx';
 import { InvestorsField, ReasonField } from './class-field.tsx';
 import { DistributionFields } from './distributions/distribution-fields.tsx';
 import { distributionChangeFormDescription, distributionFormDescription } from './distributions/distribution-form.ts';
-import { ReviewedDistribution } from './distributions/review.tsx';
 import { changedInvestorChoices } from './draft-change.ts';
 import { type CapitalReview, entryAt } from './entries.server.ts';
 import { type EntryAnswer, EntryForm } from './entry-form.tsx';
 import { CapitalSteps } from './steps.tsx';
+
+const REVIEWED_CALL = loadedPart(() => import('./calls/review.tsx').then((part) => part.ReviewedCall));
+const REVIEWED_DISTRIBUTION = loadedPart(() =>
+  import('./distributions/review.tsx').then((part) => part.ReviewedDistribution),
+);
 
 /** What the forms of calls and distributions say and where they lead. */
 const ENTRIES = {
@@ -138,7 +142,11 @@ export default function Entry() {
         hasFiles={isCall}
         currency={fund.currency}
         showReview={(shown) =>
-          'purposes' in shown ? <ReviewedCall review={shown} /> : <ReviewedDistribution review={shown} />
+          'purposes' in shown ? (
+            <ShownPart of={REVIEWED_CALL} review={shown} />
+          ) : (
+            <ShownPart of={REVIEWED_DISTRIBUTION} review={shown} />
+          )
         }
       >
         {stored ? (

@@ -15,6 +15,7 @@ import {
 } from '../../../components/organizations/quick-company.ts';
 import { QuickCompanyFields, withCreated } from '../../../components/organizations/quick-company-fields.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
+import { loadedPart, ShownPart } from '../../../components/page/loaded-part.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { named } from '../../../components/page/page-name.ts';
 import { OTHER_INTENT } from '../../../http/list-edits.ts';
@@ -22,11 +23,13 @@ import { act, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { STEP_DESCRIPTIONS, STEPS, type Step } from './creation/facility-form.ts';
 import { HiddenValues } from './creation/hidden-values.tsx';
-import { FacilityReview } from './creation/review.tsx';
 import { StepList } from './creation/step-list.tsx';
 import { DealStep, NotesStep, TermsStep, TimelineStep } from './creation/steps.tsx';
 import { backIntent, createIntent } from './creation/wizard.server.ts';
 import { termLabelOf } from './forms/labels.ts';
+
+/** The last step reads the whole form by its schema. */
+const REVIEW = loadedPart(() => import('./creation/review.checks.tsx').then((part) => part.FacilityReview));
 
 export const handle = named('New facility');
 
@@ -113,7 +116,11 @@ function StepForm({ step, answer }: { step: Step; answer: QuickAnswer | undefine
       {step === 'terms' ? <TermsStep /> : null}
       {step === 'timeline' ? <TimelineStep /> : null}
       {isReview ? (
-        <FacilityReview value={values} companyName={companies.find(({ value }) => value === values.company)?.label} />
+        <ShownPart
+          of={REVIEW}
+          value={values}
+          companyName={companies.find(({ value }) => value === values.company)?.label}
+        />
       ) : null}
       <FormActions
         submit={isReview ? 'Create facility' : 'Continue'}
