@@ -53,7 +53,9 @@ const FOLDERS = [
   'routes/cash/',
   'routes/documents/',
   'routes/importer/',
+  'routes/monitoring/draws/',
   'routes/monitoring/duplicates/',
+  'routes/monitoring/transactions/',
   'routes/sign-in/',
 ];
 

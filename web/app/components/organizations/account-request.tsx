@@ -11,7 +11,7 @@ import { StoredFileField } from '../forms/stored-file-field.tsx';
 import { PanelSection } from '../page/section.tsx';
 import type { accountRequestAction, accountRequestLoader } from './account-request.server.ts';
 import { accountRequestDescription } from './account-request-form.ts';
-import { BankFields } from './entity-fields.tsx';
+import { BankFields } from './bank-fields.tsx';
 import { bankFieldLabel } from './entity-form.ts';
 
 const LABELS: Readonly<Record<string, string>> = {

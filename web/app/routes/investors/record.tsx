@@ -16,7 +16,7 @@ import { FormPage } from '../../components/forms/form-page.tsx';
 import { ListRows } from '../../components/forms/list-rows.tsx';
 import { MoreDetails } from '../../components/forms/more-details.tsx';
 import { StoredFileField } from '../../components/forms/stored-file-field.tsx';
-import { CountryField, CurrencyField } from '../../components/organizations/entity-fields.tsx';
+import { CountryField, CurrencyField } from '../../components/organizations/country-field.tsx';
 import { sameEntity } from '../../components/organizations/organization-page.server.ts';
 import { named } from '../../components/page/page-name.ts';
 import { PanelSection } from '../../components/page/section.tsx';

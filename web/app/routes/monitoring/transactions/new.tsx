@@ -21,13 +21,16 @@ import { named } from '../../../components/page/page-name.ts';
 import { OTHER_INTENT } from '../../../http/list-edits.ts';
 import { act, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
+import { DealStep } from './creation/deal-step.tsx';
 import { STEP_DESCRIPTIONS, STEPS, type Step } from './creation/facility-form.ts';
 import { HiddenValues } from './creation/hidden-values.tsx';
 import { StepList } from './creation/step-list.tsx';
-import { DealStep, NotesStep, TermsStep, TimelineStep } from './creation/steps.tsx';
 import { backIntent, createIntent } from './creation/wizard.server.ts';
 import { termLabelOf } from './forms/labels.ts';
 
+const NOTES = loadedPart(() => import('./creation/steps.tsx').then((part) => part.NotesStep));
+const TERMS = loadedPart(() => import('./creation/steps.tsx').then((part) => part.TermsStep));
+const TIMELINE = loadedPart(() => import('./creation/steps.tsx').then((part) => part.TimelineStep));
 /** The last step reads the whole form by its schema. */
 const REVIEW = loadedPart(() => import('./creation/review.checks.tsx').then((part) => part.FacilityReview));
 
@@ -112,9 +115,9 @@ function StepForm({ step, answer }: { step: Step; answer: QuickAnswer | undefine
           quickCompany={mayCreateCompany ? <QuickCompanyFields key={created?.id} /> : null}
         />
       ) : null}
-      {step === 'notes' ? <NotesStep /> : null}
-      {step === 'terms' ? <TermsStep /> : null}
-      {step === 'timeline' ? <TimelineStep /> : null}
+      {step === 'notes' ? <ShownPart of={NOTES} /> : null}
+      {step === 'terms' ? <ShownPart of={TERMS} /> : null}
+      {step === 'timeline' ? <ShownPart of={TIMELINE} /> : null}
       {isReview ? (
         <ShownPart
           of={REVIEW}
