@@ -5,7 +5,6 @@ import { fewChunks } from './bundling/chunks.ts';
 import { compressBuild } from './bundling/compress.ts';
 import { formChecks } from './bundling/form-checks.ts';
 import { pureDomain } from './bundling/pure-domain.ts';
-import { dump } from './bundling/zz-dump.ts';
 
 const SERVER_PACKAGES = /^@tapeline\/(db|domain|lake|sheets|workflows)\//;
 
@@ -46,7 +45,6 @@ export default defineConfig(({ isSsrBuild }) => ({
         v3_lazyRouteDiscovery: false,
       },
     }),
-    process.env.DUMP && !isSsrBuild ? dump() : null,
     compressBuild(),
   ],
   ssr: {

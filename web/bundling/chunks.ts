@@ -246,6 +246,8 @@ export function fewChunks(): (id: string, graph: Graph) => string | undefined {
     const group = routes.size >= COMMON_ROUTES ? 'common' : shared;
     // What the libraries of schemas need is with them.
     if (need === 'schemas' && id.includes('/node_modules/')) return 'schema-libraries';
+    // Pages that have the words of accounts do not check their numbers.
+    if (/\/node_modules\/(.*\/)?ibantools\//.test(id)) return 'account-numbers';
     const name = need ? `${group}-${need}` : group;
     return isOfPages ? name : `checks-${name}`;
   };

@@ -55,7 +55,7 @@ export function takenBy(program: Node): Taken[] {
 export interface Uses {
   /** By each name that is declared at the top. */
   readonly byName: ReadonlyMap<string, ReadonlySet<string>>;
-  /** What runs whatever is taken. */
+  /** What runs whatever is taken. A call does not: `pureDomain` has marked it. */
   readonly always: ReadonlySet<string>;
   /** The names there by which others take it. */
   readonly exported: ReadonlyMap<string, string>;
@@ -101,6 +101,8 @@ export function usesOf(program: Node): Uses {
     }
   };
   for (const statement of body) {
+    const { expression } = statement as Node & { expression?: Node };
+    if (expression?.type === 'CallExpression') continue;
     const { declaration, source, specifiers = [] } = statement as Node & Declaration & { declaration?: Node };
     if (statement.type === 'ExportDefaultDeclaration' && isNode(declaration)) {
       byName.set('default', namesIn(declaration));
