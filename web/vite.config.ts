@@ -55,7 +55,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     target: 'es2022',
     assetsInlineLimit: 1024,
     // Leaves less than esbuild, and takes longer, which only a build does. Of comments, it keeps notices of copyright.
-    minify: isSsrBuild ? false : process.env.FAST ? 'esbuild' : 'terser',
+    minify: isSsrBuild ? false : 'terser',
     terserOptions: { compress: { passes: 2 }, format: { comments: /copyright/i } },
     rollupOptions: isSsrBuild
       ? {}

@@ -29,6 +29,8 @@ const NEEDS: readonly (readonly [name: string, modules: RegExp])[] = [
   ['reasons', /\/domain\/src\/errors\/reason\.ts$/],
   ['activity', /\/domain\/src\/capital\/line-basis\.ts$/],
   ['progress', /\/web\/app\/components\/page\/progress-steps\.tsx$/],
+  ['choices', /\/web\/app\/components\/organizations\/country-field\.tsx$/],
+  ['changes', /\/web\/app\/routes\/monitoring\/transactions\/forms\/edit-frame\.tsx$/],
   // Tables that only a few pages of funds show.
   ['closings', /\/web\/app\/routes\/funds\/closings\//],
   ['headers', /\/web\/app\/routes\/capital\/header-page\.tsx/],

@@ -17,7 +17,8 @@ const isCopied = (id: string): boolean =>
   OWN.test(id) && !(COMPONENTS.test(id) && (id.endsWith('.tsx') || OF_PAGE.test(readFileSync(id, 'utf8'))));
 
 const DESCRIBED = /\/web\/app\/[^?]+\.ts$/;
-const DESCRIBE = new Set(['describeForm', 'describeForms']);
+/** The calls whose values are written into the bundle. */
+const WRITTEN = new Set(['describeForm', 'describeForms', 'atBuild']);
 
 interface Described {
   readonly name: string;
@@ -34,7 +35,7 @@ function describedBy(program: Node): Described[] {
       declarations?: readonly { id: { name: string }; init?: Node & { callee?: { name?: string } } }[];
     };
     return declarations.flatMap(({ id, init }) =>
-      init?.type === 'CallExpression' && DESCRIBE.has(init.callee?.name ?? '') ? [{ name: id.name, call: init }] : [],
+      init?.type === 'CallExpression' && WRITTEN.has(init.callee?.name ?? '') ? [{ name: id.name, call: init }] : [],
     );
   });
 }
@@ -46,9 +47,11 @@ interface Description {
 }
 
 const isDescription = (value: object): value is Description => 'constraint' in value && 'checks' in value;
+const isText = (value: object): boolean => typeof value === 'string' || Array.isArray(value);
 
 /** The text of a description, whose checks are loaded by the address of their module. */
 function written(value: object, path: string, address: string): string {
+  if (isText(value)) return JSON.stringify(value);
   if (!isDescription(value)) {
     const entries = Object.entries(value).map(
       ([name, one]) => `${JSON.stringify(name)}: ${written(one, `${path}[${JSON.stringify(name)}]`, address)}`,
@@ -61,8 +64,8 @@ function written(value: object, path: string, address: string): string {
 }
 
 /**
- * Keeps the schemas of forms out of the pages. In the browser, what `describeForm` and `describeForms` return is written
- * into the bundle as it is at the time of the build. Its `checks` load a copy of the module, and of what it needs of the
+ * Keeps the schemas of forms out of the pages. In the browser, what `describeForm`, `describeForms` and `atBuild`
+ * return is written into the bundle as it is at the time of the build. Its `checks` load a copy of the module, and of what it needs of the
  * product, which has the schema. So does a part of a page whose name ends in `.checks.tsx`.
  */
 export function formChecks(): Plugin {
@@ -82,7 +85,7 @@ export function formChecks(): Plugin {
       },
     },
     async transform(code, id, options) {
-      if (options?.ssr || !DESCRIBED.test(id) || !code.includes('describeForm')) return null;
+      if (options?.ssr || !DESCRIBED.test(id) || !/describeForm|atBuild/.test(code)) return null;
       const described = describedBy(this.parse(code));
       if (described.length === 0) return null;
       const module = (await import(pathToFileURL(id).href)) as Readonly<Record<string, object>>;
