@@ -22,8 +22,13 @@ const NEEDS: readonly (readonly [name: string, modules: RegExp])[] = [
   ['lists', /\/web\/app\/components\/(grid|filters)\//],
   ['charts', /\/web\/app\/components\/charts\//],
   ['targets', /\/domain\/src\/tapes\/target-schema\.ts$/],
-  ['currencies', /\/node_modules\/(.*\/)?(currency-codes|currency-symbol-map|nub|first-match)\//],
+  [
+    'currencies',
+    /\/node_modules\/(.*\/)?(currency-codes|currency-symbol-map|nub|first-match)\/|\/forms\/currency-choices\.ts$/,
+  ],
   ['countries', /\/node_modules\/(.*\/)?countries-list\//],
+  // A form with a page of its own, which others of a few fields do not share much with.
+  ['forms', /\/web\/app\/components\/forms\/use-screen-form\.ts$/],
   ['fields', /\/node_modules\/(.*\/)?@conform-to\//],
   ['refusals', /\/domain\/src\/errors\/refusal\.ts$/],
   ['reasons', /\/domain\/src\/errors\/reason\.ts$/],

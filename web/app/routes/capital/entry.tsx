@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { classTitle } from '@tapeline/domain/funds/class-title.ts';
+import type { ComponentProps } from 'react';
 import { formatCount } from '../../components/figures/format.ts';
 import { LinkButton } from '../../components/forms/button.tsx';
 import { HiddenField } from '../../components/forms/hidden-field.tsx';
@@ -10,17 +11,28 @@ import { loadedPart, ShownPart } from '../../components/page/loaded-part.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { named } from '../../components/page/page-name.ts';
 import { paths } from '../../paths.ts';
-import { CallFields } from './calls/call-fields.tsx';
 import { callChangeFormDescription, callFormDescription } from './calls/call-form.ts';
 import { FeeProposal } from './calls/fee-proposal.tsx';
 import { ChooseFund } from './choose-fund.tsx';
 import { InvestorsField, ReasonField } from './class-field.tsx';
-import { DistributionFields } from './distributions/distribution-fields.tsx';
 import { distributionChangeFormDescription, distributionFormDescription } from './distributions/distribution-form.ts';
 import { changedInvestorChoices } from './draft-change.ts';
 import { type CapitalReview, entryAt } from './entries.server.ts';
 import { type EntryAnswer, EntryForm } from './entry-form.tsx';
 import { CapitalSteps } from './steps.tsx';
+
+const CALL_FIELDS = loadedPart(() => import('./calls/call-fields.tsx').then((part) => part.CallFields));
+const DISTRIBUTION_FIELDS = loadedPart(() =>
+  import('./distributions/distribution-fields.tsx').then((part) => part.DistributionFields),
+);
+type CallFields = typeof import('./calls/call-fields.tsx').CallFields;
+type DistributionFields = typeof import('./distributions/distribution-fields.tsx').DistributionFields;
+
+/** The fields of one of both, which is all that a page needs. */
+const CallPart = (fields: ComponentProps<CallFields>) => <ShownPart of={CALL_FIELDS} {...fields} />;
+const DistributionPart = (fields: ComponentProps<DistributionFields>) => (
+  <ShownPart of={DISTRIBUTION_FIELDS} {...fields} />
+);
 
 const REVIEWED_CALL = loadedPart(() => import('./calls/review.tsx').then((part) => part.ReviewedCall));
 const REVIEWED_DISTRIBUTION = loadedPart(() =>
@@ -37,7 +49,7 @@ const ENTRIES = {
     draftFund: (title: string) => `Capital can be called once ${title} is Active.`,
     form: callFormDescription,
     changeForm: callChangeFormDescription,
-    Fields: CallFields,
+    Fields: CallPart,
     list: paths.capitalCalls(),
     page: paths.capitalCall,
     preview: paths.previewCallNotice(),
@@ -50,7 +62,7 @@ const ENTRIES = {
     draftFund: (title: string) => `It can distribute once ${title} is Active.`,
     form: distributionFormDescription,
     changeForm: distributionChangeFormDescription,
-    Fields: DistributionFields,
+    Fields: DistributionPart,
     list: paths.distributions(),
     page: paths.distribution,
     preview: paths.previewDistributionNotice(),
