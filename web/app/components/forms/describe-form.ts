@@ -2,7 +2,7 @@ import { getZodConstraint } from '@conform-to/zod/v4';
 import type { z } from 'zod';
 import { parseForm } from '../../http/parse-form.ts';
 import { verbOf } from './field-verb.ts';
-import type { CheckForm, FieldConstraint, FormDescription } from './form-description.ts';
+import type { FieldConstraint, FormCheck, FormDescription } from './form-description.ts';
 
 /** An entry of a list has an index of its own: `rows[].kind`. */
 const inFirstEntry = (name: string): string => name.replaceAll('[]', '[0]');
@@ -33,7 +33,7 @@ class DescribedForm<Schema extends z.ZodObject> implements FormDescription<z.inp
     return Object.fromEntries(required.flatMap((name) => (said[name]?.[0] ? [[name, said[name][0]]] : [])));
   }
 
-  readonly checks = async (): Promise<CheckForm> => (form) => parseForm(form, this.#schema) as ReturnType<CheckForm>;
+  readonly checks = async (): Promise<FormCheck> => (form) => parseForm(form, this.#schema) as ReturnType<FormCheck>;
 }
 
 /**

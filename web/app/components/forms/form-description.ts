@@ -13,7 +13,7 @@ export interface FieldConstraint {
 }
 
 /** Checks what was entered in a form, as its action does. */
-export type CheckForm = (form: FormData) => Submission<unknown, string[]>;
+export type FormCheck = (form: FormData) => Submission<unknown, string[]>;
 
 /** What a page knows of a form before anything is entered: all but its schema. */
 export interface FormDescription<Values = Record<string, unknown>> {
@@ -24,7 +24,7 @@ export interface FormDescription<Values = Record<string, unknown>> {
   /** What is said of a required field that is left empty. */
   readonly missing: Readonly<Record<string, string>>;
   /** Loads what checks the form. Null if the action alone checks it. */
-  readonly checks: (() => Promise<CheckForm>) | null;
+  readonly checks: (() => Promise<FormCheck>) | null;
   /** The type of what is entered. No form has it as a value. */
   readonly values?: Values;
 }

@@ -3,7 +3,7 @@ import { isRequiredText } from '@tapeline/domain/errors/required.ts';
 import { useEffect, useRef } from 'react';
 import { OTHER_INTENT } from '../../http/list-edits.ts';
 import { VERB_OF } from './form-contexts.ts';
-import type { CheckForm, Entered, FormDescription } from './form-description.ts';
+import type { Entered, FormCheck, FormDescription } from './form-description.ts';
 
 type Errors = Readonly<Record<string, string[] | null>>;
 
@@ -11,7 +11,7 @@ const isLeftEmpty = (value: FormDataEntryValue | null): boolean =>
   typeof value === 'string' ? value.trim() === '' : value !== null && value.size === 0;
 
 /** The form's own buttons, such as one that adds a row, and other intents leave the entries to the action. */
-const unchecked: CheckForm = (form) => parse(form, { resolve: (value) => ({ value }) });
+const unchecked: FormCheck = (form) => parse(form, { resolve: (value) => ({ value }) });
 
 /** Of an entry's field, the name that the description has: `rows[2].kind` is `rows[].kind`. */
 const inAnyEntry = (name: string): string => name.replaceAll(/\[\d+\]/g, '[]');
@@ -43,7 +43,7 @@ const checkRequired = (
 
 /** What checks a form in the browser. It is loaded when a person first changes the form, or leaves a field of it. */
 function useChecks(id: string, description: FormDescription, onLoad: () => void) {
-  const loaded = useRef<{ by: FormDescription; check: CheckForm | null }>();
+  const loaded = useRef<{ by: FormDescription; check: FormCheck | null }>();
   const onLoaded = useRef(onLoad);
   onLoaded.current = onLoad;
   useEffect(() => {
@@ -68,7 +68,7 @@ function useChecks(id: string, description: FormDescription, onLoad: () => void)
       for (const event of events) document.removeEventListener(event, load);
     };
   }, [id, description]);
-  return (): CheckForm | null => (loaded.current?.by === description ? loaded.current.check : null);
+  return (): FormCheck | null => (loaded.current?.by === description ? loaded.current.check : null);
 }
 
 /**
