@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
 import { fewChunks } from './bundling/chunks.ts';
 import { compressBuild } from './bundling/compress.ts';
+import { formChecks } from './bundling/form-checks.ts';
 import { pureDomain } from './bundling/pure-domain.ts';
 
 const SERVER_PACKAGES = /^@tapeline\/(db|domain|lake|sheets|workflows)\//;
@@ -29,6 +30,7 @@ const DATA_PACKAGES =
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
     keepPackagesOutside(),
+    formChecks(),
     pureDomain(),
     tailwindcss(),
     remix({

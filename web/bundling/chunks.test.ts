@@ -89,7 +89,7 @@ describe('the files of a bundle', () => {
     expect(fileOf(TYPED)).toBe('office-schemas');
   });
   it('put what fewer of them need with that need and their folder, even if all of them need schemas', () => {
-    expect([fileOf('node_modules/ibantools'), fileOf(OF_BANKS)]).toEqual(['admin-accounts', 'admin-accounts']);
+    expect([fileOf('node_modules/ibantools'), fileOf(OF_BANKS)]).toEqual(['account-numbers', 'admin-accounts']);
   });
   it('leave what one route needs with that route', () => {
     expect(fileOf(OF_ONE)).toBe('users');

@@ -32,6 +32,32 @@ describe('the domain in the bundle of a page', () => {
     // Without the plugin, the bundler keeps it.
     expect(await codeOf(page, undefined, false)).toContain('the schema of a noun');
   });
+  it('leaves out what reads a part of a schema, too', async () => {
+    const parts = `
+      import { object } from 'schemas';
+      export const MAX_NAMES = 7;
+      const whole = object({ mark: 'the schema of a noun' });
+      export const { name, code: renamed } = whole.shape;
+      export const [one, other] = whole.options;
+      export const shorter = { name, ...whole.shape, first: whole.shape.first }, again = object({ ...shorter });`;
+    const noun = 'domain/src/nouns/noun.ts';
+    const bundled = async (page: string): Promise<string> => {
+      const [file] = await bundle(
+        {
+          'node_modules/schemas/index.ts': SCHEMAS,
+          [noun]: parts,
+          'web/app/page.ts': page.replace('NOUN', `/product/${noun}`),
+        },
+        { entries: ['web/app/page.ts'], plugins: [pureDomain()] },
+      );
+      return file?.code ?? '';
+    };
+    const without = await bundled(`import { MAX_NAMES } from 'NOUN'; console.log(MAX_NAMES);`);
+    expect(without).not.toContain('the schema of a noun');
+    expect(without).not.toContain('shape');
+    const withAll = await bundled(`import { again, other, renamed } from 'NOUN'; console.log(again, other, renamed);`);
+    for (const kept of ['the schema of a noun', '.code', '[1]', 'first']) expect(withAll).toContain(kept);
+  });
   it('has the schema if the page uses it', async () => {
     const page = `import { nounSchema } from 'NOUN'; console.log(nounSchema.parse('x'));`;
     const code = await codeOf(page);

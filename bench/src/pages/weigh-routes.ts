@@ -4,9 +4,9 @@ import { request } from 'node:http';
 export interface RouteWeight {
   readonly route: string;
   readonly scriptBytes: number;
-  /** Whether it takes what a form sends. */
-  readonly hasAction: boolean;
-  /** Whether it loads the libraries of schemas: a form that the browser checks as well. */
+  /** What it loads besides once a form is changed, or once the page can be used: at most, because its files name it. */
+  readonly laterBytes: number;
+  /** Whether it loads the libraries of schemas with the page. */
   readonly hasSchemas: boolean;
 }
 
@@ -15,7 +15,6 @@ interface ManifestRoute {
   readonly parentId?: string;
   readonly module: string;
   readonly imports?: readonly string[];
-  readonly hasAction: boolean;
 }
 
 interface Manifest {
@@ -25,6 +24,9 @@ interface Manifest {
 
 const MANIFEST = /\/assets\/manifest-[^"']+\.js/;
 const SCHEMAS = /\/schema-libraries-/;
+/** What checks a form, or a part of a page that checks, as a file of the page asks for it. */
+const LATER = /import\("\.\/(checks-[^"]+\.js)"\)/g;
+const STATIC = /(?:\bfrom|\bimport)\s*"\.\/([^"]+\.js)"/g;
 
 /** The size of a file as it is sent, compressed. */
 function sentBytes(address: URL): Promise<number> {
@@ -44,6 +46,9 @@ function sentBytes(address: URL): Promise<number> {
   });
 }
 
+const namesIn = (text: string, pattern: RegExp): string[] =>
+  [...text.matchAll(pattern)].map(([, name = '']) => `/assets/${name}`);
+
 /** Weighs every route of the product by its manifest, without opening a page. The heaviest comes first. */
 export async function weighRoutes(url: string): Promise<RouteWeight[]> {
   const page = await (await fetch(new URL('/login', url))).text();
@@ -57,16 +62,39 @@ export async function weighRoutes(url: string): Promise<RouteWeight[]> {
     sizes.set(file, size);
     return size;
   };
-  const weights = Object.values(routes).map(async ({ id, hasAction }) => {
+  const texts = new Map<string, Promise<string>>();
+  const textOf = (file: string): Promise<string> => {
+    const known = texts.get(file) ?? fetch(new URL(file, url)).then((answer) => answer.text());
+    texts.set(file, known);
+    return known;
+  };
+  const sum = async (files: Iterable<string>): Promise<number> =>
+    (await Promise.all([...files].map(sizeOf))).reduce((all, each) => all + each, 0);
+  /** The file and those that it imports, without what the page has. */
+  const loadedWith = async (
+    file: string,
+    page: ReadonlySet<string>,
+    found = new Set<string>(),
+  ): Promise<Set<string>> => {
+    if (page.has(file) || found.has(file)) return found;
+    found.add(file);
+    for (const each of namesIn(await textOf(file), STATIC)) await loadedWith(each, page, found);
+    return found;
+  };
+  const weights = Object.values(routes).map(async ({ id }) => {
     const files = new Set([path, entry.module, ...entry.imports]);
     for (let route = routes[id]; route; route = routes[route.parentId ?? '']) {
       for (const file of [route.module, ...(route.imports ?? [])]) files.add(file);
     }
-    const bytes = await Promise.all([...files].map(sizeOf));
+    const own = [routes[id]?.module ?? '', ...(routes[id]?.imports ?? [])].filter(Boolean);
+    const later = new Set<string>();
+    for (const file of own) {
+      for (const check of namesIn(await textOf(file), LATER)) await loadedWith(check, files, later);
+    }
     return {
       route: id,
-      scriptBytes: bytes.reduce((sum, each) => sum + each, 0),
-      hasAction,
+      scriptBytes: await sum(files),
+      laterBytes: await sum(later),
       hasSchemas: [...files].some((file) => SCHEMAS.test(file)),
     };
   });

@@ -24,7 +24,8 @@ export const optionalTextSchema = (most: number) =>
  */
 export const NOT_IN_NAMES = '\\u0001-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069';
 const UNFIT = new RegExp(`[\\u0000${NOT_IN_NAMES}]`);
-const isName = (text: string): boolean => !UNFIT.test(text);
+/** Whether a text has nothing that a name may not have. */
+export const isName = (text: string): boolean => !UNFIT.test(text);
 const UNFIT_MESSAGE = 'Write this on one line, without hidden characters';
 
 /** The name or title of anything: a text of one line. The database checks the same (`is_name`). */

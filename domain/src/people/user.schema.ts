@@ -11,7 +11,8 @@ export const MAX_LPS = 100;
 /** Maximum refresh tokens of one user; the oldest are dropped. */
 export const MAX_REFRESH_TOKENS = 200;
 
-export const personNameSchema = nameSchema(2, 30);
+export const PERSON_NAME = { least: 2, most: 30 } as const;
+export const personNameSchema = nameSchema(PERSON_NAME.least, PERSON_NAME.most);
 
 /** International: the country code and the number, digits only. */
 export const phoneNumberSchema = z.string().regex(/^[0-9]{1,16}$/, { message: 'Invalid phone number' });

@@ -1,11 +1,11 @@
 import type { FieldMetadata, SubmissionResult } from '@conform-to/react';
 import type { ComponentProps, ReactNode } from 'react';
-import type { z } from 'zod';
 import { PageHeader } from '../page/page-header.tsx';
+import type { Entered, FormDescription } from './form-description.ts';
 import { HiddenField } from './hidden-field.tsx';
 import { FormActions, ScreenForm, useScreenForm } from './screen-form.tsx';
 
-type FieldsOf<Schema extends z.ZodType> = Readonly<Record<keyof z.input<Schema> & string, FieldMetadata<unknown>>>;
+type FieldsOf<Values> = Readonly<Record<keyof Values & string, FieldMetadata<unknown>>>;
 
 /**
  * A page that is the form of one document: of a new one, or of a stored one, whose version is sent back.
@@ -15,12 +15,12 @@ type FieldsOf<Schema extends z.ZodType> = Readonly<Record<keyof z.input<Schema> 
  * @param sentBack the fields that the form sends back as they were, such as the version
  * @param above what stands between the header and the form
  */
-export function FormPage<Schema extends z.ZodObject>({
+export function FormPage<Description extends FormDescription>({
   noun,
   stored,
   title = stored === null ? `New ${noun}` : `Edit ${stored}`,
   facts = [],
-  schema,
+  description,
   answer,
   values = {},
   sentBack = [],
@@ -36,7 +36,7 @@ export function FormPage<Schema extends z.ZodObject>({
   stored: string | null;
   title?: string;
   facts?: readonly ReactNode[];
-  schema: Schema;
+  description: Description;
   answer: { lastResult: SubmissionResult<string[]> } | undefined;
   values?: Readonly<Record<string, unknown>>;
   sentBack?: readonly string[];
@@ -45,11 +45,11 @@ export function FormPage<Schema extends z.ZodObject>({
   cancelTo: string;
   above?: ReactNode;
   shouldValidate?: 'onBlur' | 'onSubmit';
-  children: ReactNode | ((fields: FieldsOf<Schema>) => ReactNode);
+  children: ReactNode | ((fields: FieldsOf<Entered<Description>>) => ReactNode);
 }) {
-  const [metadata, fields] = useScreenForm(noun.replaceAll(' ', '-'), schema, {
+  const [metadata, fields] = useScreenForm(noun.replaceAll(' ', '-'), description, {
     lastResult: answer?.lastResult,
-    defaultValue: values as Partial<Record<keyof z.input<Schema> & string, unknown>>,
+    defaultValue: values as Partial<Record<keyof Entered<Description> & string, unknown>>,
     shouldValidate,
   });
   return (
@@ -60,7 +60,7 @@ export function FormPage<Schema extends z.ZodObject>({
         {sentBack.map((name) => (
           <HiddenField key={name} name={name} />
         ))}
-        {typeof children === 'function' ? children(fields as FieldsOf<Schema>) : children}
+        {typeof children === 'function' ? children(fields as FieldsOf<Entered<Description>>) : children}
         <FormActions submit={submit} submitting={submitting} cancelTo={cancelTo} />
       </ScreenForm>
     </>

@@ -1,7 +1,6 @@
 import type { FieldMetadata } from '@conform-to/react';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import type { Bank } from '@tapeline/domain/entities/bank.schema.ts';
-import { accountRequestSchema } from '@tapeline/domain/investors/account-request.schema.ts';
 import { Mono } from '../figures/figures.tsx';
 import { ActionForm } from '../forms/action-form.tsx';
 import { CURRENCY_CHOICES } from '../forms/currency-choices.ts';
@@ -11,7 +10,8 @@ import { FormPage } from '../forms/form-page.tsx';
 import { StoredFileField } from '../forms/stored-file-field.tsx';
 import { PanelSection } from '../page/section.tsx';
 import type { accountRequestAction, accountRequestLoader } from './account-request.server.ts';
-import { BankFields } from './entity-fields.tsx';
+import { accountRequestDescription } from './account-request-form.ts';
+import { BankFields } from './bank-fields.tsx';
 import { bankFieldLabel } from './entity-form.ts';
 
 const LABELS: Readonly<Record<string, string>> = {
@@ -36,7 +36,7 @@ export function AccountRequestPage() {
         name,
         'Payments keep going to your current account until your manager has called you back and accepted the new one',
       ]}
-      schema={accountRequestSchema}
+      description={accountRequestDescription}
       answer={useActionData<Action>()}
       labels={labelOf}
       submit="Send request"

@@ -1,8 +1,5 @@
 import { type FieldMetadata, useField } from '@conform-to/react';
 import { choicesOf } from '@tapeline/domain/documents/labels.ts';
-import { BANK_TYPES } from '@tapeline/domain/entities/bank.schema.ts';
-import { COUNTRIES } from '@tapeline/domain/entities/countries.ts';
-import { statesOf } from '@tapeline/domain/entities/country-states.ts';
 import {
   BUSINESS_TYPES,
   CONTINENTS,
@@ -13,12 +10,14 @@ import { RECEIVED_LABELS } from '@tapeline/domain/entities/received.ts';
 import { IMAGE_TYPES } from '@tapeline/domain/files/images.ts';
 import type { ReactNode } from 'react';
 import { paths } from '../../paths.ts';
-import { CURRENCY_CHOICES } from '../forms/currency-choices.ts';
-import { type Choice, Problem, SelectField, TextareaField, TextField } from '../forms/fields.tsx';
+import { Problem, SelectField, TextareaField, TextField } from '../forms/fields.tsx';
 import { ListRows } from '../forms/list-rows.tsx';
 import { MoreDetails } from '../forms/more-details.tsx';
 import { PanelSection } from '../page/section.tsx';
+import { BankFields } from './bank-fields.tsx';
+import { CountryField, CurrencyField } from './country-field.tsx';
 import { NOTHING_RECEIVED, REMOVED_IMAGE } from './entity-form.ts';
+import { useStates, WRITTEN_STATES, writeStates } from './use-states.ts';
 
 type Address = EntityInput['nationality'];
 
@@ -28,8 +27,6 @@ type Share = NonNullable<StoredBusiness['shares']>[number];
 
 type Contact = NonNullable<EntityInput['contacts']>[number];
 type Receives = FieldMetadata<Contact['receives']>;
-
-type Bank = NonNullable<EntityInput['banks']>[number];
 
 /** An entity as its form shows it: every group and list is there, and may be empty. */
 interface Business extends Omit<StoredBusiness, 'industries' | 'headQuarters' | 'shares' | 'raised'> {
@@ -48,62 +45,34 @@ interface ShownEntity {
   person: { dob: string };
   category: string[];
   contacts: Contact[];
-  banks: Bank[];
+  banks: NonNullable<EntityInput['banks']>;
 }
-
-const COUNTRY_CHOICES = COUNTRIES.map(({ code, name }): Choice => ({ value: code, label: name }));
 
 const GRID = 'grid max-w-[46rem] gap-4 p-4 sm:grid-cols-2';
 
-/** A country. One that was stored by another name than its code stays a choice. */
-export function CountryField({
-  field,
-  label = 'Country',
-  empty = 'Choose a country',
-  className,
-}: {
-  field: FieldMetadata<string>;
-  label?: string;
-  empty?: string;
-  className?: string;
-}) {
-  const stored = String(field.initialValue ?? '');
-  const isListed = stored === '' || COUNTRIES.some(({ code }) => code === stored);
-  return (
-    <SelectField
-      field={field}
-      label={label}
-      choices={isListed ? COUNTRY_CHOICES : [{ value: stored, label: stored }, ...COUNTRY_CHOICES]}
-      empty={empty}
-      className={className}
-    />
-  );
-}
-
 /** A state: one of the country's, if it has any. One that is stored by another name stays a choice. */
 function StateField({ field, country }: { field: FieldMetadata<string | null | undefined>; country: string }) {
-  const choices = statesOf(country);
-  if (choices.length === 0) return <TextField field={field} label="State" />;
+  const choices = useStates(country);
+  if (choices === null || choices.length === 0) return <TextField field={field} label="State" />;
   const stored = String(field.initialValue ?? '');
   const isListed = stored === '' || choices.some(({ value }) => value === stored);
   return (
-    <SelectField
-      field={field}
-      label="State (optional)"
-      choices={isListed ? choices : [{ value: stored, label: stored }, ...choices]}
-      empty="Not given"
-    />
+    <div className="min-w-0">
+      <script
+        type="application/json"
+        {...{ [WRITTEN_STATES]: country }}
+        suppressHydrationWarning
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: the states of a country, which no person has written
+        dangerouslySetInnerHTML={{ __html: writeStates(choices) }}
+      />
+      <SelectField
+        field={field}
+        label="State (optional)"
+        choices={isListed ? choices : [{ value: stored, label: stored }, ...choices]}
+        empty="Not given"
+      />
+    </div>
   );
-}
-
-export function CurrencyField({
-  field,
-  label = 'Currency',
-}: {
-  field: FieldMetadata<string | null | undefined>;
-  label?: string;
-}) {
-  return <SelectField field={field} label={label} choices={CURRENCY_CHOICES} empty="Not given" required={false} />;
 }
 
 function AddressFields({ address, hasCountry = true }: { address: FieldMetadata<Address>; hasCountry?: boolean }) {
@@ -308,25 +277,6 @@ function ContactFields({ contact }: { contact: FieldMetadata<Contact> }) {
       <TextField field={fields.email} label="Email" type="email" />
       <TextField field={fields.phone} label="Phone" type="tel" hint="Digits only" />
       <ReceivesField field={fields.receives} />
-    </>
-  );
-}
-
-/** The fields of a bank account. */
-export function BankFields({ bank }: { bank: FieldMetadata<Bank> }) {
-  const fields = bank.getFieldset();
-  return (
-    <>
-      <TextField field={fields.title} label="Account title" hint="For example Main account" />
-      <SelectField field={fields.type} label="Account type" choices={choicesOf(BANK_TYPES)} empty="Choose a type" />
-      <TextField field={fields.accountNumber} label="Account number" autoComplete="off" />
-      <TextField field={fields.accountName} label="Account holder" hint="The beneficiary of a payment" />
-      <TextField field={fields.bankName} label="Bank" hint="For example First Tidewater Bank" />
-      <TextField field={fields.IBAN} label="IBAN" autoComplete="off" />
-      <TextField field={fields.swiftCode} label="SWIFT code (BIC)" autoComplete="off" />
-      <TextField field={fields.abaOrRouting} label="ABA routing number" autoComplete="off" inputMode="numeric" />
-      <TextField field={fields.branch} label="Branch" />
-      <TextField field={fields.address} label="Address of the bank" className="sm:col-span-2" />
     </>
   );
 }

@@ -1,28 +1,6 @@
 import { useField } from '@conform-to/react';
-import { externalCodeSchema } from '@tapeline/domain/documents/external-code.ts';
-import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
-import { type LPGroupReference, lpTitleSchema } from '@tapeline/domain/investors/lp.schema.ts';
 import { SelectField, TextField } from '../forms/fields.tsx';
 import { PanelSection } from '../page/section.tsx';
-
-export const investorFields = {
-  title: lpTitleSchema,
-  groupId: idSchema.optional(),
-  groupTitle: lpTitleSchema.optional(),
-  externalCode: externalCodeSchema,
-};
-
-/** A new investor has the name of its entity as its title, unless it is given one. */
-export const newInvestorFields = { ...investorFields, title: lpTitleSchema.optional() };
-
-/** The group that the form gives: a new one by its title, otherwise the chosen one. */
-export function groupOf(form: {
-  groupId?: string | undefined;
-  groupTitle?: string | undefined;
-}): LPGroupReference | null {
-  if (form.groupTitle) return { title: form.groupTitle };
-  return form.groupId ? { id: form.groupId } : null;
-}
 
 /** The groups that the form offers. */
 export interface GroupChoices {

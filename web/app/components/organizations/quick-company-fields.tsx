@@ -5,7 +5,7 @@ import { OTHER_INTENT } from '../../http/list-edits.ts';
 import { Button } from '../forms/button.tsx';
 import { type Choice, TextField } from '../forms/fields.tsx';
 import { Questions } from '../forms/screen-form.tsx';
-import { CountryField, CurrencyField } from './entity-fields.tsx';
+import { CountryField, CurrencyField } from './country-field.tsx';
 import { QUICK_COMPANY } from './quick-company.ts';
 
 /** A company that was created inside the form. */

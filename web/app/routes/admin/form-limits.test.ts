@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { newPartySchema } from '../../components/organizations/entity-form.ts';
 import { permissionEditSchema, permissionFormSchema } from './permissions/permission-form.ts';
 import { roleFormSchema } from './roles/role-form.ts';
-import { providerFormSchema } from './service-providers/provider-schema.ts';
+import { newProviderSchema } from './service-providers/provider-schema.ts';
 import { userEditSchema, userFormSchema } from './users/user-form.ts';
 
 const long = (length: number) => 'x'.repeat(length);
@@ -230,7 +230,7 @@ const RULES: readonly (readonly [
   ],
   [
     'service provider title of 2 to 40 characters',
-    providerFormSchema,
+    newProviderSchema,
     'title',
     [2, 40].map((length) => ({ ...provider, title: long(length) })),
     [1, 41].map((length) => ({ ...provider, title: long(length) })),

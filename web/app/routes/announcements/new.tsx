@@ -14,16 +14,13 @@ import {
   ANNOUNCEMENT_KIND_LABELS,
   ANNOUNCEMENT_KINDS,
   AUDIENCE_LABELS,
-  announcementCreateSchema,
   MAX_FILES,
   NOBODY_TOLD,
 } from '@tapeline/domain/communication/announcement.schema.ts';
 import { markdownToHtml } from '@tapeline/domain/communication/markdown.ts';
-import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { classTitle } from '@tapeline/domain/funds/class-title.ts';
-import { classKeySchema } from '@tapeline/domain/funds/fund.schema.ts';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { requireFiles, storeAttachments } from '../../commands/form-files.server.ts';
 import { formatCount } from '../../components/figures/format.ts';
 import { Button } from '../../components/forms/button.tsx';
@@ -41,9 +38,10 @@ import { act, intent, readScreenOfManager } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import { WhoIsToldSection } from '../capital/who-is-told.tsx';
 
+import { announcementFormDescription, announcementFormSchema, kindSchema } from './announcement-form.ts';
+
 export const handle = named('New announcement');
 
-const kindSchema = z.enum(ANNOUNCEMENT_KINDS);
 type Kind = z.infer<typeof kindSchema>;
 const NOUNS = {
   funds: ['fund', 'funds'],
@@ -59,28 +57,6 @@ const LABELS = {
   attachments: 'Files',
   disableEmail: 'Publish without emails',
 };
-const { title, subTitle, description, files } = announcementCreateSchema.shape;
-/** An id, and a class of the fund after a slash. */
-const targetSchema = z
-  .string()
-  .max(200)
-  .transform((chosen) => {
-    const slash = chosen.indexOf('/');
-    return slash < 0 ? { id: chosen } : { id: chosen.slice(0, slash), Class: chosen.slice(slash + 1) };
-  })
-  .pipe(z.object({ id: idSchema, Class: classKeySchema.optional() }));
-const formSchema = z.object({
-  kind: kindSchema,
-  target: targetSchema.optional(),
-  title,
-  subTitle,
-  description,
-  files: z.unknown().optional(),
-  attachments: files,
-  refused: z.array(z.string()).default([]),
-  disableEmail: z.boolean().default(false),
-  previewed: z.string().max(64).optional(),
-});
 
 async function targetsOf(session: Session, kind: Exclude<Kind, 'all'>, search: string | null) {
   const managerId = await tenantOf(session);
@@ -104,7 +80,7 @@ export const loader = readScreenOfManager('announcements/write', ({ db, url }) =
   }),
 );
 
-type Form = z.output<typeof formSchema>;
+type Form = z.output<typeof announcementFormSchema>;
 
 /** The body for publishing. @throws Refusal badRequest if files were refused */
 function bodyOf({ kind, target, refused, files: _, previewed: __, attachments, ...form }: Form) {
@@ -124,7 +100,7 @@ export const action = act(
   {
     publish: intent({
       permission: 'announcements/write',
-      schema: formSchema,
+      schema: announcementFormSchema,
       async run(form, { db }) {
         const body = bodyOf(form);
         if (form.previewed !== contentHash(body)) {
@@ -139,7 +115,7 @@ export const action = act(
     }),
     preview: intent({
       permission: 'announcements/write',
-      schema: formSchema,
+      schema: announcementFormSchema,
       async run(form, { dryRun }) {
         // The real publication, rolled back: it counts exactly those who would be told.
         const { published, told } = await dryRun(async (session) => {
@@ -230,7 +206,7 @@ export default function NewAnnouncement() {
   const { kind, targets } = useLoaderData<typeof loader>();
   const answer = useActionData() as Answer | undefined;
   const kept = keptFiles(answer?.lastResult?.initialValue);
-  const [form, fields] = useScreenForm('announcement', formSchema, { lastResult: answer?.lastResult });
+  const [form, fields] = useScreenForm('announcement', announcementFormDescription, { lastResult: answer?.lastResult });
   return (
     <>
       <PageHeader title="New announcement" facts={['The preview says who is told, before it is published']} />

@@ -1,8 +1,8 @@
 import type { SubmissionResult } from '@conform-to/react';
 import type { ReactNode } from 'react';
-import type { z } from 'zod';
 import { formatCount } from '../../components/figures/format.ts';
 import { Button } from '../../components/forms/button.tsx';
+import type { FormDescription } from '../../components/forms/form-description.ts';
 import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
 import { capitalLabel } from './capital-form.ts';
 import { EnteredValues } from './entered-values.tsx';
@@ -61,7 +61,7 @@ function KeptAmounts({ values }: { values: { own?: readonly unknown[] } }) {
  */
 export function EntryForm<Review extends Reviewed>({
   id,
-  schema,
+  description,
   answer,
   entered,
   changed = null,
@@ -73,7 +73,7 @@ export function EntryForm<Review extends Reviewed>({
   showReview,
 }: {
   id: string;
-  schema: z.ZodObject;
+  description: FormDescription;
   answer: EntryAnswer<Review> | undefined;
   /** What the fields hold at first. */
   entered: object;
@@ -89,7 +89,7 @@ export function EntryForm<Review extends Reviewed>({
 }) {
   const review = answer?.review;
   const values = { ...entered, ...answer?.lastResult?.initialValue };
-  const [form] = useScreenForm(id, schema, {
+  const [form] = useScreenForm(id, description, {
     lastResult: answer?.lastResult,
     defaultValue: values,
     shouldValidate: 'onSubmit',

@@ -1,27 +1,43 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { classTitle } from '@tapeline/domain/funds/class-title.ts';
+import type { ComponentProps } from 'react';
 import { formatCount } from '../../components/figures/format.ts';
 import { LinkButton } from '../../components/forms/button.tsx';
 import { HiddenField } from '../../components/forms/hidden-field.tsx';
 import { useTopOfStep } from '../../components/forms/use-top-of-step.ts';
 import { EmptyState } from '../../components/page/empty-state.tsx';
+import { loadedPart, ShownPart } from '../../components/page/loaded-part.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { named } from '../../components/page/page-name.ts';
 import { paths } from '../../paths.ts';
-import { CallFields } from './calls/call-fields.tsx';
-import { callChangeForm, callForm } from './calls/call-form.ts';
+import { callChangeFormDescription, callFormDescription } from './calls/call-form.ts';
 import { FeeProposal } from './calls/fee-proposal.tsx';
-import { ReviewedCall } from './calls/review.tsx';
 import { ChooseFund } from './choose-fund.tsx';
 import { InvestorsField, ReasonField } from './class-field.tsx';
-import { DistributionFields } from './distributions/distribution-fields.tsx';
-import { distributionChangeForm, distributionForm } from './distributions/distribution-form.ts';
-import { ReviewedDistribution } from './distributions/review.tsx';
+import { distributionChangeFormDescription, distributionFormDescription } from './distributions/distribution-form.ts';
 import { changedInvestorChoices } from './draft-change.ts';
 import { type CapitalReview, entryAt } from './entries.server.ts';
 import { type EntryAnswer, EntryForm } from './entry-form.tsx';
 import { CapitalSteps } from './steps.tsx';
+
+const CALL_FIELDS = loadedPart(() => import('./calls/call-fields.tsx').then((part) => part.CallFields));
+const DISTRIBUTION_FIELDS = loadedPart(() =>
+  import('./distributions/distribution-fields.tsx').then((part) => part.DistributionFields),
+);
+type CallFields = typeof import('./calls/call-fields.tsx').CallFields;
+type DistributionFields = typeof import('./distributions/distribution-fields.tsx').DistributionFields;
+
+/** The fields of one of both, which is all that a page needs. */
+const CallPart = (fields: ComponentProps<CallFields>) => <ShownPart of={CALL_FIELDS} {...fields} />;
+const DistributionPart = (fields: ComponentProps<DistributionFields>) => (
+  <ShownPart of={DISTRIBUTION_FIELDS} {...fields} />
+);
+
+const REVIEWED_CALL = loadedPart(() => import('./calls/review.tsx').then((part) => part.ReviewedCall));
+const REVIEWED_DISTRIBUTION = loadedPart(() =>
+  import('./distributions/review.tsx').then((part) => part.ReviewedDistribution),
+);
 
 /** What the forms of calls and distributions say and where they lead. */
 const ENTRIES = {
@@ -31,9 +47,9 @@ const ENTRIES = {
     document: 'Call',
     edited: 'capital call',
     draftFund: (title: string) => `Capital can be called once ${title} is Active.`,
-    form: callForm,
-    changeForm: callChangeForm,
-    Fields: CallFields,
+    form: callFormDescription,
+    changeForm: callChangeFormDescription,
+    Fields: CallPart,
     list: paths.capitalCalls(),
     page: paths.capitalCall,
     preview: paths.previewCallNotice(),
@@ -44,9 +60,9 @@ const ENTRIES = {
     document: 'Distribution',
     edited: 'distribution',
     draftFund: (title: string) => `It can distribute once ${title} is Active.`,
-    form: distributionForm,
-    changeForm: distributionChangeForm,
-    Fields: DistributionFields,
+    form: distributionFormDescription,
+    changeForm: distributionChangeFormDescription,
+    Fields: DistributionPart,
     list: paths.distributions(),
     page: paths.distribution,
     preview: paths.previewDistributionNotice(),
@@ -129,7 +145,7 @@ export default function Entry() {
       <EntryForm
         key={review ? 'review' : `entry ${answer?.proposal ?? ''}`}
         id={noun}
-        schema={stored ? changeForm : form}
+        description={stored ? changeForm : form}
         answer={answer}
         entered={entered}
         changed={stored?.state ?? null}
@@ -138,7 +154,11 @@ export default function Entry() {
         hasFiles={isCall}
         currency={fund.currency}
         showReview={(shown) =>
-          'purposes' in shown ? <ReviewedCall review={shown} /> : <ReviewedDistribution review={shown} />
+          'purposes' in shown ? (
+            <ShownPart of={REVIEWED_CALL} review={shown} />
+          ) : (
+            <ShownPart of={REVIEWED_DISTRIBUTION} review={shown} />
+          )
         }
       >
         {stored ? (

@@ -14,7 +14,13 @@ import { named } from '../../components/page/page-name.ts';
 import { PanelSection } from '../../components/page/section.tsx';
 import { act, intent, readScreen, readScreenOfManager, type Screen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
-import { accountEditForm, accountForm, accountOfForm } from './cash-forms.ts';
+import {
+  accountEditForm,
+  accountEditFormDescription,
+  accountForm,
+  accountFormDescription,
+  accountOfForm,
+} from './cash-forms.ts';
 
 export const handle = named<typeof loader>(({ stored }) => [
   ['Bank accounts', paths.bankAccounts()],
@@ -99,7 +105,7 @@ export default function BankAccountForm() {
     <FormPage
       noun="bank account"
       stored={stored?.values.title ?? null}
-      schema={stored ? accountEditForm : accountForm}
+      description={stored ? accountEditFormDescription : accountFormDescription}
       answer={useActionData<typeof action>()}
       {...(stored ? { values: stored.values, sentBack: ['accountVersion'] } : { values: { currency: 'USD' } })}
       labels={LABELS}

@@ -12,6 +12,7 @@ import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { moneySchema, notNegativeSchema, positiveSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { z } from 'zod';
+import { describeForm } from '../../components/forms/describe-form.ts';
 import { versionField } from '../../components/forms/version-field.ts';
 
 const account = bankAccountCreateSchema.shape;
@@ -28,7 +29,9 @@ export const accountForm = z.object({
   openingBalance: moneySchema.optional(),
   tolerance: notNegativeSchema.optional(),
 });
+export const accountFormDescription = describeForm(accountForm);
 export const accountEditForm = accountForm.extend({ accountVersion: versionField });
+export const accountEditFormDescription = describeForm(accountEditForm);
 
 /** What the operations take of an entered account. */
 export const accountOfForm = (form: z.output<typeof accountForm>) => ({
@@ -56,6 +59,7 @@ export const paymentForm = z.object({
   bankReference: payment.bankReference,
   note: payment.note,
 });
+export const paymentFormDescription = describeForm(paymentForm);
 
 const sum = (text: string) => ({ sum: text, currency: null });
 

@@ -16,7 +16,7 @@ import { PanelSection } from '../../components/page/section.tsx';
 import { act, intent, readScreenOfManager } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import { activeAccounts, openChoices, openLabel, partyChoices } from './cash-choices.server.ts';
-import { obligationOfForm, paymentForm, paymentOfForm } from './cash-forms.ts';
+import { obligationOfForm, paymentForm, paymentFormDescription, paymentOfForm } from './cash-forms.ts';
 import { OpenSearch, PartySearches } from './cash-searches.tsx';
 
 export const handle = { title: 'Record a payment' };
@@ -117,7 +117,7 @@ export default function NewPayment() {
       submit="Record payment"
       submitting="Recording"
       facts={['as the bank shows it; what exceeds the open amount stays a credit']}
-      schema={paymentForm}
+      description={paymentFormDescription}
       answer={useActionData<typeof action>()}
       values={values}
       labels={LABELS}

@@ -1,7 +1,6 @@
 import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { getGroupFilter, updateGroupFilter } from '@tapeline/db/operations/group-filters/group-filters.ts';
-import { z } from 'zod';
 import { TextField } from '../../components/forms/fields.tsx';
 import { FormPage } from '../../components/forms/form-page.tsx';
 import { HiddenField } from '../../components/forms/hidden-field.tsx';
@@ -10,12 +9,10 @@ import { Panel } from '../../components/page/section.tsx';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import { filterChoices, filterOfForm } from './filter-choices.server.ts';
-import { filterFormSchema } from './filter-form.ts';
+import { filterEditDescription, filterEditSchema } from './filter-form.ts';
 import { FILTER_LABELS, FilterChoices } from './selection-fields.tsx';
 
 export const handle = named<typeof loader>(({ title }) => [['Saved filters', paths.filters()], title], 'Edit a filter');
-
-const formSchema = filterFormSchema.extend({ version: z.coerce.number().int() });
 
 export const loader = readScreen(null, ({ db, params }) =>
   db(async (session) => {
@@ -27,7 +24,7 @@ export const loader = readScreen(null, ({ db, params }) =>
 export const action = act({
   save: intent({
     permission: null,
-    schema: formSchema,
+    schema: filterEditSchema,
     async run({ version, ...form }, { db, params }) {
       const body = { ...filterOfForm(form), version };
       await db((session) => updateGroupFilter(session, { id: params.id ?? '', body }));
@@ -44,7 +41,7 @@ export default function EditFilter() {
       stored={title}
       title={title}
       facts={['saved filter', 'only you can see it']}
-      schema={formSchema}
+      description={filterEditDescription}
       answer={useActionData<typeof action>()}
       values={{ title }}
       labels={FILTER_LABELS}

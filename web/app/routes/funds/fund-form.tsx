@@ -11,10 +11,12 @@ import { FundFields } from './form/fund-fields.tsx';
 import {
   FUND_LISTS,
   fundEditForm,
+  fundEditFormDescription,
   fundLabel,
   fundOfForm,
   MAX_PARTIES,
   newFundForm,
+  newFundFormDescription,
   shownFundTerms,
 } from './form/fund-form.ts';
 import { FundSearches } from './form/fund-frame.tsx';
@@ -92,7 +94,7 @@ export default function FundForm() {
       noun="fund"
       stored={stored && 'title' in values ? values.title : null}
       facts={[stored ? `all sums in ${stored.currency}` : 'Commitments are added on its page']}
-      schema={stored ? fundEditForm : newFundForm}
+      description={stored ? fundEditFormDescription : newFundFormDescription}
       answer={useActionData<typeof action>()}
       values={values}
       sentBack={stored ? ['fundVersion'] : []}

@@ -18,7 +18,6 @@ import { suggestTurn } from '@tapeline/domain/importer/turn-columns.ts';
 import { formOf } from '@tapeline/domain/importer/written-cells.ts';
 import { readImportFile } from '@tapeline/lake/imports/read-import-file.ts';
 import type { ComponentProps } from 'react';
-import { z } from 'zod';
 import { Mono } from '../../components/figures/figures.tsx';
 import { formatCount } from '../../components/figures/format.ts';
 import { LinkButton } from '../../components/forms/button.tsx';
@@ -31,9 +30,11 @@ import { named } from '../../components/page/page-name.ts';
 import { PanelSection } from '../../components/page/section.tsx';
 import { act, intent, readScreenOfManager } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
-import { SheetForm, whichSheetForm } from './columns/sheet-form.tsx';
+import { mappingForm, mappingFormDescription } from './columns/mapping-form.ts';
+import { SheetForm } from './columns/sheet-form.tsx';
 import { keepIntent, turnIntent, turnPanelOf } from './columns/turn.server.ts';
 import { labelOfColumn, TurnPanel } from './columns/turn-panel.tsx';
+import { whichSheetForm } from './columns/which-sheet.ts';
 import { openDraft } from './draft-page.server.ts';
 import { ImportSteps } from './import-steps.tsx';
 import { titleOf } from './kind-words.ts';
@@ -57,11 +58,6 @@ const fieldOf = (index: number): string => `c${index}`;
 const valueFieldOf = (index: number): string => `v${index}`;
 /** The field of the column of the file on which the value depends. */
 const byFieldOf = (index: number): string => `b${index}`;
-const mappingForm = z.looseObject({
-  version: z.coerce.number().int(),
-  dates: z.enum(['dayFirst', 'monthFirst']).optional(),
-  numbers: z.enum(['point', 'comma']).optional(),
-});
 export const loader = readScreenOfManager('importer/write', async (screen) => {
   const { id, version, content, sheet, table, importId } = await openDraft(screen);
   if (importId) throw redirect(paths.importRecord(importId));
@@ -244,7 +240,7 @@ function MappingForm({ page }: { page: Page }) {
   const answer = useActionData<typeof action>();
   const { kind, headers, mapping, values, reasons, version, id } = page;
   const columns = IMPORT_COLUMNS[kind];
-  const [form, fields] = useScreenForm('map', mappingForm, {
+  const [form, fields] = useScreenForm('map', mappingFormDescription, {
     lastResult: answer?.intent === 'map' ? answer.lastResult : undefined,
     shouldValidate: 'onSubmit',
     defaultValue: {

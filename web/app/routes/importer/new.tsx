@@ -31,7 +31,7 @@ import { fundOfUrl } from '../capital/fund-of-form.server.ts';
 import { ImportSteps } from './import-steps.tsx';
 import { isImportKind, STATUS_CHOICES, titleOf } from './kind-words.ts';
 import { preparePdfs, prepareSheet } from './new.server.ts';
-import { MAX_PDFS, pdfFields, pdfForm, sheetFields, sheetForm } from './new-form.ts';
+import { MAX_PDFS, pdfFieldsDescription, pdfForm, sheetFieldsDescription, sheetForm } from './new-form.ts';
 
 export const handle = named<typeof loader>(({ kind }) => [titleOf(kind)]);
 
@@ -165,7 +165,7 @@ function Template({ kind, children }: { kind: Page['kind']; children: ReactNode 
 function SheetUpload({ kind, answer }: { kind: Page['kind']; answer: Answer | undefined }) {
   const own = answer?.intent === 'sheet' ? answer.lastResult : undefined;
   const statuses = IMPORT_STATUSES[kind];
-  const [form, fields] = useScreenForm('sheet', sheetFields, {
+  const [form, fields] = useScreenForm('sheet', sheetFieldsDescription, {
     lastResult: own,
     defaultValue: { status: statuses[0], ...own?.initialValue },
   });
@@ -210,7 +210,7 @@ function SheetUpload({ kind, answer }: { kind: Page['kind']; answer: Answer | un
 function PdfUpload({ page, answer }: { page: Page; answer: Answer | undefined }) {
   const isStatements = page.kind === 'capitalAccounts';
   const own = answer?.intent === 'pdfs' ? answer.lastResult : undefined;
-  const [form, fields] = useScreenForm('pdfs', pdfFields, {
+  const [form, fields] = useScreenForm('pdfs', pdfFieldsDescription, {
     lastResult: own,
     defaultValue: { date: page.quarterEnd, status: 'Draft', fund: page.fund?.id, ...own?.initialValue },
     shouldValidate: 'onSubmit',

@@ -6,7 +6,6 @@ import { IMPORT_COLUMNS } from '@tapeline/domain/importer/columns.ts';
 import { MAX_VALUES_BY, type ValuesBy } from '@tapeline/domain/importer/draft.ts';
 import { MAX_CELL } from '@tapeline/domain/importer/read-rows.ts';
 import { textsOf } from '@tapeline/domain/importer/sheet-rows.ts';
-import { z } from 'zod';
 import { LinkButton } from '../../components/forms/button.tsx';
 import { SelectField, TextField } from '../../components/forms/fields.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
@@ -19,6 +18,7 @@ import { labelOfColumn } from './columns/turn-panel.tsx';
 import { type OpenDraft, openDraft } from './draft-page.server.ts';
 import { ImportSteps } from './import-steps.tsx';
 import { titleOf } from './kind-words.ts';
+import { valuesForm, valuesFormDescription } from './values-form.ts';
 
 export const handle = named<typeof loader>(
   ({ id, kind }) => [[titleOf(kind), paths.importCheck(id)], 'Values'],
@@ -27,7 +27,6 @@ export const handle = named<typeof loader>(
 
 /** The field of a text: the index of its column among those of the kind, and of the text. */
 const fieldOf = (column: number, text: number): string => `t${column}-${text}`;
-const valuesForm = z.looseObject({ version: z.coerce.number().int() });
 
 /** The columns whose values depend on a column of the file, with the texts of that column. */
 function groupsOf({ content, table, totalRows, headings }: OpenDraft) {
@@ -92,7 +91,7 @@ export const action = act({
 export default function ImportValues() {
   const { id, version, kind, file, groups } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const [form, fields] = useScreenForm('values', valuesForm, {
+  const [form, fields] = useScreenForm('values', valuesFormDescription, {
     lastResult: answer?.intent === 'values' ? answer.lastResult : undefined,
     defaultValue: {
       version,

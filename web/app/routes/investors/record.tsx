@@ -16,13 +16,13 @@ import { FormPage } from '../../components/forms/form-page.tsx';
 import { ListRows } from '../../components/forms/list-rows.tsx';
 import { MoreDetails } from '../../components/forms/more-details.tsx';
 import { StoredFileField } from '../../components/forms/stored-file-field.tsx';
-import { CountryField, CurrencyField } from '../../components/organizations/entity-fields.tsx';
+import { CountryField, CurrencyField } from '../../components/organizations/country-field.tsx';
 import { sameEntity } from '../../components/organizations/organization-page.server.ts';
 import { named } from '../../components/page/page-name.ts';
 import { PanelSection } from '../../components/page/section.tsx';
 import { act, intent, readScreen, type Screen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
-import { recordForm, recordLabel } from './record-form.ts';
+import { recordForm, recordFormDescription, recordLabel } from './record-form.ts';
 
 export const handle = named<typeof loader>(({ id, title }) => [[title, paths.investor(id)], 'Record']);
 
@@ -170,7 +170,7 @@ export default function InvestorRecord() {
       stored={title}
       title={`Record of ${title}`}
       facts={['Type, tax, checks and pay-out accounts']}
-      schema={recordForm}
+      description={recordFormDescription}
       answer={useActionData<typeof action>()}
       values={values}
       sentBack={['partyVersion']}

@@ -16,7 +16,13 @@ import { act, intent, readScreen, readScreenOfManager } from '../../http/screen.
 import { paths } from '../../paths.ts';
 import { fundLabel, shownFundTerms } from '../funds/form/fund-form.ts';
 import { FundTermsFields } from '../funds/form/terms-fields.tsx';
-import { mainFundEditForm, mainFundTermsOfForm, newMainFundForm } from './main-fund-schemas.ts';
+import {
+  mainFundEditForm,
+  mainFundEditFormDescription,
+  mainFundTermsOfForm,
+  newMainFundForm,
+  newMainFundFormDescription,
+} from './main-fund-schemas.ts';
 
 export const handle = named<typeof loader>(({ stored }) =>
   stored ? [[stored.values.title, paths.mainFund(stored.id)], 'Edit'] : ['New main fund'],
@@ -87,7 +93,7 @@ export default function MainFundForm() {
       noun="main fund"
       stored={stored?.values.title ?? null}
       facts={[stored ? `all sums in ${stored.currency}` : 'Groups funds for joint statements and reports']}
-      schema={stored ? mainFundEditForm : newMainFundForm}
+      description={stored ? mainFundEditFormDescription : newMainFundFormDescription}
       answer={useActionData<typeof action>()}
       {...(stored ? { values: stored.values, sentBack: ['fundVersion'] } : {})}
       labels={fundLabel}

@@ -4,6 +4,7 @@ import { mainFundCreateSchema } from '@tapeline/domain/funds/main-fund.schema.ts
 import { currencySchema } from '@tapeline/domain/money/amount.schema.ts';
 import { z } from 'zod';
 import { withoutBlanks } from '../../components/forms/blank.ts';
+import { describeForm } from '../../components/forms/describe-form.ts';
 import { versionField } from '../../components/forms/version-field.ts';
 import { fundTermsForm } from '../funds/form/fund-form.ts';
 
@@ -12,7 +13,9 @@ export const newMainFundForm = z.object({
   currency: currencySchema,
   classMembers: withoutBlanks(mainFundCreateSchema.shape.classMembers.unwrap()),
 });
+export const newMainFundFormDescription = describeForm(newMainFundForm);
 export const mainFundEditForm = z.object({ ...fundTermsForm, fundVersion: versionField });
+export const mainFundEditFormDescription = describeForm(mainFundEditForm);
 export const memberForm = z.object({ fund: idSchema });
 
 const sum = (text: string) => ({ sum: text, currency: null });

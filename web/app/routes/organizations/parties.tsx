@@ -1,29 +1,17 @@
 import { useField } from '@conform-to/react';
-import { externalCodeSchema } from '@tapeline/domain/documents/external-code.ts';
 import { SESSION_LIMITS } from '@tapeline/domain/identity/session-limits.ts';
-import { z } from 'zod';
 import { CheckboxField, TextField } from '../../components/forms/fields.tsx';
-import { newPartySchema, partyEditSchema } from '../../components/organizations/entity-form.ts';
-import { investorFields, newInvestorFields } from '../../components/organizations/investor-form.tsx';
 import { PanelSection } from '../../components/page/section.tsx';
 import { paths } from '../../paths.ts';
 
-/** An organization that has a legal entity, people and files. */
-export type PartyKind = 'company' | 'manager' | 'investor';
-
 const domainsOf = (example: string) =>
   `Domains of the email addresses of its people, one per line, for example ${example}`;
-
-const companyFields = { externalCode: externalCodeSchema };
-const managerFields = { endsIdleSessions: z.boolean().default(false) };
 
 /** What the forms of parties say and where they lead. */
 export const PARTIES = {
   company: {
     noun: 'borrower',
     facts: 'A borrower or originator, with its legal entity',
-    create: newPartySchema.extend(companyFields),
-    edit: partyEditSchema.extend(companyFields),
     domainsHint: domainsOf('northwind.test'),
     statusNote: 'A disabled borrower keeps its documents',
     list: paths.companies(),
@@ -32,8 +20,6 @@ export const PARTIES = {
   manager: {
     noun: 'manager',
     facts: 'A fund manager. It has its own borrowers, investors, funds and users, which no other manager sees.',
-    create: newPartySchema.extend(managerFields),
-    edit: partyEditSchema.extend(managerFields),
     domainsHint: domainsOf('harbour.test'),
     statusNote: 'The users of a disabled manager cannot sign in. Its documents are kept.',
     list: paths.managers(),
@@ -42,8 +28,6 @@ export const PARTIES = {
   investor: {
     noun: 'investor',
     facts: 'A limited partner, with its legal entity',
-    create: newPartySchema.extend(newInvestorFields),
-    edit: partyEditSchema.extend(investorFields),
     domainsHint: domainsOf('calder.test'),
     statusNote: 'A disabled investor keeps its commitments and documents',
     list: paths.investors(),

@@ -10,7 +10,7 @@ import { can, type PermissionKey } from '@tapeline/domain/people/actor.ts';
 import type { z } from 'zod';
 import { actOnOrganization } from '../../commands/organization-form.server.ts';
 import type { newPartySchema, partyEditSchema } from '../../components/organizations/entity-form.ts';
-import { type GroupChoices, groupOf } from '../../components/organizations/investor-form.tsx';
+import type { GroupChoices } from '../../components/organizations/investor-form.tsx';
 import {
   changeEntity,
   entityReferenceOf,
@@ -21,7 +21,8 @@ import {
 import { intent, readScreen, readScreenOfManager, type Screen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import { groupChoices } from '../investors/group-choices.server.ts';
-import { PARTIES, type PartyKind } from './parties.tsx';
+import { PARTIES } from './parties.tsx';
+import { groupOf, NEW_PARTY_SCHEMAS, PARTY_EDIT_SCHEMAS, type PartyKind } from './party-schemas.ts';
 
 interface StoredParty {
   readonly id: string;
@@ -56,10 +57,11 @@ function formsOf<
   Edit extends z.ZodType<z.output<typeof partyEditSchema>>,
 >(
   kind: PartyKind,
-  { create, edit, page }: { create: Create; edit: Edit; page: (id: string) => string },
+  { create, edit }: { create: Create; edit: Edit },
   operations: Operations<Stored, z.output<Create>, z.output<Edit>>,
 ) {
   const { permission, isOfManager, get } = operations;
+  const { page } = PARTIES[kind];
   const readNew = ({ db, url, actor }: Screen) =>
     db(async (session) => {
       const entityId = url.searchParams.get('entity');
@@ -126,9 +128,14 @@ function fundOf(url: URL): string | null {
 
 const entityName = ({ entity }: StoredParty) => entity.name;
 
+const schemasOf = <Kind extends PartyKind>(kind: Kind) => ({
+  create: NEW_PARTY_SCHEMAS[kind],
+  edit: PARTY_EDIT_SCHEMAS[kind],
+});
+
 /** The loaders and the action of the form of each kind of party. */
 export const PARTY_FORMS = {
-  company: formsOf('company', PARTIES.company, {
+  company: formsOf('company', schemasOf('company'), {
     permission: 'companies/write',
     isOfManager: true,
     get: getCompany,
@@ -138,7 +145,7 @@ export const PARTY_FORMS = {
     update: (session, { domains, status, externalCode = null, partyVersion: version }, { id, entity }) =>
       updateCompany(session, { id, body: { domains, status, externalCode, version, entity } }),
   }),
-  manager: formsOf('manager', PARTIES.manager, {
+  manager: formsOf('manager', schemasOf('manager'), {
     permission: 'managers/write',
     isOfManager: false,
     get: getManager,
@@ -149,7 +156,7 @@ export const PARTY_FORMS = {
     update: (session, { domains, status, endsIdleSessions, partyVersion: version }, { id, entity }) =>
       updateManager(session, { id, body: { domains, status, endsIdleSessions, version, entity } }),
   }),
-  investor: formsOf('investor', PARTIES.investor, {
+  investor: formsOf('investor', schemasOf('investor'), {
     permission: 'LPs/write',
     isOfManager: true,
     get: getLP,

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import type { z } from 'zod';
 import { LinkButton } from '../../components/forms/button.tsx';
+import type { FormDescription } from '../../components/forms/form-description.ts';
 import { HiddenField } from '../../components/forms/hidden-field.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
 import { enteredEntity, partyLabel } from '../../components/organizations/entity-form.ts';
@@ -13,6 +13,7 @@ import { named } from '../../components/page/page-name.ts';
 import { paths } from '../../paths.ts';
 import { CompanyFields, ManagerFields, PARTIES } from './parties.tsx';
 import { formsAt } from './party-form.server.ts';
+import { NEW_PARTY_DESCRIPTIONS, PARTY_EDIT_DESCRIPTIONS, type PartyKind } from './party-schemas.ts';
 
 export const handle = named<typeof loader>(({ kind, stored }) =>
   stored ? [[stored.name, PARTIES[kind].page(stored.id)], 'Edit'] : [`New ${PARTIES[kind].noun}`],
@@ -44,8 +45,10 @@ export default function PartyForm() {
     ...(editsEntity && 'contacts' in entityValues ? { entity: enteredEntity(entityValues) } : {}),
   };
   const ofNew = entity ? { entityId: entity.id, title: 'name' in entityValues ? entityValues.name : '' } : {};
-  const schema: z.ZodObject = stored ? party.edit : party.create;
-  const [form] = useScreenForm(kind, schema, {
+  const descriptions: Readonly<Record<PartyKind, FormDescription>> = stored
+    ? PARTY_EDIT_DESCRIPTIONS
+    : NEW_PARTY_DESCRIPTIONS;
+  const [form] = useScreenForm(kind, descriptions[kind], {
     lastResult: answer?.lastResult,
     defaultValue: ofStored ?? ofNew,
   });

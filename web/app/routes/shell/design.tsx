@@ -23,6 +23,7 @@ import { TableSection } from '../../components/tables/data-table.tsx';
 import { errorAnswer } from '../../http/errors.server.ts';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
+import { exampleDescription, exampleSchema } from './example-form.ts';
 
 export const handle = named('Design');
 
@@ -32,18 +33,8 @@ export const loader = readScreen(null, ({ context }) => {
   return null;
 });
 
-const schema = z.object({
-  title: z.string({ error: 'Enter a title' }).min(2, 'At least 2 characters').max(150),
-  company: z.string({ error: 'Choose a borrower' }),
-  advanceRatePercent: z.coerce.number({ error: 'Write a number' }).min(0).max(100, 'At most 100%'),
-  cutOffDate: z.iso.date({ error: 'Choose a date' }).optional(),
-  note: z.string().optional(),
-  calculate: z.boolean().optional(),
-  files: z.any().optional(),
-});
-
 export const action = act({
-  save: intent({ permission: null, schema, run: async () => redirect(paths.design()) }),
+  save: intent({ permission: null, schema: exampleSchema, run: async () => redirect(paths.design()) }),
   remove: intent({ permission: null, schema: z.object({}), run: async () => redirect(paths.design()) }),
 });
 
@@ -62,7 +53,7 @@ const RULES = [
 
 function ExampleForm() {
   const answer = useActionData<typeof action>();
-  const [form, fields] = useScreenForm('example', schema, {
+  const [form, fields] = useScreenForm('example', exampleDescription, {
     lastResult: answer && 'lastResult' in answer ? answer.lastResult : null,
   });
   return (

@@ -4,7 +4,6 @@ import { createGridView, getGridView, updateGridView } from '@tapeline/db/operat
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { GRIDS, gridViewCreateSchema, gridViewUpdateSchema } from '@tapeline/domain/grid-views/grid-view.schema.ts';
 import { isOutsider, type UserActor } from '@tapeline/domain/people/actor.ts';
-import { z } from 'zod';
 import { CheckboxField, TextField } from '../../components/forms/fields.tsx';
 import { FormPage } from '../../components/forms/form-page.tsx';
 import { addressOfView, gridAt } from '../../components/grid/grid-addresses.ts';
@@ -12,6 +11,7 @@ import { named } from '../../components/page/page-name.ts';
 import { Panel } from '../../components/page/section.tsx';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
 import { paths, safeNext } from '../../paths.ts';
+import { newViewDescription, newViewSchema, viewEditDescription } from './view-schemas.ts';
 
 export const handle = named<typeof loader>(
   ({ stored }) => [['Views', paths.views()], stored?.title ?? 'New'],
@@ -19,7 +19,6 @@ export const handle = named<typeof loader>(
 );
 
 const LABELS = { title: 'Name', isShared: 'Share with my colleagues', isDefault: 'Open this list with it' };
-const newSchema = gridViewCreateSchema.extend({ back: z.string().max(10_000).optional() });
 
 const mayShare = (actor: UserActor) => actor.managerId !== null && !isOutsider(actor.type);
 
@@ -40,7 +39,7 @@ export const loader = (args: LoaderFunctionArgs) => (args.params.id ? readStored
 export const action = act({
   create: intent({
     permission: null,
-    schema: newSchema,
+    schema: newViewSchema,
     async run({ back, ...body }, { db, url }) {
       const { id, grid, search } = await db((session) => createGridView(session, body));
       const page = new URL(safeNext(back), url.origin);
@@ -65,7 +64,7 @@ export default function ViewForm() {
       stored={stored?.title ?? null}
       title={stored?.title ?? 'Save a view'}
       facts={stored ? [`view of ${GRIDS[grid]}`] : [GRIDS[grid], 'its columns, order and filter']}
-      schema={stored ? gridViewUpdateSchema : newSchema}
+      description={stored ? viewEditDescription : newViewDescription}
       answer={useActionData<typeof action>()}
       values={stored ?? {}}
       labels={LABELS}

@@ -4,12 +4,10 @@ import { createEntity, getEntity } from '@tapeline/db/operations/entities/entiti
 import { giveFundEntity } from '@tapeline/db/operations/funds/change-funds.ts';
 import { getFund } from '@tapeline/db/operations/funds/funds.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
-import { z } from 'zod';
 import { actOnOrganization } from '../../../commands/organization-form.server.ts';
 import { FormPage } from '../../../components/forms/form-page.tsx';
-import { versionField } from '../../../components/forms/version-field.ts';
 import { EntityFields } from '../../../components/organizations/entity-fields.tsx';
-import { enteredEntity, entityFormSchema, partyLabel } from '../../../components/organizations/entity-form.ts';
+import { enteredEntity, partyLabel } from '../../../components/organizations/entity-form.ts';
 import {
   atEntity,
   changeEntity,
@@ -20,13 +18,11 @@ import {
 import { named } from '../../../components/page/page-name.ts';
 import { intent, readScreen, readScreenOfManager } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
+import { entityEditDescription, entityEditSchema, newEntityDescription, newEntitySchema } from './entity-schemas.ts';
 
 export const handle = named<typeof loader>(({ entity }) =>
   entity ? [[entity.name, paths.entity(entity.id)], 'Edit'] : ['New entity'],
 );
-
-const newSchema = z.object({ entity: entityFormSchema });
-const editSchema = newSchema.extend({ entityVersion: versionField });
 
 /** Whether the address asks for a bank account. */
 const asksForBank = (url: URL) => url.searchParams.get('add') === 'bank';
@@ -59,7 +55,7 @@ export const loader = (args: LoaderFunctionArgs) => (args.params.id ? readStored
 export const action = actOnOrganization({
   create: intent({
     permission: 'entities/write',
-    schema: newSchema,
+    schema: newEntitySchema,
     async run(form, { db, url }) {
       const fund = fundOf(url);
       const { id } = await db(async (session) => {
@@ -72,7 +68,7 @@ export const action = actOnOrganization({
   }),
   save: intent({
     permission: 'entities/write',
-    schema: editSchema,
+    schema: entityEditSchema,
     async run({ entity, entityVersion }, { db, params: { id = '' } }) {
       await db((session) => changeEntity(session, id, entity, entityVersion));
       return redirect(paths.entity(id));
@@ -100,7 +96,7 @@ export default function EntityForm() {
             ? 'The change applies to every role of the entity'
             : 'A company, fund or person, for one or more roles',
       ]}
-      schema={stored ? editSchema : newSchema}
+      description={stored ? entityEditDescription : newEntityDescription}
       answer={useActionData<typeof action>()}
       values={{ entity: { ...entity, ...banks }, ...(stored ? { entityVersion: String(version) } : {}) }}
       sentBack={stored ? ['entityVersion'] : []}

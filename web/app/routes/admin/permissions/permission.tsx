@@ -10,7 +10,13 @@ import { documentOfForm } from '../../../http/form-document.ts';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { AllowedField } from './allowed-field.tsx';
-import { PERMISSION_LABELS, permissionEditSchema, permissionFormSchema } from './permission-form.ts';
+import {
+  PERMISSION_LABELS,
+  permissionEditDescription,
+  permissionEditSchema,
+  permissionFormDescription,
+  permissionFormSchema,
+} from './permission-form.ts';
 
 export const handle = named<typeof loader>(({ stored }) => [stored?.values.title ?? 'New permission']);
 
@@ -64,7 +70,7 @@ export default function PermissionForm() {
           "For this installation's own programs, which read it from GET /auth/me. Tapeline itself does not check it"
         ),
       ]}
-      schema={stored ? permissionEditSchema : permissionFormSchema}
+      description={stored ? permissionEditDescription : permissionFormDescription}
       answer={useActionData<typeof action>()}
       {...(stored ? { values: stored.values, sentBack: ['permissionVersion'] } : {})}
       labels={PERMISSION_LABELS}

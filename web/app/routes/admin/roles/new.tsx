@@ -11,7 +11,7 @@ import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { offeredPermissions } from './offered-permissions.server.ts';
 import { RoleFields } from './role-fields.tsx';
-import { ROLE_LABELS, roleOfFormSchema } from './role-form.ts';
+import { ROLE_LABELS, roleOfFormDescription, roleOfFormSchema } from './role-form.ts';
 
 export const handle = named('New role');
 
@@ -51,7 +51,7 @@ export default function NewRole() {
       noun="role"
       stored={null}
       facts={['Decides what its users can read and write']}
-      schema={roleOfFormSchema}
+      description={roleOfFormDescription}
       answer={useActionData<typeof action>()}
       values={values}
       labels={ROLE_LABELS}

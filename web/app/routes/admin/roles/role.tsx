@@ -22,7 +22,7 @@ import { paths } from '../../../paths.ts';
 import { AreaRights, PermissionMatrix } from '../permission-matrix.tsx';
 import { offeredPermissions } from './offered-permissions.server.ts';
 import { RoleFields } from './role-fields.tsx';
-import { ROLE_LABELS, roleEditSchema } from './role-form.ts';
+import { ROLE_LABELS, roleEditDescription, roleEditSchema } from './role-form.ts';
 
 export const handle = named<typeof loader>(({ title }) => [title]);
 
@@ -81,7 +81,7 @@ type RolePage = ReturnType<typeof useLoaderData<typeof loader>>;
 
 function EditRole({ role }: { role: RolePage }) {
   const answer = useActionData<typeof action>();
-  const [form, fields] = useScreenForm('role', roleEditSchema, {
+  const [form, fields] = useScreenForm('role', roleEditDescription, {
     lastResult: answer?.lastResult,
     defaultValue: role.values,
   });

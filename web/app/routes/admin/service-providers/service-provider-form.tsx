@@ -6,17 +6,20 @@ import {
   getServiceProvider,
   updateServiceProvider,
 } from '@tapeline/db/operations/service-providers/service-providers.ts';
-import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { TextareaField, TextField } from '../../../components/forms/fields.tsx';
 import { FormPage } from '../../../components/forms/form-page.tsx';
-import { versionField } from '../../../components/forms/version-field.ts';
 import { EntityFacts } from '../../../components/organizations/entity-sections.tsx';
 import { sameEntity, shownEntity } from '../../../components/organizations/organization-page.server.ts';
 import { named } from '../../../components/page/page-name.ts';
 import { Panel } from '../../../components/page/section.tsx';
 import { act, intent, readScreen, readScreenOfManager } from '../../../http/screen.server.ts';
 import { pathsOf } from '../../../paths.ts';
-import { providerFormSchema } from './provider-schema.ts';
+import {
+  newProviderDescription,
+  newProviderSchema,
+  providerEditDescription,
+  providerEditSchema,
+} from './provider-schema.ts';
 
 const PATHS = pathsOf('serviceProviders');
 
@@ -24,8 +27,6 @@ export const handle = named<typeof loader>(({ stored }) =>
   stored ? [[stored.values.title, PATHS.document(stored.id)], 'Edit'] : ['New service provider'],
 );
 
-const newSchema = providerFormSchema.extend({ entityId: idSchema.optional() });
-const editSchema = providerFormSchema.extend({ providerVersion: versionField });
 const LABELS = { title: 'Title', type: 'Type', description: 'Description' };
 
 /** What service providers usually do for funds; others can be entered. */
@@ -58,7 +59,7 @@ export const loader = (args: LoaderFunctionArgs) => (args.params.id ? readStored
 export const action = act({
   create: intent({
     permission: 'funds/write',
-    schema: newSchema,
+    schema: newProviderSchema,
     async run({ entityId, ...form }, { db }) {
       const entities = entityId ? [sameEntity(entityId)] : [];
       const { id } = await db((session) => createServiceProvider(session, { ...form, entities }));
@@ -67,7 +68,7 @@ export const action = act({
   }),
   save: intent({
     permission: 'funds/write',
-    schema: editSchema,
+    schema: providerEditSchema,
     async run({ providerVersion: version, ...form }, { db, params }) {
       const { id } = await db(async (session) => {
         const { id, entityIds } = await getServiceProvider(session, params.id ?? '');
@@ -86,7 +87,7 @@ export default function ServiceProviderForm() {
       noun="service provider"
       stored={stored?.values.title ?? null}
       facts={stored ? [] : ['Its entities are added on its page']}
-      schema={stored ? editSchema : newSchema}
+      description={stored ? providerEditDescription : newProviderDescription}
       answer={useActionData<typeof action>()}
       values={stored?.values ?? (entity ? { entityId: entity.id, title: entity.name } : {})}
       sentBack={stored ? ['providerVersion'] : entity ? ['entityId'] : []}

@@ -14,7 +14,7 @@ import { paths } from '../../../paths.ts';
 import { InvestorSearch, UserInvestorFields } from './investor-fields.tsx';
 import { roleChoices } from './user-choices.server.ts';
 import { RoleField, UserFields } from './user-fields.tsx';
-import { USER_LABELS, userEditSchema } from './user-form.ts';
+import { USER_LABELS, userEditDescription, userEditSchema } from './user-form.ts';
 
 export const handle = named<typeof loader>(({ id, name }) => [[name, paths.user(id)], 'Edit']);
 
@@ -72,7 +72,7 @@ export const action = act({
 export default function EditUser() {
   const { id, name, organization, roles, beyond, isInvited, investors, values } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const [form, fields] = useScreenForm('user', userEditSchema, {
+  const [form, fields] = useScreenForm('user', userEditDescription, {
     lastResult: answer?.lastResult,
     defaultValue: values,
   });

@@ -1,4 +1,5 @@
-import { personNameSchema } from '@tapeline/domain/people/user.schema.ts';
+import { isName } from '@tapeline/domain/documents/text.schema.ts';
+import { PERSON_NAME } from '@tapeline/domain/people/user.schema.ts';
 
 /** "Amina Farouk <amina@example.com>", as mail programs copy an address. */
 const COPIED = /^\s*"?([^"<>]+?)"?\s*<([^<>\s]+@[^<>\s]+)>\s*$/;
@@ -15,9 +16,13 @@ interface PersonNames {
   lastName: string;
 }
 
+/** Without the schema, which would come with the page. */
+const isPersonName = (name: string): boolean =>
+  name.length >= PERSON_NAME.least && name.length <= PERSON_NAME.most && isName(name);
+
 function namesOf(first: string, last: string): PersonNames | null {
-  const [firstName, lastName] = [first, last].map((name) => personNameSchema.safeParse(name).data);
-  return firstName && lastName ? { firstName, lastName } : null;
+  const [firstName, lastName] = [first.trim(), last.trim()];
+  return isPersonName(firstName) && isPersonName(lastName) ? { firstName, lastName } : null;
 }
 
 /** "Amina" and "Farouk" of `amina.farouk@example.com`. Null for an email that does not say both names. */

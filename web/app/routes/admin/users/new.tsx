@@ -3,7 +3,6 @@ import { redirect } from '@remix-run/node';
 import { useActionData, useFetcher, useLoaderData } from '@remix-run/react';
 import { createUser } from '@tapeline/db/operations/users/change-users.ts';
 import { organizationOfDomain, warnOfUnusualDomain } from '@tapeline/db/operations/users/organizations.ts';
-import { emailSchema } from '@tapeline/domain/identity/sign-in.schema.ts';
 import { USER_TYPE_LABELS, type UserType } from '@tapeline/domain/people/actor.ts';
 import { useEffect, useState } from 'react';
 import { sendInvitation } from '../../../commands/invitations.server.ts';
@@ -17,7 +16,7 @@ import { paths } from '../../../paths.ts';
 import { readTypedEmail, readWholeName } from './names-of-email.ts';
 import { organizationGroups, rolesByType } from './user-choices.server.ts';
 import { GroupedField, OrganizationField, OrganizationSearch, UserFields } from './user-fields.tsx';
-import { ORGANIZATION, partyOf, USER_LABELS, userFormSchema } from './user-form.ts';
+import { ORGANIZATION, partyOf, USER_LABELS, userFormDescription, userFormSchema } from './user-form.ts';
 
 export const handle = named('Invite a user');
 
@@ -107,7 +106,7 @@ function onlyRole(roles: Readonly<Record<UserType, readonly Choice[]>>, organiza
 export default function NewUser() {
   const { organization, roles, ...page } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const [form, fields] = useScreenForm('user', userFormSchema, {
+  const [form, fields] = useScreenForm('user', userFormDescription, {
     lastResult: answer?.lastResult,
     defaultValue: {
       invite: true,
@@ -142,7 +141,7 @@ export default function NewUser() {
       fillEmpty(fields.firstName.id, names.firstName);
       fillEmpty(fields.lastName.id, names.lastName);
     }
-    if (emailSchema.safeParse(email).success)
+    if (/^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(email))
       ofDomain.load(paths.newUser({ domain: email.slice(email.lastIndexOf('@') + 1) }));
   };
   const readName = (field: HTMLInputElement) => {

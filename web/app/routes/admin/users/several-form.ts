@@ -1,6 +1,7 @@
 import { idSchema, isId } from '@tapeline/domain/documents/id.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { z } from 'zod';
+import { describeForm } from '../../../components/forms/describe-form.ts';
 import { MAX_CHOSEN_USERS } from './max-chosen-users.ts';
 
 /** A user and the version that the list showed: `65f0…/3`. */
@@ -33,3 +34,4 @@ export const severalUsersSchema = z
     path: ['role'],
     message: 'Choose a role or a status',
   });
+export const severalUsersDescription = describeForm(severalUsersSchema);

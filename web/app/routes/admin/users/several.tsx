@@ -17,7 +17,7 @@ import { Panel } from '../../../components/page/section.tsx';
 import { DataTable } from '../../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
-import { namedUsers, severalUsersSchema } from './several-form.ts';
+import { namedUsers, severalUsersDescription, severalUsersSchema } from './several-form.ts';
 import { roleChoices } from './user-choices.server.ts';
 import { USER_LIST } from './user-list.server.ts';
 
@@ -73,7 +73,7 @@ export default function SeveralUsers() {
     done,
   } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const [form, fields] = useScreenForm('several', severalUsersSchema, {
+  const [form, fields] = useScreenForm('several', severalUsersDescription, {
     lastResult: answer?.lastResult,
     defaultValue: { users: areNamed ? rows.map(choiceOf) : [] },
     shouldValidate: 'onSubmit',

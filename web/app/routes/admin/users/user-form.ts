@@ -6,6 +6,7 @@ import { emailSchema } from '@tapeline/domain/identity/sign-in.schema.ts';
 import type { UserType } from '@tapeline/domain/people/actor.ts';
 import { MAX_LPS, userDetails } from '@tapeline/domain/people/user.schema.ts';
 import { z } from 'zod';
+import { describeForm } from '../../../components/forms/describe-form.ts';
 import { versionField } from '../../../components/forms/version-field.ts';
 
 /** An organization as the form names it: `company/65f0…`. */
@@ -24,6 +25,7 @@ export const userFormSchema = z.object({
   role: idSchema,
   invite: z.boolean().default(false),
 });
+export const userFormDescription = describeForm(userFormSchema);
 
 /** The same for a stored user. The field is not called `version`, so that a stale one is reported at the top. */
 export const userEditSchema = z.object({
@@ -35,6 +37,7 @@ export const userEditSchema = z.object({
     .default([]),
   userVersion: versionField,
 });
+export const userEditDescription = describeForm(userEditSchema);
 
 export const USER_LABELS = {
   organization: 'Organization',

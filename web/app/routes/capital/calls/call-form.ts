@@ -14,6 +14,7 @@ import { classKeySchema } from '@tapeline/domain/funds/fund.schema.ts';
 import { notNegativeSchema, positiveSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { z } from 'zod';
 import { withoutBlanks } from '../../../components/forms/blank.ts';
+import { describeForm } from '../../../components/forms/describe-form.ts';
 import { changeShape } from '../draft-change.ts';
 import { ownShape } from '../own-amounts.ts';
 
@@ -63,11 +64,13 @@ export const callForm = z
       });
     }
   });
+export const callFormDescription = describeForm(callForm);
 
 export type CallForm = z.output<typeof callForm>;
 
 /** A draft call that is changed. */
 export const callChangeForm = callForm.safeExtend(changeShape);
+export const callChangeFormDescription = describeForm(callChangeForm);
 export type CallChangeForm = z.output<typeof callChangeForm>;
 
 /** The entered values as the form's fields hold them. */

@@ -21,6 +21,7 @@ import { notNegativeSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { compare, type DecimalText, isZero, subtract, sum } from '@tapeline/domain/money/decimal.ts';
 import { z } from 'zod';
 import { withoutBlanks } from '../../../components/forms/blank.ts';
+import { describeForm } from '../../../components/forms/describe-form.ts';
 import { changeShape } from '../draft-change.ts';
 import { ownShape } from '../own-amounts.ts';
 
@@ -81,6 +82,7 @@ export const distributionForm = withWaterfallRules(
       { path: ['principal'], message: 'The income and gains are more than the proceeds' },
     ),
 );
+export const distributionFormDescription = describeForm(distributionForm);
 
 export type DistributionForm = z.output<typeof distributionForm>;
 
@@ -131,6 +133,7 @@ export const WATERFALL_ENTRY = {
 
 /** A draft distribution that is changed. */
 export const distributionChangeForm = distributionForm.safeExtend(changeShape);
+export const distributionChangeFormDescription = describeForm(distributionChangeForm);
 export type DistributionChangeForm = z.output<typeof distributionChangeForm>;
 
 type Options = Partial<Record<(typeof OPTIONS)[number], boolean>> & { vat?: number | null | undefined };

@@ -5,6 +5,7 @@ import { optionalTextSchema } from '@tapeline/domain/documents/text.schema.ts';
 import { REQUIRED } from '@tapeline/domain/errors/required.ts';
 import { classKeySchema } from '@tapeline/domain/funds/fund.schema.ts';
 import { z } from 'zod';
+import { describeForm } from '../../../components/forms/describe-form.ts';
 
 /** Investors whose uploaded statements one form takes. */
 export const MAX_UPLOADS = 50;
@@ -47,6 +48,7 @@ export const computeForm = z
     path: ['investors'],
     message: 'Choose at least one investor',
   });
+export const computeFormDescription = describeForm(computeForm);
 
 /** Statements from files, as the page checks them: only the action knows which files were chosen. */
 export const uploadFields = z.object({
@@ -56,6 +58,7 @@ export const uploadFields = z.object({
     .default([]),
   refused,
 });
+export const uploadFieldsDescription = describeForm(uploadFields);
 
 /** A report to all investors of a fund, class or main fund, as the page checks it. */
 export const reportFields = z.object({
@@ -64,6 +67,7 @@ export const reportFields = z.object({
   files: stored(z.literal('file')).max(1, { message: 'Choose one file' }).default([]),
   refused,
 });
+export const reportFieldsDescription = describeForm(reportFields);
 
 const hasFile = ({ files, refused: problems }: { files: readonly unknown[]; refused: readonly string[] }): boolean =>
   files.length + problems.length > 0;

@@ -16,7 +16,7 @@ import { paths } from '../../../paths.ts';
 import { ChooseFund } from '../choose-fund.tsx';
 import { capitalCrumbs } from '../crumbs.ts';
 import { type OwnedForm, ownerInCrumbs } from './document-crumbs.ts';
-import { MAX_UPLOADS, reportFields, reportForm } from './document-form.ts';
+import { MAX_UPLOADS, reportFieldsDescription, reportForm } from './document-form.ts';
 import { askedOwner, documentsOwner, lastQuarterEnd } from './documents-owner.server.ts';
 import { keptFilesOfFields, PlainFile, STORED_AS_DRAFT } from './statement-fields.tsx';
 
@@ -74,7 +74,7 @@ const LABELS = { cutOffDate: 'Cut-off date', Class: 'Class', files: 'File' };
 export default function NewReport() {
   const { owner, choice, quarterEnd } = useLoaderData<typeof loader>();
   const answer = useActionData() as Answer | undefined;
-  const [form, fields] = useScreenForm('report', reportFields, {
+  const [form, fields] = useScreenForm('report', reportFieldsDescription, {
     lastResult: answer?.lastResult,
     defaultValue: { cutOffDate: quarterEnd, ...answer?.lastResult?.initialValue },
   });

@@ -6,7 +6,7 @@ import { FORM_GRID } from '../../../components/forms/form-layout.ts';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
 import { Pagination } from '../../../components/page/pagination.tsx';
 import { PanelSection } from '../../../components/page/section.tsx';
-import { computeForm, MAX_UPLOADS, uploadFields } from './document-form.ts';
+import { computeFormDescription, MAX_UPLOADS, uploadFieldsDescription } from './document-form.ts';
 
 /** What the action answers. */
 export interface StatementAnswer {
@@ -112,7 +112,7 @@ function SharedFields({ cutOffDate }: { cutOffDate: FieldMetadata<unknown> }) {
 export function ComputedStatements({ page, backTo, answer }: Props) {
   const { investors, total, quarterEnd } = page;
   const own = answer?.intent === 'compute' ? answer.lastResult : undefined;
-  const [form, fields] = useScreenForm('compute', computeForm, {
+  const [form, fields] = useScreenForm('compute', computeFormDescription, {
     lastResult: own,
     defaultValue: { cutOffDate: quarterEnd, whom: 'all', ...own?.initialValue },
     shouldValidate: 'onSubmit',
@@ -171,7 +171,7 @@ export function ComputedStatements({ page, backTo, answer }: Props) {
 export function UploadedStatements({ page, backTo, answer }: Props) {
   const { investors, total, quarterEnd } = page;
   const own = answer?.intent === 'upload' ? answer.lastResult : undefined;
-  const [form, fields] = useScreenForm('upload', uploadFields, {
+  const [form, fields] = useScreenForm('upload', uploadFieldsDescription, {
     lastResult: own,
     defaultValue: { cutOffDate: quarterEnd, ...own?.initialValue },
   });

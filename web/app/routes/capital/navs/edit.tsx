@@ -4,7 +4,7 @@ import { paths } from '../../../paths.ts';
 import { atRows } from '../capital-form.ts';
 import { capitalCrumbs } from '../crumbs.ts';
 import { actOnRecorded, readRecorded } from '../recorded/recorded.server.ts';
-import { navRowsForm } from '../recorded/recorded-form.ts';
+import { navRowsForm, navRowsFormDescription } from '../recorded/recorded-form.ts';
 import { type RecordedPage, RecordedScreen } from '../recorded/recorded-page.tsx';
 
 export const handle = capitalCrumbs<RecordedPage>('Change NAVs', 'navs', ({ fund }) => (fund.id ? fund : null));
@@ -29,7 +29,7 @@ export default function EditNavs() {
         { field: 'net', label: 'Net NAV' },
       ]}
       resource="navs"
-      schema={navRowsForm}
+      description={navRowsFormDescription}
       page={page}
       backTo={page.fund.id ? paths.fund(page.fund.id, { view: 'navs' }) : paths.funds()}
     />

@@ -4,6 +4,7 @@ import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { REQUIRED } from '@tapeline/domain/errors/required.ts';
 import { moneySchema, notNegativeSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { z } from 'zod';
+import { describeForm } from '../../../components/forms/describe-form.ts';
 
 /** Investors of one form. */
 export const MAX_ROWS = 300;
@@ -24,3 +25,4 @@ export const navForm = z
     path: ['rows'],
     message: 'Enter the NAV of at least one investor',
   });
+export const navFormDescription = describeForm(navForm);

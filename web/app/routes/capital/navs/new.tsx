@@ -26,7 +26,7 @@ import { commitmentsOfForm } from '../commitments-of-form.server.ts';
 import { capitalCrumbs } from '../crumbs.ts';
 import { type FundOfForm, fundOfUrl } from '../fund-of-form.server.ts';
 import { SHARE_DIGITS } from '../shares.tsx';
-import { MAX_ROWS, navForm, splitForm } from './nav-form.ts';
+import { MAX_ROWS, navForm, navFormDescription, splitForm } from './nav-form.ts';
 
 export const handle = capitalCrumbs<{ fund: FundOfForm | null }>('New NAV', 'navs', ({ fund }) => fund);
 
@@ -171,7 +171,7 @@ function InvestorRows({ page, currency }: { page: Page; currency: string }) {
 function NavFields({ page, answer }: { page: Page; answer: Answer | undefined }) {
   const fund = page.fund!;
   const { today, commitments, total } = page;
-  const [form] = useScreenForm('nav', navForm, {
+  const [form] = useScreenForm('nav', navFormDescription, {
     lastResult: answer?.lastResult,
     defaultValue: {
       fund: fund.id,

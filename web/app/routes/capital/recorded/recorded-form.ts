@@ -6,6 +6,7 @@ import { optionalTextSchema } from '@tapeline/domain/documents/text.schema.ts';
 import { REQUIRED } from '@tapeline/domain/errors/required.ts';
 import { moneySchema, positiveSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { z } from 'zod';
+import { describeForm } from '../../../components/forms/describe-form.ts';
 
 /** NAVs or write-offs that are changed together. */
 export const MAX_RECORDED = 100;
@@ -28,9 +29,12 @@ const shared = {
 export const navRowsForm = z.object({
   rows: rowsOf(z.object({ ...shared, gross: moneySchema, net: moneySchema })),
 });
+export const navRowsFormDescription = describeForm(navRowsForm);
 export const writeOffRowsForm = z.object({ rows: rowsOf(z.object({ ...shared, amount: positiveSchema })) });
+export const writeOffRowsFormDescription = describeForm(writeOffRowsForm);
 
 export const recordedRemovalForm = z.object({ ids, reason: optionalTextSchema(500) });
+export const recordedRemovalFormDescription = describeForm(recordedRemovalForm);
 
 /** The statuses that a document can have after a change. */
 export const statusChoices = (status: string): { value: string; label: string }[] =>

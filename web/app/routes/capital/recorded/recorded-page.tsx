@@ -2,12 +2,12 @@ import type { SubmissionResult } from '@conform-to/react';
 import { useField } from '@conform-to/react';
 import { useActionData } from '@remix-run/react';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
-import type { z } from 'zod';
 import type { DocumentHistory } from '../../../commands/history.server.ts';
 import { DateText, Money, Name, Unknown } from '../../../components/figures/figures.tsx';
 import { formatCount } from '../../../components/figures/format.ts';
 import { LinkButton } from '../../../components/forms/button.tsx';
 import { inputClass, Problem, Select, TextField } from '../../../components/forms/fields.tsx';
+import type { FormDescription } from '../../../components/forms/form-description.ts';
 import { FORM_PANEL } from '../../../components/forms/form-layout.ts';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
 import { numberInput, shownNumber } from '../../../components/forms/typed-number.ts';
@@ -18,7 +18,7 @@ import { PageHeader } from '../../../components/page/page-header.tsx';
 import { PanelSection } from '../../../components/page/section.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import { capitalLabel } from '../capital-form.ts';
-import { recordedRemovalForm, statusChoices } from './recorded-form.ts';
+import { recordedRemovalFormDescription, statusChoices } from './recorded-form.ts';
 
 /** A NAV or a write-off, as its form shows it. */
 export interface RecordedRow {
@@ -43,7 +43,7 @@ interface Recorded {
   /** The amounts of a row by their fields, in order. */
   amounts: readonly { field: string; label: string }[];
   resource: 'navs' | 'writeOffs';
-  schema: z.ZodObject;
+  description: FormDescription;
   page: RecordedPage;
   backTo: string;
 }
@@ -88,10 +88,10 @@ export function RecordedScreen(recorded: Recorded) {
   );
 }
 
-function ChangeForm({ noun, amounts, schema, page, backTo }: Recorded) {
+function ChangeForm({ noun, amounts, description, page, backTo }: Recorded) {
   const answer = useActionData() as Answer | undefined;
   const open = page.rows.filter(({ status }) => status !== CLOSED);
-  const [form] = useScreenForm('change', schema, {
+  const [form] = useScreenForm('change', description, {
     lastResult: answer?.intent === 'change' ? answer.lastResult : null,
     defaultValue: {
       rows: open.map(({ id, version, cutOffDate, status, amounts: own }) => ({
@@ -237,7 +237,7 @@ function Rows({
 
 function RemovalForm({ noun, page, backTo }: Recorded) {
   const answer = useActionData() as Answer | undefined;
-  const [form, fields] = useScreenForm('removal', recordedRemovalForm, {
+  const [form, fields] = useScreenForm('removal', recordedRemovalFormDescription, {
     lastResult: answer?.intent === 'remove' ? answer.lastResult : null,
   });
   const isIssued = page.rows.some(({ status }) => status !== 'Draft');

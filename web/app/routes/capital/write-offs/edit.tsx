@@ -4,7 +4,7 @@ import { paths } from '../../../paths.ts';
 import { atRows } from '../capital-form.ts';
 import { capitalCrumbs } from '../crumbs.ts';
 import { actOnRecorded, readRecorded } from '../recorded/recorded.server.ts';
-import { writeOffRowsForm } from '../recorded/recorded-form.ts';
+import { writeOffRowsForm, writeOffRowsFormDescription } from '../recorded/recorded-form.ts';
 import { type RecordedPage, RecordedScreen } from '../recorded/recorded-page.tsx';
 
 export const handle = capitalCrumbs<RecordedPage>('Change write-offs', 'navs', ({ fund }) => (fund.id ? fund : null));
@@ -32,7 +32,7 @@ export default function EditWriteOffs() {
       noun={['write-off', 'write-offs']}
       amounts={[{ field: 'amount', label: 'Amount' }]}
       resource="writeOffs"
-      schema={writeOffRowsForm}
+      description={writeOffRowsFormDescription}
       page={page}
       backTo={page.fund.id ? paths.fund(page.fund.id, { view: 'navs' }) : paths.funds()}
     />

@@ -19,7 +19,7 @@ import { ChooseFund } from '../choose-fund.tsx';
 import { commitmentsOfForm } from '../commitments-of-form.server.ts';
 import { capitalCrumbs } from '../crumbs.ts';
 import { type FundOfForm, fundOfUrl } from '../fund-of-form.server.ts';
-import { writeOffForm } from './write-off-form.ts';
+import { writeOffForm, writeOffFormDescription } from './write-off-form.ts';
 
 export const handle = capitalCrumbs<{ fund: FundOfForm | null }>('New write-off', 'navs', ({ fund }) => fund);
 
@@ -64,7 +64,7 @@ type Page = ReturnType<typeof useLoaderData<typeof loader>>;
 
 function WriteOffFields({ page, fund }: { page: Page; fund: FundOfForm }) {
   const answer = useActionData<typeof action>();
-  const [form, fields] = useScreenForm('write-off', writeOffForm, {
+  const [form, fields] = useScreenForm('write-off', writeOffFormDescription, {
     lastResult: answer?.lastResult,
     defaultValue: { fund: fund.id, cutOffDate: page.today, status: 'Active' },
     shouldValidate: 'onSubmit',

@@ -4,6 +4,7 @@ import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { classKeySchema } from '@tapeline/domain/funds/fund.schema.ts';
 import { positiveSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { z } from 'zod';
+import { describeForm } from '../../../components/forms/describe-form.ts';
 
 export const writeOffForm = z.object({
   fund: idSchema,
@@ -14,3 +15,4 @@ export const writeOffForm = z.object({
   amount: positiveSchema,
   status: newStatusSchema,
 });
+export const writeOffFormDescription = describeForm(writeOffForm);

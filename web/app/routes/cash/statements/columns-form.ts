@@ -7,6 +7,7 @@ import {
 import type { CsvMapping } from '@tapeline/domain/cash/statements/csv-mapping.ts';
 import { versionSchema } from '@tapeline/domain/documents/document.schema.ts';
 import { z } from 'zod';
+import { describeForm } from '../../../components/forms/describe-form.ts';
 
 /** Names of columns, each on a line of its own. */
 const names = z
@@ -18,6 +19,7 @@ const names = z
 
 /** The columns of an account's CSV files, as the form writes them. */
 export const columnsFields = z.object({ ...csvMappingFields, remittance: names, accountVersion: versionSchema });
+export const columnsFieldsDescription = describeForm(columnsFields);
 export const columnsForm = columnsFields.refine(...AMOUNT_OR_SIDES).refine(...MARKS_DIFFER);
 
 export const COLUMN_LABELS = {

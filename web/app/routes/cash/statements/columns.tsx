@@ -13,7 +13,7 @@ import { FormPage } from '../../../components/forms/form-page.tsx';
 import { PanelSection } from '../../../components/page/section.tsx';
 import { act, intent, readScreen, type Screen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
-import { COLUMN_LABELS, columnsFields, columnsForm, shownColumns } from './columns-form.ts';
+import { COLUMN_LABELS, columnsFieldsDescription, columnsForm, shownColumns } from './columns-form.ts';
 
 export const handle = { title: 'Columns of CSV files' };
 
@@ -46,7 +46,7 @@ export default function StatementColumns() {
       stored={null}
       title={`CSV files of ${title}`}
       facts={['Write the headers as they are in the file', 'they are remembered for this account']}
-      schema={columnsFields}
+      description={columnsFieldsDescription}
       answer={useActionData<typeof action>()}
       values={values}
       sentBack={['accountVersion']}

@@ -14,7 +14,7 @@ import { act, intent, readScreenOfManager, type Screen } from '../../../http/scr
 import { originOf } from '../../../http/session.server.ts';
 import { paths } from '../../../paths.ts';
 import { keptFilesOfFields } from '../../capital/documents/statement-fields.tsx';
-import { statementFields, statementFileForm } from './statement-form.ts';
+import { statementFieldsDescription, statementFileForm } from './statement-form.ts';
 
 export const handle = { title: 'Import bank statements' };
 
@@ -77,7 +77,7 @@ const LABELS = { files: 'File', bankAccount: 'Bank account' };
 export default function ImportStatements() {
   const { accounts, account, prefix } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const [form, fields] = useScreenForm('statements', statementFields, {
+  const [form, fields] = useScreenForm('statements', statementFieldsDescription, {
     lastResult: answer?.lastResult,
     defaultValue: { bankAccount: account ?? '', ...answer?.lastResult.initialValue },
     shouldValidate: 'onSubmit',

@@ -1,5 +1,6 @@
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { z } from 'zod';
+import { describeForm } from '../../../components/forms/describe-form.ts';
 
 const stored = z.object({ field: z.string(), key: z.string().min(1).max(1024), name: z.string().min(1).max(250) });
 
@@ -9,6 +10,7 @@ export const statementFields = z.object({
   files: z.array(stored).max(1).default([]),
   refused: z.array(z.string().max(1000)).max(1).default([]),
 });
+export const statementFieldsDescription = describeForm(statementFields);
 
 export const statementFileForm = statementFields.refine(({ files, refused }) => files.length + refused.length > 0, {
   path: ['files'],

@@ -14,7 +14,13 @@ import { useTopOfStep } from '../../../components/forms/use-top-of-step.ts';
 import { ProgressSteps } from '../../../components/page/progress-steps.tsx';
 import { PanelSection } from '../../../components/page/section.tsx';
 import { paths } from '../../../paths.ts';
-import { closingFirstStep, closingForm, closingLabel, MAX_ENTRANTS, YES_NO } from './closing-form.ts';
+import {
+  closingFirstStepDescription,
+  closingFormDescription,
+  closingLabel,
+  MAX_ENTRANTS,
+  YES_NO,
+} from './closing-form.ts';
 import { ClosingFigures, issueLabel } from './closing-review.tsx';
 import type { ShownClosing } from './shown-closing.server.ts';
 
@@ -185,7 +191,7 @@ export function ClosingEntry({ page, answer }: { page: ClosingPage; answer: Clos
   const step = answer?.step ?? 'entry';
   useTopOfStep(step);
   const yesNo = (is: boolean | undefined) => (is === false ? 'no' : 'yes');
-  const [form] = useScreenForm('closing', step === 'entry' ? closingFirstStep : closingForm, {
+  const [form] = useScreenForm('closing', step === 'entry' ? closingFirstStepDescription : closingFormDescription, {
     lastResult: answer?.lastResult,
     defaultValue: {
       title: page.title,

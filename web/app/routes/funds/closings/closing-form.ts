@@ -9,6 +9,7 @@ import { classKeySchema } from '@tapeline/domain/funds/fund.schema.ts';
 import { positiveSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { z } from 'zod';
 import { withoutBlanks } from '../../../components/forms/blank.ts';
+import { describeForm } from '../../../components/forms/describe-form.ts';
 
 /** Rows of one form. */
 export const MAX_ENTRANTS = 100;
@@ -46,12 +47,14 @@ const shape = {
 
 /** All of it. */
 export const closingForm = z.object(shape).refine(...DUE_FROM_CLOSING);
+export const closingFormDescription = describeForm(closingForm);
 export type ClosingForm = z.output<typeof closingForm>;
 
 /** Before the terms are entered. */
 export const closingFirstStep = z
   .object({ ...shape, ratePercent: shape.ratePercent.optional() })
   .refine(...DUE_FROM_CLOSING);
+export const closingFirstStepDescription = describeForm(closingFirstStep);
 
 export const equalizationOfForm = (form: ClosingForm): StoredEqualizationTerms => ({
   ratePercent: form.ratePercent,

@@ -13,6 +13,7 @@ import { classKeySchema } from '@tapeline/domain/funds/fund.schema.ts';
 import { notNegativeSchema, positiveSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { z } from 'zod';
 import { optionalGroup, withoutBlanks } from '../../../components/forms/blank.ts';
+import { describeForm } from '../../../components/forms/describe-form.ts';
 import { versionField } from '../../../components/forms/version-field.ts';
 
 export const MAX_DELTAS = 500;
@@ -49,6 +50,7 @@ export const newCommitmentForm = z
   .object({ ...investorShape, Class: classKeySchema.optional(), status: newStatusSchema, ...terms })
   .refine(...ACTIVE_WITHIN_MAXIMUM)
   .refine(hasOneInvestor, oneInvestor);
+export const newCommitmentFormDescription = describeForm(newCommitmentForm);
 
 export const commitmentEditForm = z
   .object({
@@ -57,6 +59,7 @@ export const commitmentEditForm = z
     commitmentVersion: versionField,
   })
   .refine(...ACTIVE_WITHIN_MAXIMUM);
+export const commitmentEditFormDescription = describeForm(commitmentEditForm);
 
 export const transferForm = z
   .object({
@@ -74,6 +77,7 @@ export const transferForm = z
   .refine(hasOneInvestor, oneInvestor)
   .refine(...ONE_EXTENT)
   .refine(...PRICE_OF_INTEREST);
+export const transferFormDescription = describeForm(transferForm);
 
 export const commitmentRemovalForm = z.object({
   isDeleteAll: z.boolean().default(false),

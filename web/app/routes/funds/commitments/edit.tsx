@@ -10,7 +10,13 @@ import { PanelSection } from '../../../components/page/section.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { ChangesSection, COMMITMENT_DETAILS, CommitmentSums, FeesSection } from './commitment-fields.tsx';
-import { atCommitmentFields, commitmentEditForm, commitmentLabel, commitmentTermsOfForm } from './commitment-form.ts';
+import {
+  atCommitmentFields,
+  commitmentEditForm,
+  commitmentEditFormDescription,
+  commitmentLabel,
+  commitmentTermsOfForm,
+} from './commitment-form.ts';
 import { readCommitment } from './commitment-page.server.ts';
 import { commitmentCrumbs } from './crumbs.ts';
 
@@ -94,7 +100,7 @@ export default function EditCommitment() {
       noun="commitment"
       stored={`the commitment of ${title}`}
       facts={[<b key="fund">{fund.title}</b>, ...(className ? [className] : []), `all sums in ${fund.currency}`]}
-      schema={commitmentEditForm}
+      description={commitmentEditFormDescription}
       answer={useActionData<typeof action>()}
       values={values}
       sentBack={['commitmentVersion']}

@@ -24,6 +24,7 @@ import {
   commitmentTermsOfForm,
   investorOfForm,
   newCommitmentForm,
+  newCommitmentFormDescription,
 } from './commitment-form.ts';
 import { investorChoices } from './investor-choices.server.ts';
 import { InvestorSearches } from './investor-searches.tsx';
@@ -75,7 +76,7 @@ export default function NewCommitment() {
       noun="commitment"
       stored={null}
       facts={[<b key="fund">{fund.title}</b>, `all sums in ${fund.currency}`]}
-      schema={newCommitmentForm}
+      description={newCommitmentFormDescription}
       answer={useActionData<typeof action>()}
       values={{ lp: investor, closingDate: today, status: 'Active' }}
       currency={fund.currency}

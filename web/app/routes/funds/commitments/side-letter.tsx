@@ -14,7 +14,14 @@ import { PanelSection } from '../../../components/page/section.tsx';
 import { act, intent, readScreen, type Screen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { TermsFields } from '../fee-terms/terms-fields.tsx';
-import { shownFeeTerms, sideLetterForm, termsLabel, termsOfForm, termsRemovalForm } from '../fee-terms/terms-form.ts';
+import {
+  shownFeeTerms,
+  sideLetterForm,
+  sideLetterFormDescription,
+  termsLabel,
+  termsOfForm,
+  termsRemovalForm,
+} from '../fee-terms/terms-form.ts';
 import { readCommitment } from './commitment-page.server.ts';
 import { commitmentCrumbs } from './crumbs.ts';
 
@@ -106,7 +113,7 @@ export default function SideLetterScreen() {
         ...(className ? [className] : []),
         'issued calls and distributions do not change',
       ]}
-      schema={sideLetterForm}
+      description={sideLetterFormDescription}
       answer={useActionData<typeof action>()}
       values={values}
       sentBack={['termsVersion']}

@@ -28,7 +28,13 @@ import { TableSection } from '../../../components/tables/data-table.tsx';
 import { act, intent, readScreen, type Screen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { InvestorChoice } from './commitment-fields.tsx';
-import { atCommitmentFields, commitmentLabel, investorOfForm, transferForm } from './commitment-form.ts';
+import {
+  atCommitmentFields,
+  commitmentLabel,
+  investorOfForm,
+  transferForm,
+  transferFormDescription,
+} from './commitment-form.ts';
 import { readCommitment } from './commitment-page.server.ts';
 import { commitmentCrumbs } from './crumbs.ts';
 import { investorChoices } from './investor-choices.server.ts';
@@ -206,7 +212,7 @@ function TransferFields({ page, answer }: { page: Page; answer: Answer | undefin
   const { fund, choices, id, version, today } = page;
   const plan = answer?.plan;
   useTopOfStep(plan ? 'review' : 'entry');
-  const [form, fields] = useScreenForm('transfer', transferForm, {
+  const [form, fields] = useScreenForm('transfer', transferFormDescription, {
     lastResult: answer?.lastResult,
     defaultValue: { date: today, commitmentVersion: String(version), ...answer?.lastResult?.initialValue },
     shouldValidate: 'onSubmit',

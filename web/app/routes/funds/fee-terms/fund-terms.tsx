@@ -14,7 +14,14 @@ import { PanelSection } from '../../../components/page/section.tsx';
 import { act, intent, readScreen, type Screen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { TermsFields } from './terms-fields.tsx';
-import { feeTermsForm, shownFeeTerms, termsLabel, termsOfForm, termsRemovalForm } from './terms-form.ts';
+import {
+  feeTermsForm,
+  feeTermsFormDescription,
+  shownFeeTerms,
+  termsLabel,
+  termsOfForm,
+  termsRemovalForm,
+} from './terms-form.ts';
 
 export const handle = named<typeof loader>(({ fund }) => [
   { label: fund.title, to: paths.fund(fund.id, { view: 'terms' }) },
@@ -91,7 +98,7 @@ export default function FundTerms() {
       noun="fee terms"
       stored={stored ? `fee terms from ${formatCalendarDate(stored.from)}` : null}
       facts={[<b key="fund">{fund.title}</b>, 'issued calls and distributions do not change']}
-      schema={feeTermsForm}
+      description={feeTermsFormDescription}
       answer={useActionData<typeof action>()}
       values={values}
       sentBack={['termsVersion']}

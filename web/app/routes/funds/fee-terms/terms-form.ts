@@ -5,6 +5,7 @@ import { classKeySchema } from '@tapeline/domain/funds/fund.schema.ts';
 import { notNegativeSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { z } from 'zod';
 import { optionalGroup } from '../../../components/forms/blank.ts';
+import { describeForm } from '../../../components/forms/describe-form.ts';
 import { versionField } from '../../../components/forms/version-field.ts';
 
 const parts = feeTermsSchema.shape;
@@ -28,6 +29,7 @@ export const feeTermsForm = z.object({
   // Not called `version`, so that the error for a stale version appears at the top of the form.
   termsVersion: versionField,
 });
+export const feeTermsFormDescription = describeForm(feeTermsForm);
 
 export const sideLetterForm = z.object({
   from: calendarDateSchema,
@@ -39,6 +41,7 @@ export const sideLetterForm = z.object({
   terms,
   termsVersion: versionField,
 });
+export const sideLetterFormDescription = describeForm(sideLetterForm);
 
 export const termsRemovalForm = z.object({ confirmed: z.literal('yes').optional(), termsVersion: versionField });
 

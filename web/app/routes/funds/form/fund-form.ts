@@ -5,6 +5,7 @@ import { type FundCreate, fundCreateSchema } from '@tapeline/domain/funds/fund.s
 import { currencySchema, notNegativeSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { z } from 'zod';
 import { optionalGroup, withoutBlanks } from '../../../components/forms/blank.ts';
+import { describeForm } from '../../../components/forms/describe-form.ts';
 import { versionField } from '../../../components/forms/version-field.ts';
 
 /** Parties of a fund: more on creation than later. */
@@ -81,11 +82,13 @@ const fundShape = (most: number) => ({
 
 /** A fund as its form gives it. Its entities are chosen from the register. */
 export const newFundForm = z.object({ ...fundShape(MAX_PARTIES.create), currency: currencySchema });
+export const newFundFormDescription = describeForm(newFundForm);
 export const fundEditForm = z.object({
   ...fundShape(MAX_PARTIES.edit),
   // Not called `version`, so that the error for a stale version appears at the top of the form.
   fundVersion: versionField,
 });
+export const fundEditFormDescription = describeForm(fundEditForm);
 
 /** The lists of a fund that `act` edits without JavaScript. */
 export const FUND_LISTS = ['classes', 'timeline', 'GPs', 'serviceProviders'];

@@ -1,18 +1,8 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { z } from 'zod';
 import { SelectField, TextField } from '../../../components/forms/fields.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
 import { Panel } from '../../../components/page/section.tsx';
-
-export const whichSheetForm = z.object({
-  version: z.coerce.number().int(),
-  sheetName: z.string().max(250).optional(),
-  headerRow: z.coerce
-    .number({ message: 'must be a whole number' })
-    .int('must be a whole number')
-    .min(1, { message: 'must be at least 1' })
-    .max(1_048_576, { message: 'must be at most 1048576' }),
-});
+import { whichSheetDescription } from './which-sheet.ts';
 
 /** Which sheet is read, and in which row its headers are. */
 export function SheetForm({
@@ -26,7 +16,7 @@ export function SheetForm({
   };
   answer: SubmissionResult | undefined;
 }) {
-  const [form, fields] = useScreenForm('sheet', whichSheetForm, {
+  const [form, fields] = useScreenForm('sheet', whichSheetDescription, {
     lastResult: answer,
     defaultValue: { version, sheetName: file.sheetName, headerRow: file.headerRow },
   });

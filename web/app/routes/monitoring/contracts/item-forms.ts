@@ -26,6 +26,7 @@ import { ACCUMULATORS } from '@tapeline/domain/filters/list-query.schema.ts';
 import { parseFilter } from '@tapeline/domain/filters/parse.ts';
 import { filterToJson } from '@tapeline/domain/filters/print.ts';
 import { z } from 'zod';
+import { describeForms } from '../../../components/forms/describe-form.ts';
 import type { ContractSection } from './sections.ts';
 import { readFilter } from './sentences.ts';
 
@@ -127,6 +128,7 @@ export const ITEM_FORMS = {
     amount: numberIn('the amount').optional(),
   }),
 } as const satisfies Record<ContractSection, z.ZodObject>;
+export const ITEM_DESCRIPTIONS = describeForms(ITEM_FORMS);
 
 export const detailsForm = z.object({
   title: z.string().max(250).optional(),

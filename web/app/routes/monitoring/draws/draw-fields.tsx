@@ -1,13 +1,13 @@
 import { choicesOf } from '@tapeline/domain/documents/labels.ts';
 import { DRAW_TYPES, MAX_DRAW_ATTACHMENTS } from '@tapeline/domain/draws/draw.schema.ts';
-import { CURRENCIES } from '@tapeline/domain/money/currencies.ts';
+import { CURRENCY_CHOICES } from '../../../components/forms/currency-choices.ts';
 import { DECIMAL, Fields, useGroup } from '../../../components/forms/described-fields.tsx';
 import { DocumentsField } from '../../../components/forms/documents-field.tsx';
 import { ListRows } from '../../../components/forms/list-rows.tsx';
 import { Panel, PanelSection } from '../../../components/page/section.tsx';
 import { MAX_DRAW_AMOUNTS } from './draw-form.ts';
 
-const CODES = CURRENCIES.map(({ code }) => code);
+const CODES = CURRENCY_CHOICES.map(({ value }) => value);
 
 /** The fields of a request. @param currencies those that the note may be drawn in, which are offered first */
 export function DrawFields({

@@ -8,6 +8,7 @@ import { currencySchema, positiveSchema } from '@tapeline/domain/money/amount.sc
 import { formatAmount } from '@tapeline/domain/money/format-figure.ts';
 import { z } from 'zod';
 import { writtenAmount } from '../../../components/figures/format.ts';
+import { describeForm } from '../../../components/forms/describe-form.ts';
 
 /** Amounts of one form. The API takes more. */
 export const MAX_DRAW_AMOUNTS = 60;
@@ -36,6 +37,7 @@ export const drawFormSchema = z.object({
   attachments: attachmentsOf(z.object({ key: z.string().max(1024), name: z.string().max(255).optional() })).default([]),
   refused: z.array(z.string()).default([]),
 });
+export const drawFormDescription = describeForm(drawFormSchema);
 
 export type DrawForm = z.output<typeof drawFormSchema>;
 

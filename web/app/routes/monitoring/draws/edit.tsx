@@ -14,7 +14,7 @@ import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { originOf } from '../../../http/session.server.ts';
 import { paths } from '../../../paths.ts';
 import { DrawFields } from './draw-fields.tsx';
-import { currenciesOfNote, drawFormSchema, drawLabel, drawsOfForm } from './draw-form.ts';
+import { currenciesOfNote, drawFormDescription, drawFormSchema, drawLabel, drawsOfForm } from './draw-form.ts';
 
 export const handle = named<typeof loader>(
   ({ id, code }) => [[`Draw ${code}`, paths.draw(id)], 'Change'],
@@ -72,7 +72,7 @@ export default function EditDraw() {
   const { id, code, currencies, values } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const lastResult = answer && 'lastResult' in answer ? answer.lastResult : undefined;
-  const [form] = useScreenForm('draw', drawFormSchema, {
+  const [form] = useScreenForm('draw', drawFormDescription, {
     lastResult,
     shouldValidate: 'onSubmit',
     defaultValue: values,

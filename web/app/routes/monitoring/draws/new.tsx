@@ -31,6 +31,7 @@ import { DrawFields } from './draw-fields.tsx';
 import {
   currenciesOfNote,
   type DrawForm,
+  drawFormDescription,
   drawFormSchema,
   drawLabel,
   drawsOfForm,
@@ -138,7 +139,7 @@ interface Answer {
 type Chosen = NonNullable<ReturnType<typeof useLoaderData<typeof loader>>['chosen']>;
 
 function RequestForm({ chosen, answer }: { chosen: Chosen; answer: Answer | undefined }) {
-  const [form] = useScreenForm('draw', drawFormSchema, {
+  const [form] = useScreenForm('draw', drawFormDescription, {
     lastResult: answer?.lastResult,
     shouldValidate: 'onSubmit',
     defaultValue: { note: chosen.id, cutOffDate: chosen.today, lines: chosen.lines },

@@ -13,6 +13,7 @@ import { formatCount } from '../../../components/figures/format.ts';
 import { Button, LinkButton } from '../../../components/forms/button.tsx';
 import { HistorySection } from '../../../components/history/action-list.tsx';
 import { Chip } from '../../../components/page/chip.tsx';
+import { loadedPart, ShownPart } from '../../../components/page/loaded-part.tsx';
 import { Notice } from '../../../components/page/notice.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { named } from '../../../components/page/page-name.ts';
@@ -21,12 +22,14 @@ import { paths } from '../../../paths.ts';
 import { DictionaryMenu } from './dictionary-menu.tsx';
 import { draftOfMapping } from './draft.ts';
 import { previewDraft } from './draft-preview.server.ts';
-import { MappingEditor } from './editor/mapping-editor.tsx';
 import { MAPPING_FORM } from './editor/mapping-form.ts';
 import { needsReading, ruleOf } from './editor-address.ts';
 import { mappingChanges } from './mapping-changes.ts';
 import { answerEditor, type EditorAnswer, fileToTryOn, isAnswered, tapesToTryOn } from './mapping-editor.server.ts';
 import { Versions } from './versions.tsx';
+
+/** The editor checks its rules while they are written, so it has their schemas. */
+const EDITOR = loadedPart(() => import('./editor/mapping-editor.checks.tsx').then((part) => part.MappingEditor));
 
 export const handle = named<typeof loader>(
   ({ company, version }) => [company.name, `Version ${version}`],
@@ -167,7 +170,8 @@ export default function MappingScreen() {
           {canEdit ? ' Saving creates a new version based on this one.' : ''}
         </Notice>
       )}
-      <MappingEditor
+      <ShownPart
+        of={EDITOR}
         key={loaded.id}
         initial={{ draft, open: loaded.open, view: 'rules', json: null }}
         version={latest.version}

@@ -25,7 +25,7 @@ import { TableSection } from '../../../components/tables/data-table.tsx';
 import { documentOfForm } from '../../../http/form-document.ts';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
-import { partsOf, repaymentFormSchema } from './repayment-form.ts';
+import { partsOf, repaymentFormDescription, repaymentFormSchema } from './repayment-form.ts';
 
 export const handle = named('Record a repayment');
 
@@ -183,7 +183,7 @@ const labelOf = (name: string): string => {
 
 function Amounts({ note, date }: { note: ChosenNote; date: string }) {
   const answer = useActionData<typeof action>();
-  const [form, fields] = useScreenForm('repayment', repaymentFormSchema, {
+  const [form, fields] = useScreenForm('repayment', repaymentFormDescription, {
     lastResult: answer?.lastResult,
     defaultValue: {
       transaction: note.transactionId,

@@ -4,6 +4,7 @@ import { REQUIRED } from '@tapeline/domain/errors/required.ts';
 import { currencySchema } from '@tapeline/domain/money/amount.schema.ts';
 import { REPAYMENT_KINDS, repaymentCreateSchema } from '@tapeline/domain/repayments/repayment.schema.ts';
 import { z } from 'zod';
+import { describeForm } from '../../../components/forms/describe-form.ts';
 import { versionField } from '../../../components/forms/version-field.ts';
 
 const sum = z.string().max(100).optional();
@@ -15,6 +16,7 @@ export const repaymentFormSchema = z.object({
   cutOffDate: calendarDateSchema,
   amounts: z.array(z.object({ currency: currencySchema, principal: sum, interest: sum, fees: sum })).max(30),
 });
+export const repaymentFormDescription = describeForm(repaymentFormSchema);
 export type RepaymentForm = z.infer<typeof repaymentFormSchema>;
 
 /** The parts that were filled in, each with the name of its field. */

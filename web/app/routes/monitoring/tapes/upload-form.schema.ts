@@ -5,6 +5,7 @@ import { isDecimal } from '@tapeline/domain/money/decimal.ts';
 import { isCurrencyCode } from '@tapeline/domain/money/minor-units.ts';
 import { attachmentSchema, MAX_PROPOSED_FILES } from '@tapeline/domain/tapes/tape.schema.ts';
 import { z } from 'zod';
+import { describeForm } from '../../../components/forms/describe-form.ts';
 import { quickCompanySchema } from '../../../components/organizations/quick-company.ts';
 
 const chosen = (message: string) => z.string({ error: message }).min(1, message);
@@ -88,6 +89,7 @@ export const filesFormSchema = z.object({
     .min(1, 'Choose at least one file')
     .max(MAX_PROPOSED_FILES, `At most ${MAX_PROPOSED_FILES} files at once`),
 });
+export const filesFormDescription = describeForm(filesFormSchema);
 
 /** The upload form: files with what is proposed for each, and what they have in common. */
 export const uploadFormSchema = z.object({
@@ -101,6 +103,7 @@ export const uploadFormSchema = z.object({
   /** Documents that are kept with each tape and not read. */
   otherAttachments: z.array(attachmentSchema).max(50, 'At most 50 documents at once').default([]),
 });
+export const uploadFormDescription = describeForm(uploadFormSchema);
 
 /** The types offered by the file picker. The actual type is detected from the file's content. */
 export const TAPE_FILE_TYPES = `.xlsx,.csv,${XLSX_TYPE},${CSV_TYPE}`;

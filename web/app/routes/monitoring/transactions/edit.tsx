@@ -9,7 +9,7 @@ import { named } from '../../../components/page/page-name.ts';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { changeTransaction, readEditPage } from './edit-page.server.ts';
-import { transactionEditSchema } from './forms/edit-forms.ts';
+import { transactionEditDescription, transactionEditSchema } from './forms/edit-forms.ts';
 import { EditFrame } from './forms/edit-frame.tsx';
 import { IndustryFields } from './forms/industry-fields.tsx';
 import { Part } from './forms/terms-fields.tsx';
@@ -46,7 +46,7 @@ export default function EditTransaction() {
   return (
     <EditFrame
       id="transaction"
-      schema={transactionEditSchema}
+      description={transactionEditDescription}
       values={{
         title,
         type: type.kind === 'equity' ? type.equityType : type.loanType,

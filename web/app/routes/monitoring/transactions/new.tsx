@@ -15,18 +15,24 @@ import {
 } from '../../../components/organizations/quick-company.ts';
 import { QuickCompanyFields, withCreated } from '../../../components/organizations/quick-company-fields.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
+import { loadedPart, ShownPart } from '../../../components/page/loaded-part.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { named } from '../../../components/page/page-name.ts';
 import { OTHER_INTENT } from '../../../http/list-edits.ts';
 import { act, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
-import { SCHEMA_OF_STEP, STEPS, type Step } from './creation/facility-form.ts';
+import { DealStep } from './creation/deal-step.tsx';
+import { STEP_DESCRIPTIONS, STEPS, type Step } from './creation/facility-form.ts';
 import { HiddenValues } from './creation/hidden-values.tsx';
-import { FacilityReview } from './creation/review.tsx';
 import { StepList } from './creation/step-list.tsx';
-import { DealStep, NotesStep, TermsStep, TimelineStep } from './creation/steps.tsx';
 import { backIntent, createIntent } from './creation/wizard.server.ts';
 import { termLabelOf } from './forms/labels.ts';
+
+const NOTES = loadedPart(() => import('./creation/steps.tsx').then((part) => part.NotesStep));
+const TERMS = loadedPart(() => import('./creation/steps.tsx').then((part) => part.TermsStep));
+const TIMELINE = loadedPart(() => import('./creation/steps.tsx').then((part) => part.TimelineStep));
+/** The last step reads the whole form by its schema. */
+const REVIEW = loadedPart(() => import('./creation/review.checks.tsx').then((part) => part.FacilityReview));
 
 export const handle = named('New facility');
 
@@ -82,7 +88,7 @@ function StepForm({ step, answer }: { step: Step; answer: QuickAnswer | undefine
   const { picker, mayCreateCompany, industries } = useLoaderData<typeof loader>();
   const [only] = picker.choices;
   const created = answer?.company;
-  const [form, fields] = useScreenForm('transaction', SCHEMA_OF_STEP[step], {
+  const [form, fields] = useScreenForm('transaction', STEP_DESCRIPTIONS[step], {
     lastResult: answer?.lastResult,
     defaultValue: { ...FIRST, ...(picker.total === 1 ? { company: only?.id } : {}) },
     shouldValidate: 'onSubmit',
@@ -109,11 +115,15 @@ function StepForm({ step, answer }: { step: Step; answer: QuickAnswer | undefine
           quickCompany={mayCreateCompany ? <QuickCompanyFields key={created?.id} /> : null}
         />
       ) : null}
-      {step === 'notes' ? <NotesStep /> : null}
-      {step === 'terms' ? <TermsStep /> : null}
-      {step === 'timeline' ? <TimelineStep /> : null}
+      {step === 'notes' ? <ShownPart of={NOTES} /> : null}
+      {step === 'terms' ? <ShownPart of={TERMS} /> : null}
+      {step === 'timeline' ? <ShownPart of={TIMELINE} /> : null}
       {isReview ? (
-        <FacilityReview value={values} companyName={companies.find(({ value }) => value === values.company)?.label} />
+        <ShownPart
+          of={REVIEW}
+          value={values}
+          companyName={companies.find(({ value }) => value === values.company)?.label}
+        />
       ) : null}
       <FormActions
         submit={isReview ? 'Create facility' : 'Continue'}

@@ -1,5 +1,6 @@
 import { documentOf } from '@tapeline/domain/people/access.ts';
 import { z } from 'zod';
+import { describeForm } from '../../../../components/forms/describe-form.ts';
 import { versionField } from '../../../../components/forms/version-field.ts';
 
 /**
@@ -14,6 +15,7 @@ export const accessFormSchema = z.object({
     .transform((entries) => entries.filter((entry) => entry !== undefined)),
   userVersion: versionField,
 });
+export const accessFormDescription = describeForm(accessFormSchema);
 
 interface Lists {
   exclusiveResources: readonly string[];

@@ -14,7 +14,7 @@ import { act, intent, readScreen } from '../../../../http/screen.server.ts';
 import { paths } from '../../../../paths.ts';
 import { areasOf } from '../../areas.ts';
 import { PermissionMatrix } from '../../permission-matrix.tsx';
-import { accessFormSchema, listsOf } from './access-form.ts';
+import { accessFormDescription, accessFormSchema, listsOf } from './access-form.ts';
 
 export const handle = named<typeof loader>(
   ({ id, name }) => [[name, paths.user(id)], ['Access', paths.userAccess(id)], 'Edit'],
@@ -80,7 +80,7 @@ function EntrySelect({
 export default function EditAccess() {
   const { id, name, role, version, groups } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const [form, fields] = useScreenForm('access', accessFormSchema, {
+  const [form, fields] = useScreenForm('access', accessFormDescription, {
     lastResult: answer?.lastResult,
     defaultValue: { userVersion: version },
     shouldValidate: 'onSubmit',

@@ -2,13 +2,11 @@ import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { ADJUSTMENT_BUCKET, enterAdjustment } from '@tapeline/db/operations/borrowing-bases/adjustments.ts';
 import { getBorrowingBase } from '@tapeline/db/operations/borrowing-bases/borrowing-bases.ts';
-import { adjustmentSchema } from '@tapeline/domain/borrowing-base/adjustment.schema.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { pick } from '@tapeline/domain/documents/pick.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { maxBytesOf } from '@tapeline/domain/files/buckets.ts';
 import { typeOfFile } from '@tapeline/domain/files/file-types.ts';
-import { z } from 'zod';
 import { storeFormFiles } from '../../../../commands/form-files.server.ts';
 import { TextareaField, TextField } from '../../../../components/forms/fields.tsx';
 import { FORM_GRID } from '../../../../components/forms/form-layout.ts';
@@ -18,6 +16,7 @@ import { named } from '../../../../components/page/page-name.ts';
 import { PanelSection } from '../../../../components/page/section.tsx';
 import { act, intent, readScreen, type Screen } from '../../../../http/screen.server.ts';
 import { paths } from '../../../../paths.ts';
+import { adjustmentForm, adjustmentFormDescription } from './adjustment-form.ts';
 
 export const handle = named<typeof loader>(
   ({ id, cutOffDate }) => [
@@ -26,12 +25,6 @@ export const handle = named<typeof loader>(
   ],
   ({ cutOffDate }) => `Enter adjustment, borrowing base ${formatCalendarDate(cutOffDate)}`,
 );
-
-const form = adjustmentSchema.extend({
-  document: z.string().max(1000).optional(),
-  /** Why the file could not be stored. */
-  refused: z.string().max(1000).optional(),
-});
 
 export const loader = readScreen('transactions/write', ({ db, params: { id = '' } }) =>
   db(async (session) => {
@@ -47,7 +40,7 @@ export const action = act(
   {
     create: intent({
       permission: 'transactions/write',
-      schema: form,
+      schema: adjustmentForm,
       async run({ refused, document, ...body }, { db, params: { id = '' } }) {
         if (refused) throw new Refusal('badRequest', refused);
         await db((session) => enterAdjustment(session, { baseId: id, body: { ...body, document: document || null } }));
@@ -79,7 +72,7 @@ export default function NewAdjustmentScreen() {
       stored={null}
       title="Enter adjustment"
       facts={[`Borrowing base of ${formatCalendarDate(cutOffDate)}`, 'nothing changes until someone else approves it']}
-      schema={form}
+      description={adjustmentFormDescription}
       answer={useActionData<typeof action>()}
       submit="Submit for approval"
       submitting="Submitting"

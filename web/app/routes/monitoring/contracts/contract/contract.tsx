@@ -1,5 +1,6 @@
 import { useLoaderData } from '@remix-run/react';
 import { HistorySection } from '../../../../components/history/action-list.tsx';
+import { loadedPart, ShownPart } from '../../../../components/page/loaded-part.tsx';
 import { named } from '../../../../components/page/page-name.ts';
 import { Columns } from '../../../../components/page/section.tsx';
 import { Tabs } from '../../../../components/page/tabs.tsx';
@@ -10,13 +11,14 @@ import { viewContract } from '../contract-view.server.ts';
 import { PARTS, SECTIONS } from '../sections.ts';
 import { Changes } from './changes.tsx';
 import { ContractHeader } from './contract-header.tsx';
-import { Differences } from './differences.tsx';
 import { EffectNotice } from './effect-notice.tsx';
 import { intents } from './intents.server.ts';
 import { ItemList } from './item-list.tsx';
-import { OnTape } from './on-tape.tsx';
 import { DetailsForm } from './setting-forms.tsx';
 import { useTrial } from './use-trial.ts';
+
+const ON_TAPE = loadedPart(() => import('./on-tape.tsx').then((part) => part.OnTape));
+const DIFFERENCES = loadedPart(() => import('./differences.tsx').then((part) => part.Differences));
 
 export const handle = named<typeof loader>(
   ({ contract: { transaction, noteTitle, revision } }) => [
@@ -52,9 +54,9 @@ export default function ContractScreen() {
       />
       <Columns split="wide">
         <ItemList contract={contract} trial={trial.answer?.trial ?? null} />
-        <OnTape contract={contract} state={trial} />
+        <ShownPart of={ON_TAPE} contract={contract} state={trial} />
       </Columns>
-      {trial.answer?.trial ? <Differences trial={trial.answer.trial} contract={contract} /> : null}
+      {trial.answer?.trial ? <ShownPart of={DIFFERENCES} trial={trial.answer.trial} contract={contract} /> : null}
       {contract.history ? (
         <HistorySection history={contract.history} all={{ resource: 'contracts', id: contract.id }} />
       ) : null}

@@ -7,7 +7,7 @@ import { FormActions, ScreenForm, useScreenForm } from '../../../../components/f
 import type { ActionAnswer } from '../../../../http/screen.server.ts';
 import { paths } from '../../../../paths.ts';
 import type { ContractView, Editing } from '../contract-view.server.ts';
-import { ITEM_FORMS } from '../item-forms.ts';
+import { ITEM_DESCRIPTIONS } from '../item-forms.ts';
 import { PARTS } from '../sections.ts';
 import { ConditionLines } from './condition-lines.tsx';
 import { RuleExceptions } from './exceptions.tsx';
@@ -58,7 +58,7 @@ export function ItemEditor({
   const { section } = contract;
   const intent = `save-${section}`;
   const answer = useActionData<ActionAnswer>();
-  const [form, typedFields] = useScreenForm(`${intent}-${editing.index}`, ITEM_FORMS[section], {
+  const [form, typedFields] = useScreenForm(`${intent}-${editing.index}`, ITEM_DESCRIPTIONS[section], {
     lastResult: answer?.intent === intent ? answer.lastResult : null,
     defaultValue: editing.values as never,
   });

@@ -6,14 +6,16 @@ import { CsrfField } from '../../../../components/forms/csrf-field.tsx';
 import { PostForm } from '../../../../components/forms/post-form.tsx';
 import { Chip } from '../../../../components/page/chip.tsx';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
+import { loadedPart, ShownPart } from '../../../../components/page/loaded-part.tsx';
 import { MoreLink, Panel, Section } from '../../../../components/page/section.tsx';
 import { paths } from '../../../../paths.ts';
 import type { ContractView } from '../contract-view.server.ts';
 import type { ItemView } from '../item-views.ts';
 import { type ContractSection, PARTS } from '../sections.ts';
 import type { Trial } from '../trial.ts';
-import { ItemEditor } from './item-editor.tsx';
 import { DefaultRate, LimitOverlap } from './setting-forms.tsx';
+
+const EDITOR = loadedPart(() => import('./item-editor.tsx').then((part) => part.ItemEditor));
 
 /** The rules of one part, each as a sentence. The one being edited is open at its index. */
 export function ItemList({ contract, trial }: { contract: ContractView; trial: Trial | null }) {
@@ -38,7 +40,7 @@ export function ItemList({ contract, trial }: { contract: ContractView; trial: T
             {items.map((item) =>
               editing?.index === item.index ? (
                 <li key={`edit-${item.index}`} className="border-b border-line bg-canvas last:border-b-0">
-                  <ItemEditor contract={contract} editing={editing} heading={`Edit: ${item.title}`} />
+                  <ShownPart of={EDITOR} contract={contract} editing={editing} heading={`Edit: ${item.title}`} />
                 </li>
               ) : (
                 <li key={`${item.index}-${item.title}`} className="border-b border-line last:border-b-0">
@@ -48,7 +50,7 @@ export function ItemList({ contract, trial }: { contract: ContractView; trial: T
             )}
             {editing?.index === 'new' ? (
               <li className="bg-canvas">
-                <ItemEditor contract={contract} editing={editing} heading={`New ${name}`} />
+                <ShownPart of={EDITOR} contract={contract} editing={editing} heading={`New ${name}`} />
               </li>
             ) : null}
           </ol>

@@ -14,6 +14,7 @@ import { Button, LinkButton } from '../../../../components/forms/button.tsx';
 import { CompanySearch } from '../../../../components/forms/company-picker.tsx';
 import { quickCompany } from '../../../../components/organizations/quick-company.server.ts';
 import { mayCreateCompany } from '../../../../components/organizations/quick-company.ts';
+import { loadedPart, ShownPart } from '../../../../components/page/loaded-part.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
 import { PageHeader } from '../../../../components/page/page-header.tsx';
 import { named } from '../../../../components/page/page-name.ts';
@@ -22,11 +23,13 @@ import { act, intent, readScreen } from '../../../../http/screen.server.ts';
 import { paths } from '../../../../paths.ts';
 import { draftOfSuggestions } from '../draft.ts';
 import { draftOfTriedSuggestions, previewDraft, sheetHeadOf } from '../draft-preview.server.ts';
-import { MappingEditor } from '../editor/mapping-editor.tsx';
 import { MAPPING_FORM } from '../editor/mapping-form.ts';
 import { needsReading, ruleOf } from '../editor-address.ts';
 import { answerEditor, confirmNewFile, type EditorAnswer, fileToTryOn, isAnswered } from '../mapping-editor.server.ts';
-import { StartForm, startSchema } from './start-form.tsx';
+import { startSchema } from './start.ts';
+import { StartForm } from './start-form.tsx';
+
+const EDITOR = loadedPart(() => import('../editor/mapping-editor.checks.tsx').then((part) => part.MappingEditor));
 
 export const handle = named('New mapping');
 export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) => needsReading(args);
@@ -195,7 +198,8 @@ export default function NewMapping() {
           ))}
         </Notice>
       ) : null}
-      <MappingEditor
+      <ShownPart
+        of={EDITOR}
         key={`${file.fileId} ${sheetName}`}
         initial={{ draft, open: null, view: 'rules', json: null }}
         version={0}

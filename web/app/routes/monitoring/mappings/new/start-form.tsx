@@ -1,7 +1,5 @@
 import { useActionData } from '@remix-run/react';
-import { attachmentSchema } from '@tapeline/domain/tapes/tape.schema.ts';
 import { useEffect, useRef } from 'react';
-import { z } from 'zod';
 import { formatBytes } from '../../../../components/figures/format.ts';
 import { Button } from '../../../../components/forms/button.tsx';
 import { useCsrfToken } from '../../../../components/forms/csrf-field.tsx';
@@ -13,18 +11,7 @@ import { Panel } from '../../../../components/page/section.tsx';
 import { useHydrated } from '../../../../components/use-hydrated.ts';
 import { TAPE_FILE_TYPES } from '../../tapes/upload-form.schema.ts';
 import { useFileUploads } from '../../tapes/use-file-uploads.ts';
-
-export const startSchema = z.object({
-  companyId: z.string({ error: 'Choose a borrower' }).min(1, 'Choose a borrower'),
-  refused: z
-    .array(z.string())
-    .max(0, { error: (issue) => (issue.input as string[]).join('\n') })
-    .optional(),
-  attachments: z
-    .array(attachmentSchema, { error: 'Choose a tape' })
-    .min(1, 'Choose a tape')
-    .max(1, 'Choose one tape only'),
-});
+import { startDescription } from './start.ts';
 
 /** The input for a new mapping: the tape's company, and the tape. Without JavaScript the file is sent with the form. */
 export function StartForm({
@@ -38,7 +25,7 @@ export function StartForm({
 }) {
   const answer = useActionData() as QuickAnswer | undefined;
   const created = answer?.company;
-  const [form, fields] = useScreenForm('start', startSchema, {
+  const [form, fields] = useScreenForm('start', startDescription, {
     lastResult: answer?.lastResult ?? null,
     defaultValue: { companyId: companyId ?? '' },
   });

@@ -9,6 +9,7 @@ import { proposeTapes } from '../../../../commands/tape-proposals.server.ts';
 import { formatCount } from '../../../../components/figures/format.ts';
 import { ChoiceSearch } from '../../../../components/forms/choice-search.tsx';
 import { CompanySearch } from '../../../../components/forms/company-picker.tsx';
+import { loadedPart, ShownPart } from '../../../../components/page/loaded-part.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
 import { PageHeader } from '../../../../components/page/page-header.tsx';
 import { named } from '../../../../components/page/page-name.ts';
@@ -22,10 +23,11 @@ import { checkInForm } from './check-form.server.ts';
 import { keepLatestInForm } from './latest-form.server.ts';
 import { PickFiles } from './pick-files.tsx';
 import { readProposedRules } from './proposed-rules.ts';
-import { Review } from './review.tsx';
 import { startFromForm } from './start.server.ts';
 import type { CheckAnswer } from './tape-check.tsx';
 import { type FilledTape, filledIn } from './tape-values.server.ts';
+
+const REVIEW = loadedPart(() => import('./review.checks.tsx').then((part) => part.Review));
 
 export const handle = named('Upload', 'Upload tapes');
 
@@ -246,7 +248,8 @@ export default function UploadTapes() {
                 noun={['mapping version', 'mapping versions']}
                 counts={page.choices.mappingCounts}
               />
-              <Review
+              <ShownPart
+                of={REVIEW}
                 choices={page.choices}
                 tapes={page.tapes}
                 lastResult={answer?.lastResult ?? null}

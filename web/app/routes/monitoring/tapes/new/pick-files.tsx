@@ -5,7 +5,7 @@ import { FormActions, ScreenForm, useScreenForm } from '../../../../components/f
 import { Panel } from '../../../../components/page/section.tsx';
 import { useHydrated } from '../../../../components/use-hydrated.ts';
 import { paths } from '../../../../paths.ts';
-import { filesFormSchema } from '../upload-form.schema.ts';
+import { filesFormDescription } from '../upload-form.schema.ts';
 import { useFileUploads } from '../use-file-uploads.ts';
 import { FilesField, TAPE_FILES } from './files-field.tsx';
 import { namesOf, useHeldSubmit } from './held-submit.ts';
@@ -27,7 +27,7 @@ export function PickFiles({
   dropped?: readonly File[];
 }) {
   const hydrated = useHydrated();
-  const [form, fields] = useScreenForm('files', filesFormSchema, {
+  const [form, fields] = useScreenForm('files', filesFormDescription, {
     lastResult,
     defaultValue: { company: company ?? '' },
     shouldValidate: 'onSubmit',

@@ -6,7 +6,7 @@ import { Button } from '../../../../components/forms/button.tsx';
 import { CURRENCY_CHOICES } from '../../../../components/forms/currency-choices.ts';
 import type { AnyField } from '../../../../components/forms/described-fields.tsx';
 import { SelectField, TextField } from '../../../../components/forms/fields.tsx';
-import { CountryField, CurrencyField } from '../../../../components/organizations/entity-fields.tsx';
+import { CountryField, CurrencyField } from '../../../../components/organizations/country-field.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
 import { Panel } from '../../../../components/page/section.tsx';
 import { useHydrated } from '../../../../components/use-hydrated.ts';

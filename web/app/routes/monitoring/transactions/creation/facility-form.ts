@@ -14,6 +14,7 @@ import {
 import { currencySchema } from '@tapeline/domain/money/amount.schema.ts';
 import { z } from 'zod';
 import { optionalGroup, withoutBlanks } from '../../../../components/forms/blank.ts';
+import { describeForms } from '../../../../components/forms/describe-form.ts';
 import { interestForm } from '../forms/terms-form.ts';
 
 export const STEPS = ['deal', 'notes', 'terms', 'timeline', 'review'] as const;
@@ -82,6 +83,7 @@ export const SCHEMA_OF_STEP = {
   timeline: facilitySchema,
   review: facilitySchema,
 } as const satisfies Record<Step, z.ZodObject>;
+export const STEP_DESCRIPTIONS = describeForms(SCHEMA_OF_STEP);
 
 /** The transaction that the form describes: each note with one active tranche for its whole commitment. */
 export const facilityOf = (form: z.output<typeof facilitySchema>): TransactionInput => ({

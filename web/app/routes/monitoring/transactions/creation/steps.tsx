@@ -1,5 +1,4 @@
-import { choicesOf } from '@tapeline/domain/documents/labels.ts';
-import { EQUITY_TYPE, TRANSACTION_TYPES } from '@tapeline/domain/facilities/transaction.schema.ts';
+import { EQUITY_TYPE } from '@tapeline/domain/facilities/transaction.schema.ts';
 import type { ReactNode } from 'react';
 import { CURRENCY_CHOICES } from '../../../../components/forms/currency-choices.ts';
 import {
@@ -10,11 +9,9 @@ import {
   PERCENT,
   useGroup,
 } from '../../../../components/forms/described-fields.tsx';
-import { type Choice, SelectField } from '../../../../components/forms/fields.tsx';
 import { FORM_GRID } from '../../../../components/forms/form-layout.ts';
 import { ListRows } from '../../../../components/forms/list-rows.tsx';
 import { Panel, Section } from '../../../../components/page/section.tsx';
-import { IndustryFields } from '../forms/industry-fields.tsx';
 import { InterestFields, Part, TimelineFields } from '../forms/terms-fields.tsx';
 import { MAX_FIRST_NOTES } from './facility-form.ts';
 import { HiddenValues } from './hidden-values.tsx';
@@ -28,40 +25,6 @@ const Others = ({ note, here }: { note: AnyField; here: readonly string[] }) =>
   Object.entries(valuesOf(note)).map(([field, value]) =>
     here.includes(field) ? null : <HiddenValues key={field} name={`${note.name}.${field}`} value={value} />,
   );
-
-export function DealStep({
-  companies,
-  createdCompany,
-  quickCompany,
-  industries,
-}: {
-  companies: readonly Choice[];
-  createdCompany: string | undefined;
-  quickCompany: ReactNode;
-  industries: readonly string[];
-}) {
-  const company = useGroup('company');
-  const notes = useGroup('notes');
-  return (
-    <>
-      <HiddenValues name="notes" value={notes.initialValue} />
-      <Part title="Facility" grid>
-        <Fields lines={[{ name: 'title', label: 'Title', className: 'sm:col-span-2' }]} />
-        <SelectField
-          key={createdCompany}
-          field={company}
-          label="Borrower"
-          choices={companies}
-          {...(createdCompany ? { defaultValue: createdCompany } : {})}
-          empty="Choose a borrower"
-        />
-        <Fields lines={[{ name: 'type', label: 'Type', choices: choicesOf(TRANSACTION_TYPES) }]} />
-        {quickCompany ? <div className="sm:col-span-2">{quickCompany}</div> : null}
-      </Part>
-      <IndustryFields suggestions={industries} />
-    </>
-  );
-}
 
 const NOTE: readonly FieldLine[] = [
   { name: 'title', label: 'Note title', hint: 'For example Senior, Mezzanine or Junior' },

@@ -19,6 +19,7 @@ import {
 import { amountSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { z } from 'zod';
 import { optionalGroup, withoutBlanks } from '../../../../components/forms/blank.ts';
+import { describeForm } from '../../../../components/forms/describe-form.ts';
 import { versionField } from '../../../../components/forms/version-field.ts';
 import { noteTermsForm, trancheTermsForm } from './terms-form.ts';
 
@@ -52,6 +53,7 @@ export const NOTE_LISTS = [
 ];
 
 export const noteEditSchema = z.object({ note: noteForm, transactionVersion: versionField });
+export const noteEditDescription = describeForm(noteEditSchema);
 
 /** What a transaction has besides its notes. Its company never changes. */
 export const transactionEditSchema = z.object({
@@ -61,20 +63,25 @@ export const transactionEditSchema = z.object({
   managerMaxCommitments: withoutBlanks(z.array(amountSchema).max(400, 'At most 400 amounts')),
   transactionVersion: versionField,
 });
+export const transactionEditDescription = describeForm(transactionEditSchema);
 
 /** A tranche and its terms. It becomes active on a page of its own. */
 export const trancheEditSchema = transactionTrancheSchema
   .pick({ sequence: true, title: true, type: true, description: true, condition: true })
   .extend({ isDiscretional: z.boolean().default(false), terms: trancheTermsForm, transactionVersion: versionField });
+export const trancheEditDescription = describeForm(trancheEditSchema);
 
 /** The terms of a note. */
 export const noteTermsEditSchema = z.object({ terms: noteTermsForm, transactionVersion: versionField });
+export const noteTermsEditDescription = describeForm(noteTermsEditSchema);
 
 /** The move to another tranche. */
 export const activateSchema = z.object({
   approve: z.boolean('Confirm that you approve the move into this tranche'),
   transactionVersion: versionField,
 });
+export const activateDescription = describeForm(activateSchema);
 
 /** What is only confirmed. */
 export const confirmSchema = z.object({ transactionVersion: versionField });
+export const confirmDescription = describeForm(confirmSchema);

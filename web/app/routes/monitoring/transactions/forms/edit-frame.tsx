@@ -1,9 +1,9 @@
 import { type ShouldRevalidateFunction, useActionData, useLoaderData, useLocation } from '@remix-run/react';
 import { type ReactNode, useState } from 'react';
-import type { z } from 'zod';
 import { formatInstant } from '../../../../components/figures/format.ts';
 import { LinkButton } from '../../../../components/forms/button.tsx';
 import { ChoiceSearch } from '../../../../components/forms/choice-search.tsx';
+import type { Entered, FormDescription } from '../../../../components/forms/form-description.ts';
 import { FormActions, ScreenForm, useScreenForm } from '../../../../components/forms/screen-form.tsx';
 import { DifferenceList } from '../../../../components/history/difference-list.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
@@ -77,9 +77,9 @@ function Conflict({ changes, count, to }: { changes: EditPage['changes']; count:
  * @param values what the fields hold at first
  * @param searches whether the form has pickers of entities and funds
  */
-export function EditFrame<Schema extends z.ZodObject>({
+export function EditFrame<Description extends FormDescription>({
   id,
-  schema,
+  description,
   values,
   title,
   facts,
@@ -88,8 +88,8 @@ export function EditFrame<Schema extends z.ZodObject>({
   children,
 }: {
   id: string;
-  schema: Schema;
-  values?: Partial<Record<keyof z.input<Schema> & string, unknown>>;
+  description: Description;
+  values?: Partial<Record<keyof Entered<Description> & string, unknown>>;
   title: string;
   facts: readonly string[];
   submit?: string;
@@ -98,7 +98,7 @@ export function EditFrame<Schema extends z.ZodObject>({
 }) {
   const { page, note } = useLoaderData() as Located;
   const answer = useActionData<ActionAnswer>();
-  const [form] = useScreenForm(id, schema, { lastResult: answer?.lastResult, defaultValue: values });
+  const [form] = useScreenForm(id, description, { lastResult: answer?.lastResult, defaultValue: values });
   const { version, id: transaction } = page.transaction;
   const { pathname } = useLocation();
   const [opened] = useState(version);

@@ -1,6 +1,6 @@
 import { useLoaderData } from '@remix-run/react';
 import { actOnNote, readNotePage } from '../edit-page.server.ts';
-import { NOTE_LISTS, noteEditSchema } from '../forms/edit-forms.ts';
+import { NOTE_LISTS, noteEditDescription, noteEditSchema } from '../forms/edit-forms.ts';
 import { EditFrame, editCrumbs } from '../forms/edit-frame.tsx';
 import { NoteFields } from '../forms/note-fields.tsx';
 
@@ -17,7 +17,7 @@ export default function EditNote() {
   return (
     <EditFrame
       id="note"
-      schema={noteEditSchema}
+      description={noteEditDescription}
       values={{ note: { ...note, operational: note.operational ? 'on' : '' } }}
       title={`Edit ${note.title}`}
       facts={[page.transaction.title]}

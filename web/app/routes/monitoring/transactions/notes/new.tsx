@@ -3,7 +3,7 @@ import { useLoaderData } from '@remix-run/react';
 import { act, intent, readScreen } from '../../../../http/screen.server.ts';
 import { paths } from '../../../../paths.ts';
 import { changeTransaction, readEditPage } from '../edit-page.server.ts';
-import { NOTE_LISTS, noteEditSchema } from '../forms/edit-forms.ts';
+import { NOTE_LISTS, noteEditDescription, noteEditSchema } from '../forms/edit-forms.ts';
 import { EditFrame, editCrumbs } from '../forms/edit-frame.tsx';
 import { NoteFields } from '../forms/note-fields.tsx';
 
@@ -36,7 +36,7 @@ export default function NewNote() {
   return (
     <EditFrame
       id="note"
-      schema={noteEditSchema}
+      description={noteEditDescription}
       values={{ note: { operational: 'on' } }}
       title="New note"
       facts={[page.transaction.title, 'its first tranche comes next']}

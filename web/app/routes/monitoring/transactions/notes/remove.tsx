@@ -1,6 +1,6 @@
 import { useLoaderData } from '@remix-run/react';
 import { actOnNote, readNotePage } from '../edit-page.server.ts';
-import { confirmSchema } from '../forms/edit-forms.ts';
+import { confirmDescription, confirmSchema } from '../forms/edit-forms.ts';
 import { EditFrame, editCrumbs } from '../forms/edit-frame.tsx';
 
 export { shouldRevalidate } from '../forms/edit-frame.tsx';
@@ -16,7 +16,7 @@ export default function RemoveNote() {
   return (
     <EditFrame
       id="remove"
-      schema={confirmSchema}
+      description={confirmDescription}
       title={`Remove ${note.title}?`}
       facts={[page.transaction.title]}
       submit="Remove note"

@@ -1,6 +1,6 @@
 import { useLoaderData } from '@remix-run/react';
 import { actOnNote, readNotePage } from '../edit-page.server.ts';
-import { noteTermsEditSchema } from '../forms/edit-forms.ts';
+import { noteTermsEditDescription, noteTermsEditSchema } from '../forms/edit-forms.ts';
 import { EditFrame, editCrumbs } from '../forms/edit-frame.tsx';
 import { LoanTermsFields } from '../forms/terms-fields.tsx';
 import { noteTermsOf, shownTerms, TERMS_LISTS } from '../forms/terms-form.ts';
@@ -23,7 +23,7 @@ export default function EditNoteTerms() {
   return (
     <EditFrame
       id="terms"
-      schema={noteTermsEditSchema}
+      description={noteTermsEditDescription}
       values={{ terms: shownTerms(note.terms) }}
       title={`Terms of ${note.title}`}
       facts={[page.transaction.title, 'they apply where a tranche has none of its own']}

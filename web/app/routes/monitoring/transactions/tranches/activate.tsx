@@ -2,7 +2,7 @@ import { useLoaderData } from '@remix-run/react';
 import { Fields } from '../../../../components/forms/described-fields.tsx';
 import { Facts } from '../../../../components/page/section.tsx';
 import { actOnNote, readTranchePage, trancheOf } from '../edit-page.server.ts';
-import { activateSchema } from '../forms/edit-forms.ts';
+import { activateDescription, activateSchema } from '../forms/edit-forms.ts';
 import { EditFrame, editCrumbs } from '../forms/edit-frame.tsx';
 import { Part } from '../forms/terms-fields.tsx';
 import { describeCommitments } from '../terms-in-words.ts';
@@ -30,7 +30,7 @@ export default function ActivateTranche() {
   return (
     <EditFrame
       id="activate"
-      schema={activateSchema}
+      description={activateDescription}
       title={`Move to ${tranche.title}`}
       facts={[page.transaction.title, note.title]}
       submit={tranche.isDiscretional ? 'Approve and move' : 'Move to this tranche'}

@@ -1,6 +1,6 @@
 import { useLoaderData } from '@remix-run/react';
 import { actOnNote, readTranchePage, trancheOf } from '../edit-page.server.ts';
-import { trancheEditSchema } from '../forms/edit-forms.ts';
+import { trancheEditDescription, trancheEditSchema } from '../forms/edit-forms.ts';
 import { EditFrame, editCrumbs } from '../forms/edit-frame.tsx';
 import { LoanTermsFields } from '../forms/terms-fields.tsx';
 import { shownTerms, TERMS_LISTS } from '../forms/terms-form.ts';
@@ -27,7 +27,7 @@ export default function EditTranche() {
   return (
     <EditFrame
       id="tranche"
-      schema={trancheEditSchema}
+      description={trancheEditDescription}
       values={{ ...fields, isDiscretional: isDiscretional ? 'on' : '', terms: shownTerms(terms) }}
       title={`Edit ${tranche.title}`}
       facts={[page.transaction.title, note.title, tranche.sequenceActivated ? 'active' : 'not active']}

@@ -2,7 +2,7 @@ import { useLoaderData } from '@remix-run/react';
 import { startingCurrency } from '@tapeline/db/operations/companies/company-choices.ts';
 import { readScreen } from '../../../../http/screen.server.ts';
 import { actOnNote, noteOf, readEditPage } from '../edit-page.server.ts';
-import { trancheEditSchema } from '../forms/edit-forms.ts';
+import { trancheEditDescription, trancheEditSchema } from '../forms/edit-forms.ts';
 import { EditFrame, editCrumbs } from '../forms/edit-frame.tsx';
 import { LoanTermsFields } from '../forms/terms-fields.tsx';
 import { shownTerms, TERMS_LISTS } from '../forms/terms-form.ts';
@@ -36,7 +36,7 @@ export default function NewTranche() {
   return (
     <EditFrame
       id="tranche"
-      schema={trancheEditSchema}
+      description={trancheEditDescription}
       values={{
         sequence: String(Math.max(0, ...note.tranches.map(({ sequence }) => sequence)) + 1),
         terms: {

@@ -1,6 +1,6 @@
 import { useLoaderData } from '@remix-run/react';
 import { actOnNote, readTranchePage, trancheOf } from '../edit-page.server.ts';
-import { confirmSchema } from '../forms/edit-forms.ts';
+import { confirmDescription, confirmSchema } from '../forms/edit-forms.ts';
 import { EditFrame, editCrumbs } from '../forms/edit-frame.tsx';
 
 export { shouldRevalidate } from '../forms/edit-frame.tsx';
@@ -19,7 +19,7 @@ export default function RemoveTranche() {
   return (
     <EditFrame
       id="remove"
-      schema={confirmSchema}
+      description={confirmDescription}
       title={`Remove ${tranche.title}?`}
       facts={[page.transaction.title, note.title]}
       submit="Remove tranche"

@@ -7,7 +7,7 @@ import { Panel } from '../../../../components/page/section.tsx';
 import { useHydrated } from '../../../../components/use-hydrated.ts';
 import { paths } from '../../../../paths.ts';
 import type { UploadChoices } from '../upload-choices.server.ts';
-import { uploadFormSchema } from '../upload-form.schema.ts';
+import { uploadFormDescription } from '../upload-form.schema.ts';
 import { useFileUploads } from '../use-file-uploads.ts';
 import { FilesField, OTHER_FILES } from './files-field.tsx';
 import { useHeldSubmit } from './held-submit.ts';
@@ -47,7 +47,7 @@ export function Review({
   useEffect(() => {
     if (look) setLooked((before) => new Map(before).set(look.index, look.tape));
   }, [look]);
-  const [form, fields] = useScreenForm('upload', uploadFormSchema, {
+  const [form, fields] = useScreenForm('upload', uploadFormDescription, {
     // A look at a file changes that file alone: what was typed meanwhile stays.
     lastResult: look && hydrated ? null : lastResult,
     defaultValue: {
