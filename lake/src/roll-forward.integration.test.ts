@@ -20,8 +20,11 @@ import {
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TapeSource } from './asset-relation.ts';
+import { exportList } from './exports/export-list.ts';
+import type { ExportTable } from './exports/export-table.ts';
 import { type Lake, openLake, quoteName, quoteText } from './lake.ts';
 import { changedAssets, foundChanges, type PairedTapes, pairedTapes, rollCells, rolledAssets } from './roll-forward.ts';
+import { changedExport, rolledExport } from './roll-forward-export.ts';
 
 const COLUMNS = [
   ['assetId', 'VARCHAR'],
@@ -364,5 +367,56 @@ describe('between two tapes', () => {
     expect(await page({ line: 'addedLate', currency: 'USD' }, 0, 9)).toEqual([['3', '2', '1'], 3]);
     expect(await page({ line: 'addedLate', currency: 'USD', to: 'pastDue' }, 0, 9)).toEqual([['1'], 1]);
     expect(await page({ line: 'addedLate', from: 'current' }, 0, 9)).toEqual([[], 0]);
+  });
+});
+
+describe('files', () => {
+  const text = async (table: ExportTable) => {
+    const pieces: Uint8Array[] = [];
+    for await (const piece of exportList(lake, table, 'csv', { sheetName: 'Assets' })) pieces.push(piece);
+    return Buffer.concat(pieces).toString('utf8').trim().split(/\r?\n/);
+  };
+
+  it('list every row of both tapes once, and every change with both values', async () => {
+    await fc.assert(
+      fc.asyncProperty(assets, assets, async (first, second) => {
+        const [earlier, later] = [
+          { cutOffDate: EARLIER, assets: first },
+          { cutOffDate: LATER, assets: second },
+        ];
+        const pair = await paired(earlier, later);
+        const plain = plainRoll(earlier, later);
+        const forward = rollForwardOf(await rollCells(lake, pair));
+        expect(await text(await rolledExport(lake, pair, forward))).toHaveLength(plain.length + 1);
+        const left = plain.filter(({ line }) => line === 'left');
+        expect(await text(await rolledExport(lake, pair, forward, 'left'))).toHaveLength(left.length + 1);
+        const found = await foundChanges(lake, pair);
+        const kinds = plain.flatMap((roll) => plainChanges(roll, earlier, later));
+        expect(await text(await changedExport(lake, pair, found))).toHaveLength(kinds.length + 1);
+        const grew = kinds.filter((kind) => kind === 'grew');
+        expect(await text(await changedExport(lake, pair, found, 'grew'))).toHaveLength(grew.length + 1);
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it('are read in slices where they are long', async () => {
+    // More rows than one query returns: new, gone, and on both tapes.
+    const many = async (from: number, cutOffDate: string): Promise<TapeSource> => {
+      const source = await write({ cutOffDate, assets: [] });
+      const rows = `SELECT n::INTEGER AS "row", n::INTEGER AS "sequenceIndex", concat('L', n + ${from}) AS "assetId",
+        ${from + 1}::DECIMAL(18,4) AS "sums.outstandingSum", 'USD' AS "sums.outstandingSum.currency" FROM range(120000) t(n)`;
+      await lake.connected((connection) =>
+        connection.run(`COPY (${rows}) TO ${quoteText(source.paths[0]!)} (FORMAT parquet)`),
+      );
+      return { ...source, columns: ['assetId', 'sums.outstandingSum', 'sums.outstandingSum.currency'] };
+    };
+    const pair = (await pairedTapes(lake, { before: await many(0, EARLIER), after: await many(100_000, LATER) }))!;
+    const forward = rollForwardOf(await rollCells(lake, pair));
+    const table = await rolledExport(lake, pair, forward);
+    expect([table.rows, table.queries.length]).toEqual([220_000, 4]);
+    const lines = await text(table);
+    expect(lines).toHaveLength(220_001);
+    expect(new Set(lines).size).toBe(220_001);
   });
 });

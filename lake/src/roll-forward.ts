@@ -2,9 +2,9 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { daysBetween } from '@tapeline/domain/dates/calendar-date.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { CHANGE_FIELDS, CHANGE_KINDS, type ChangeKind, type FoundChanges } from '@tapeline/domain/pools/changes.ts';
-import type { PoolPart, RollCell, RollLine } from '@tapeline/domain/pools/roll-forward.ts';
+import { FOLLOWED_LINES, type PoolPart, type RollCell, type RollLine } from '@tapeline/domain/pools/roll-forward.ts';
 import type { TapeSource } from './asset-relation.ts';
-import { type Lake, readParquet } from './lake.ts';
+import { type Lake, quoteText, readParquet } from './lake.ts';
 import type { TapePair } from './movements.ts';
 import { bucketColumn, currencyOf, cutOffOf, holdsColumn, tapeColumn } from './tape-columns.ts';
 import { fromLake } from './values.ts';
@@ -63,7 +63,7 @@ function rowsOf(source: TapeSource, hasRepeatedIds: boolean, pair: TapePair, fac
 }
 
 /** SQL of the line that a matched pair of rows, or a row of one tape, is in. */
-const lineColumn = ({ before }: TapePair): string =>
+export const lineColumn = ({ before }: TapePair): string =>
   `CASE WHEN b."row" IS NULL THEN
       CASE WHEN a.id IS NULL THEN 'withoutId' WHEN a.key IS NULL THEN 'repeated'
         WHEN a.financed IS NULL THEN 'undated' WHEN a.financed > ${cutOffOf(before)} THEN 'originated' ELSE 'addedLate' END
@@ -80,7 +80,7 @@ const lineColumn = ({ before }: TapePair): string =>
     ELSE 'collected' END`;
 
 /** Every row of both tapes once: matched rows together, the others alone. `join` may leave out one tape's others. */
-const joined = (
+export const joined = (
   pair: PairedTapes,
   join: 'FULL' | 'INNER' = 'FULL',
   facts: (source: TapeSource) => readonly string[] = () => [],
@@ -133,7 +133,8 @@ export interface RolledAsset {
 
 /** Which assets of a roll-forward to list. */
 export interface RolledChoice {
-  readonly line: RollLine;
+  /** Every line whose assets are followed if omitted: these move between parts. */
+  readonly line?: RollLine | undefined;
   /** The currency of either tape. */
   readonly currency?: string | undefined;
   /** The part on the earlier tape, and on the later one. */
@@ -208,11 +209,13 @@ export function rolledAssets(
   { line, currency, from, to }: RolledChoice,
   page: Page,
 ): Promise<RolledPage> {
-  const values: string[] = [line];
+  const values: string[] = [];
   const given = (condition: (mark: string) => string, value: string | undefined): string[] =>
     value === undefined ? [] : [condition(`$${values.push(value)}`)];
   const where = [
-    `${lineColumn(pair)} = $1`,
+    line === undefined
+      ? `${lineColumn(pair)} IN (${FOLLOWED_LINES.map(quoteText).join(', ')})`
+      : `${lineColumn(pair)} = ${quoteText(line)}`,
     ...given((mark) => `${mark} IN (b.currency, a.currency)`, currency),
     ...given((mark) => `b.part = ${mark}`, from),
     ...given((mark) => `a.part = ${mark}`, to),
@@ -221,7 +224,7 @@ export function rolledAssets(
 }
 
 /** What the checks compare in addition to what a roll-forward reads. */
-const factsOf = (source: TapeSource): string[] => [
+export const factsOf = (source: TapeSource): string[] => [
   `${tapeColumn(source, 'sums.sum')} AS original`,
   `${currencyOf(source, 'sums.sum')} AS original_currency`,
   `${tapeColumn(source, 'term.days')} AS term_days`,
@@ -250,7 +253,7 @@ const money = (side: string, column: string, currency: string): string =>
   `concat(${side}.${column}::VARCHAR, ' ', ${side}.${currency})`;
 
 /** How each kind is found among matched assets. */
-function ruleOf(kind: ChangeKind, { before, after }: TapePair): ChangeRule {
+export function ruleOf(kind: ChangeKind, { before, after }: TapePair): ChangeRule {
   const balance = (side: string) => money(side, 'balance', 'currency');
   switch (kind) {
     case 'otherLoan':

@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import { idSchema } from '../documents/id.schema.ts';
 import { REQUIRED } from '../errors/required.ts';
+import { listQuerySchema } from '../filters/list-query.schema.ts';
+import { currencySchema } from '../money/amount.schema.ts';
+import { CHANGE_KINDS } from './changes.ts';
 import { LIFE_SOURCES } from './loan-lives.ts';
 import { FIRST_VALUES, MAX_POOL_VALUES } from './pool-values.ts';
+import { FOLLOWED_LINES, POOL_PARTS, ROLL_LINES } from './roll-forward.ts';
 import { VINTAGE_PERIODS } from './vintage-period.ts';
 
 const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
@@ -18,6 +22,26 @@ export const tapeQuerySchema = z.object({
 export const tapePairQuerySchema = tapeQuerySchema.extend({
   against: idSchema.optional().meta({ description: 'The earlier tape; default: the company’s previous tape' }),
 });
+
+/** A page of the assets behind a figure between two tapes. */
+const assetPageSchema = tapePairQuerySchema
+  .omit({ format: true })
+  .extend(listQuerySchema.pick({ skip: true, limit: true }).shape);
+
+/** The assets of a line of a roll-forward. */
+export const rolledAssetsQuerySchema = assetPageSchema.extend({
+  line: oneOf(ROLL_LINES)
+    .optional()
+    .meta({
+      description: `Default: every line whose assets are on both tapes with a balance in one currency: ${FOLLOWED_LINES.join(', ')}`,
+    }),
+  currency: currencySchema.optional().meta({ description: 'Only assets with a balance in it on either tape' }),
+  from: oneOf(POOL_PARTS).optional().meta({ description: 'Only assets in this part on the earlier tape' }),
+  to: oneOf(POOL_PARTS).optional().meta({ description: 'Only assets in this part on the later tape' }),
+});
+
+/** The assets with a change that cannot be. */
+export const changedAssetsQuerySchema = assetPageSchema.extend({ kind: oneOf(CHANGE_KINDS) });
 
 export const vintageQuerySchema = tapeQuerySchema.extend({
   by: oneOf(VINTAGE_PERIODS).default('month'),

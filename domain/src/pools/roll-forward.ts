@@ -27,7 +27,8 @@ export type RollLine = keyof typeof ROLL_LINE_LABELS;
 export const ROLL_LINES = valuesOf(ROLL_LINE_LABELS);
 
 /** Lines whose assets are on both tapes with a known balance in one currency: only these move between pools. */
-const FOLLOWED: ReadonlySet<RollLine> = new Set(['increased', 'collected', 'paidOff', 'writtenOff', 'unchanged']);
+export const FOLLOWED_LINES: readonly RollLine[] = ['increased', 'collected', 'paidOff', 'writtenOff', 'unchanged'];
+const FOLLOWED: ReadonlySet<RollLine> = new Set(FOLLOWED_LINES);
 
 /** The part of the pool that an asset is in, by its status and its days past due. */
 export const POOL_PART_LABELS = {

@@ -37,6 +37,7 @@ import { poolAnalyticsEndpoints } from './pool-analytics.ts';
 import { proposalEndpoints } from './proposals.ts';
 import { remapEndpoints } from './remap.ts';
 import { repaymentEndpoints } from './repayments.ts';
+import { rollForwardEndpoints } from './roll-forward.ts';
 import { serviceProviderEndpoints } from './service-providers.ts';
 import { tableEndpoints } from './tables.ts';
 import { tapeProposalEndpoints } from './tape-proposals.ts';
@@ -79,6 +80,7 @@ export const endpoints: readonly Endpoint[] = [
   ...proposalEndpoints,
   ...duplicateEndpoints,
   ...poolAnalyticsEndpoints,
+  ...rollForwardEndpoints,
   ...transactionEndpoints,
   ...borrowingBaseEndpoints,
   ...drawEndpoints,

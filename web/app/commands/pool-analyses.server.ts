@@ -10,7 +10,6 @@ import { isBanded, parseEdges } from '@tapeline/domain/pools/bands.ts';
 import type { PoolCurrency } from '@tapeline/domain/pools/conversion.ts';
 import type { LeftOutLoans, LifeSource, LoanLives } from '@tapeline/domain/pools/loan-lives.ts';
 import { type PoolSpeeds, poolSpeeds } from '@tapeline/domain/pools/paydown.ts';
-import type { RollForward } from '@tapeline/domain/pools/roll-forward.ts';
 import { type RollMatrix, rollMatrix } from '@tapeline/domain/pools/roll-rates.ts';
 import { monthsApart } from '@tapeline/domain/pools/speeds.ts';
 import { statusMatrix } from '@tapeline/domain/pools/status-migration.ts';
@@ -22,7 +21,6 @@ import { assetListCatalog, heldFields, type TapeSource } from '@tapeline/lake/as
 import { livesOfOneTape, livesOverTapes } from '@tapeline/lake/loan-lives.ts';
 import type { TapePair } from '@tapeline/lake/movements.ts';
 import { paydown } from '@tapeline/lake/paydown.ts';
-import { rollForward } from '@tapeline/lake/roll-forward.ts';
 import { rollRates } from '@tapeline/lake/roll-rates.ts';
 import { statusMigration } from '@tapeline/lake/status-migration.ts';
 import { type StratifiedTape, stratifyTape } from '@tapeline/lake/stratification.ts';
@@ -132,7 +130,7 @@ export function openSeries(services: Services, asCaller: AsCaller, id: string): 
 }
 
 /** Published parts never change, so results computed from them stay valid. They are cached while there is space. */
-async function once<Result>(
+export async function once<Result>(
   { lake }: Pick<Services, 'lake'>,
   kind: string,
   sources: readonly TapeSource[],
@@ -161,12 +159,6 @@ export async function rollRatesOf({ lake }: Services, before: OpenTape, after: O
   const pair = pairOf(before, after);
   const moves = await once({ lake }, 'rolls', [pair.before, pair.after], () => rollRates(lake, pair));
   return moves && rollMatrix(moves, after.pool);
-}
-
-/** Null if the change of the pool between the tapes cannot be explained exactly. */
-export function rollForwardOf({ lake }: Services, before: OpenTape, after: OpenTape): Promise<RollForward | null> {
-  const pair = pairOf(before, after);
-  return once({ lake }, 'roll-forward', [pair.before, pair.after], () => rollForward(lake, pair));
 }
 
 /** The speeds from one tape to the next. */
