@@ -258,7 +258,8 @@ describe('between two random, untidy tapes', () => {
         const plain = plainRoll(earlier, later);
         const expected = (kind: ChangeKind) =>
           plain.filter((roll) => plainChanges(roll, earlier, later).includes(kind));
-        const { matched, changes } = await foundChanges(lake, pair);
+        const { matched, changed, changes } = await foundChanges(lake, pair);
+        expect(changed).toBe(plain.filter((roll) => plainChanges(roll, earlier, later).length > 0).length);
         expect(matched).toBe(plain.filter(({ before, after }) => before && after).length);
         expect(changes.map(({ kind, count }) => [kind, count])).toEqual(
           CHANGE_KINDS.map((kind) => [kind, expected(kind).length]),

@@ -249,8 +249,10 @@ interface ChangeRule {
 
 const bothKnown = (column: string): string => `b.${column} IS NOT NULL AND a.${column} IS NOT NULL`;
 const differs = (column: string): string => `b.${column} <> a.${column} AND NOT ${IS_OTHER}`;
+/** Without the zeros that only pad the column's scale. */
 const money = (side: string, column: string, currency: string): string =>
-  `concat(${side}.${column}::VARCHAR, ' ', ${side}.${currency})`;
+  `concat(rtrim(rtrim(${side}.${column}::VARCHAR, '0'), '.'), ' ', ${side}.${currency})`;
+const whole = (column: string): string => `regexp_replace(${column}::VARCHAR, '\\.0$', '')`;
 
 /** How each kind is found among matched assets. */
 export function ruleOf(kind: ChangeKind, { before, after }: TapePair): ChangeRule {
@@ -278,7 +280,7 @@ export function ruleOf(kind: ChangeKind, { before, after }: TapePair): ChangeRul
       return {
         known: bothKnown('term_days'),
         changed: differs('term_days'),
-        shown: (side) => `concat(${side}.term::VARCHAR, ' ', ${side}.term_unit)`,
+        shown: (side) => `concat(${whole(`${side}.term`)}, ' ', ${side}.term_unit)`,
       };
     case 'borrower':
       return { known: bothKnown('borrower'), changed: differs('borrower'), shown: (side) => `${side}.borrower` };
@@ -301,7 +303,7 @@ export function ruleOf(kind: ChangeKind, { before, after }: TapePair): ChangeRul
       return {
         known: bothKnown('days'),
         changed: `a.days - b.days > ${daysBetween(before.cutOffDate, after.cutOffDate)} AND NOT ${IS_OTHER}`,
-        shown: (side) => `concat(${side}.days::VARCHAR, ' days')`,
+        shown: (side) => `concat(${whole(`${side}.days`)}, ' days')`,
       };
     case 'reopened':
       return {
@@ -321,13 +323,18 @@ export async function foundChanges(lake: Lake, pair: PairedTapes): Promise<Found
     const { known, changed } = ruleOf(kind, pair);
     return [`count(*) FILTER (WHERE ${known})`, `count(*) FILTER (WHERE ${known} AND ${changed})`];
   });
+  const isChanged = CHANGE_KINDS.map((kind) => {
+    const { known, changed } = ruleOf(kind, pair);
+    return `coalesce(${known} AND ${changed}, false)`;
+  }).join(' OR ');
   return lake.connected(async (connection) => {
     const read = await connection.runAndReadAll(
-      `SELECT count(*), ${counts.join(', ')} FROM ${joined(pair, 'INNER', factsOf)}`,
+      `SELECT count(*), count(*) FILTER (WHERE ${isChanged}), ${counts.join(', ')} FROM ${joined(pair, 'INNER', factsOf)}`,
     );
-    const [matched, ...found] = (read.getRows()[0] ?? []).map(Number);
+    const [matched, withChange, ...found] = (read.getRows()[0] ?? []).map(Number);
     return {
       matched: matched ?? 0,
+      changed: withChange ?? 0,
       changes: CHANGE_KINDS.map((kind, index) =>
         canCheck(kind, pair)
           ? { kind, compared: found[2 * index] ?? 0, count: found[2 * index + 1] ?? 0 }

@@ -58,5 +58,7 @@ export interface FoundChange {
 /** What was found between two tapes. Only assets with an id that is listed once on each tape are compared. */
 export interface FoundChanges {
   readonly matched: number;
+  /** Assets with at least one change. */
+  readonly changed: number;
   readonly changes: readonly FoundChange[];
 }

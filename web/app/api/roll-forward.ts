@@ -6,7 +6,9 @@ import {
   changedAssetsQuerySchema,
   rolledAssetsQuerySchema,
   tapePairQuerySchema,
+  tapeQuerySchema,
 } from '@tapeline/domain/pools/pool-query.schema.ts';
+import { SCORE_PARTS } from '@tapeline/domain/pools/reporting-score.ts';
 import {
   type CountedBalance,
   type CurrencyRoll,
@@ -14,8 +16,10 @@ import {
   ROLL_LINES,
   type RollChange,
 } from '@tapeline/domain/pools/roll-forward.ts';
+import { exactNumber } from '@tapeline/domain/wire/json.ts';
 import type { RolledAsset, RolledSide } from '@tapeline/lake/roll-forward.ts';
 import { z } from 'zod';
+import { readScores } from '../commands/reporting-score.server.ts';
 import {
   assetsOfChange,
   assetsOfLine,
@@ -27,7 +31,7 @@ import {
 import { CSV_TYPE, csvResponse } from './csv.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 import { type Calling, lacks, pairOrRefuse } from './pool-analytics.ts';
-import { amount, fileName, pairShape, tapeHeadOf } from './pool-bodies.ts';
+import { amount, fileName, pairShape, share, tapeHeadOf } from './pool-bodies.ts';
 
 const lineSchema = z.enum(ROLL_LINES);
 const partSchema = z.enum(POOL_PARTS);
@@ -229,6 +233,7 @@ export const rollForwardEndpoints: readonly Endpoint[] = [
       .object({
         ...pairShape,
         matched: z.int().meta({ description: 'Assets on both tapes, by an id that each lists once' }),
+        changed: z.int().meta({ description: 'Those with at least one change' }),
         changes: z.array(
           z.object({
             kind: z.enum(CHANGE_KINDS),
@@ -244,7 +249,7 @@ export const rollForwardEndpoints: readonly Endpoint[] = [
       .meta({ id: 'ChangesBetweenTapes' }),
     async handle({ query, ...calling }) {
       const rolled = await rolledOrRefuse(calling, query);
-      const { matched, changes } = await changesOf(calling.context, rolled);
+      const { matched, changed, changes } = await changesOf(calling.context, rolled);
       if (query.format === 'csv') {
         return csvResponse(
           fileName(rolled.after, 'changes'),
@@ -256,6 +261,7 @@ export const rollForwardEndpoints: readonly Endpoint[] = [
         body: {
           ...headOf(rolled),
           matched,
+          changed,
           changes: changes.map((change) => ({ ...change, sentence: CHANGE_SENTENCES[change.kind] })),
         },
       };
@@ -274,6 +280,61 @@ export const rollForwardEndpoints: readonly Endpoint[] = [
       return {
         count: total,
         body: assets.map((asset) => ({ ...assetBody(asset, rolled), was: asset.was, is: asset.is })),
+      };
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/LTP/analytics/reportingScore',
+    access: 'assets/read',
+    summary:
+      'Get the scores of a borrower’s reporting in the months up to this tape, the latest first; the last 12 months',
+    query: tapeQuerySchema,
+    files: [CSV_TYPE],
+    response: z.array(
+      z
+        .object({
+          loanTapeId: z.string(),
+          cutOffDate: z.string(),
+          against: z.string().nullable().meta({ description: 'The tape of the month before; null for the first one' }),
+          total: share.meta({ description: 'Of 100; null if a part is unknown' }),
+          parts: z.array(
+            z.object({
+              part: z.enum(SCORE_PARTS),
+              value: share.meta({
+                description:
+                  'The share of rows with errors; how often the tape was published again; days after the due date; the share of the opening balance that is not explained; the share of assets that changed as loans do not',
+              }),
+              points: share.meta({ description: 'Of 20' }),
+            }),
+          ),
+        })
+        .meta({ id: 'ReportingScore' }),
+    ),
+    async handle({ query, actor, context }) {
+      const months = await readScores(context, (work) => context.store.as(actor, work), query.loanTapeId);
+      if (query.format === 'csv') {
+        return csvResponse(
+          `reporting-score-${months[0]?.cutOffDate ?? ''}`,
+          ['cutOffDate', 'part', 'value', 'points', 'total'],
+          months.flatMap(({ cutOffDate, values, points, total }) =>
+            SCORE_PARTS.map((part): CsvCell[] => [cutOffDate, part, values[part], points[part], total]),
+          ),
+        );
+      }
+      return {
+        count: months.length,
+        body: months.map(({ tapeId, cutOffDate, against, values, points, total }) => ({
+          loanTapeId: tapeId,
+          cutOffDate,
+          against,
+          total: exactNumber(total),
+          parts: SCORE_PARTS.map((part) => ({
+            part,
+            value: exactNumber(values[part]),
+            points: exactNumber(points[part]),
+          })),
+        })),
       };
     },
   }),

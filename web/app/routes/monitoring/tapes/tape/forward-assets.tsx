@@ -9,8 +9,8 @@ import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { Pagination } from '../../../../components/page/pagination.tsx';
 import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
+import type { ShownPair } from '../shown-pair.ts';
 import type { ForwardView } from '../tape-head.ts';
-import type { ShownPair } from './forward-tab.tsx';
 
 type List = NonNullable<NonNullable<ForwardView['rolled']>['list']>;
 type Asset = List['assets'][number];

@@ -4,8 +4,8 @@ import { Figure } from '../../../../components/figures/figures.tsx';
 import { formatCount } from '../../../../components/figures/format.ts';
 import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
+import type { ShownPair } from '../shown-pair.ts';
 import type { ForwardView } from '../tape-head.ts';
-import type { ShownPair } from './forward-tab.tsx';
 
 type Rolled = NonNullable<ForwardView['rolled']>;
 
@@ -21,11 +21,12 @@ export function ForwardChanges({ rolled: { changes, matched }, pair }: { rolled:
       rowKey={({ kind }) => kind}
       rowTo={({ kind, count }) => (count ? paths.tapeForward(pair.tapeId, { against: pair.against, kind }) : null)}
       columns={[
-        { head: 'Change', cell: ({ kind }) => CHANGE_LABELS[kind] },
+        { head: 'Change', wraps: true, cell: ({ kind }) => CHANGE_LABELS[kind] },
         {
           head: 'Meaning',
           quiet: true,
           wraps: true,
+          wideOnly: true,
           cell: ({ kind, count, needs }) =>
             count === null ? `Not checked: both tapes need ${quoted(needs)}.` : CHANGE_SENTENCES[kind],
         },

@@ -16,7 +16,7 @@ import { formatCount, formatFigure } from '../../../../components/figures/format
 import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
 import { changedCount } from '../changed-count.ts';
-import type { ShownPair } from './forward-tab.tsx';
+import type { ShownPair } from '../shown-pair.ts';
 
 const dayOf = (date: string) => formatCalendarDate(date);
 
@@ -90,7 +90,7 @@ export function CurrencyTable({ roll, pair }: { roll: CurrencyRoll; pair: ShownP
       rowKey={({ key }) => key}
       rowTo={({ line }) => (line ? paths.tapeForward(pair.tapeId, { against: pair.against, line, currency }) : null)}
       columns={[
-        { head: 'Change', cell: ({ label, isLevel }) => <span className={bold(isLevel)}>{label}</span> },
+        { head: 'Change', wraps: true, cell: ({ label, isLevel }) => <span className={bold(isLevel)}>{label}</span> },
         {
           head: 'Assets',
           numeric: true,
@@ -142,7 +142,7 @@ export function TotalTable({ total, pair }: { total: ConvertedRoll; pair: ShownP
       rows={rows}
       rowKey={({ label }) => label}
       columns={[
-        { head: 'Change', cell: ({ label, isLevel }) => <span className={bold(isLevel)}>{label}</span> },
+        { head: 'Change', wraps: true, cell: ({ label, isLevel }) => <span className={bold(isLevel)}>{label}</span> },
         {
           head: `Balance (${currency})`,
           numeric: true,

@@ -41,14 +41,6 @@ export function ForwardTab({ head, view }: { head: TapeHead; view: ForwardView }
   );
 }
 
-/** The two tapes that are shown. */
-export interface ShownPair {
-  readonly tapeId: string;
-  readonly against: string;
-  readonly before: string;
-  readonly after: string;
-}
-
 function Nothing({ head }: { head: TapeHead }) {
   return (
     <Panel>

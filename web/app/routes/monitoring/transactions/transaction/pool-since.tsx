@@ -60,7 +60,7 @@ export function PoolSince({
         tapes && line ? paths.tapeForward(tapes.after, { against: tapes.before, line, currency }) : null
       }
       columns={[
-        { head: 'Cause', cell: (row) => <span className={weight(row)}>{row.label}</span> },
+        { head: 'Cause', wraps: true, cell: (row) => <span className={weight(row)}>{row.label}</span> },
         { head: 'Assets', numeric: true, cell: (row) => <span className={weight(row)}>{row.count}</span> },
         {
           head: 'Balance',
