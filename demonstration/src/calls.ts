@@ -1,5 +1,7 @@
+import { getCallHeader, getDistributionHeader } from '@tapeline/db/operations/capital/calls-and-distributions.ts';
 import { callCapital } from '@tapeline/db/operations/capital/contributions.ts';
 import { distribute } from '@tapeline/db/operations/capital/distributions.ts';
+import { netDrafts } from '@tapeline/db/operations/capital/netting.ts';
 import { createWriteOffs } from '@tapeline/db/operations/capital/write-offs.ts';
 import { closeInvestors } from '@tapeline/db/operations/closings/close-investors.ts';
 import { createCommitment } from '@tapeline/db/operations/commitments/change-commitments.ts';
@@ -20,6 +22,9 @@ import { mainFundCreateSchema } from '@tapeline/domain/funds/main-fund.schema.ts
 import { asManager } from './acting.ts';
 import { fillIn, type Names } from './data.ts';
 
+/** What later calls name a call or distribution by. */
+const headerOf = ([first]: readonly { readonly activityId: string }[]) => ({ id: first?.activityId });
+
 /** The calls of the data, by the collection that they create documents of. */
 const CALLS: Record<string, (session: Session, body: unknown) => Promise<unknown>> = {
   entities: (session, body) => createEntity(session, entityCreateSchema.parse(body)),
@@ -27,8 +32,15 @@ const CALLS: Record<string, (session: Session, body: unknown) => Promise<unknown
   mainFunds: (session, body) => createMainFund(session, mainFundCreateSchema.parse(body)),
   commitments: (session, body) => createCommitment(session, commitmentCreateSchema.parse(body)),
   transfers: (session, body) => transferCommitment(session, commitmentTransferSchema.parse(body)),
-  contributions: (session, body) => callCapital(session, contributionCreateSchema.parse(body)),
-  distributions: (session, body) => distribute(session, [distributionCreateSchema.parse(body)]),
+  contributions: async (session, body) => headerOf(await callCapital(session, contributionCreateSchema.parse(body))),
+  distributions: async (session, body) => headerOf(await distribute(session, [distributionCreateSchema.parse(body)])),
+  nettings: async (session, body) => {
+    const { call, distribution } = body as { call: string; distribution: string };
+    return netDrafts(session, {
+      call: await getCallHeader(session, call),
+      distribution: await getDistributionHeader(session, distribution),
+    });
+  },
   closings: (session, body) => closeInvestors(session, closingCreateSchema.parse(body)),
   writeOffs: (session, body) => createWriteOffs(session, [writeOffCreateSchema.parse(body)]),
 };

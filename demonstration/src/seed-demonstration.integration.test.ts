@@ -303,10 +303,10 @@ test('The history has changes of several weeks, each by who made it and after th
     // Publishing an announcement counts its recipients, which is a change of it.
     return documents.filter(({ resource }) => resource !== 'announcements');
   });
-  // Six changes, an increase at a later closing, two transfers of two commitments each, two funds that joined the main fund, the records of six investors, and three invoices that were issued.
-  expect(changes).toHaveLength(22);
+  // Six changes, an increase at a later closing, two transfers of two commitments each, two funds that joined the main fund, the records of six investors, three invoices that were issued, and the parts of three investors of a call and a distribution that are netted.
+  expect(changes).toHaveLength(28);
   expect(new Set(changes.map(({ resource }) => resource))).toEqual(
-    new Set(['funds', 'entities', 'companies', 'LPCommitments', 'LPs', 'invoices']),
+    new Set(['funds', 'entities', 'companies', 'LPCommitments', 'LPs', 'invoices', 'contributions', 'distributions']),
   );
   for (const change of changes) {
     expect(change.changedBy.entity).toEqual({ id: manager.userId, firstName: 'Mara', lastName: 'Holt' });
@@ -335,9 +335,11 @@ test('A distribution and a write-off wait for a second person, and everything el
   expect(await waiting('manager@tapeline.test')).toEqual([
     ['2', true, 'Mara Holt'],
     ['6', true, 'Helen Marsh'],
+    // It is netted with a call, and both are below the limits.
+    ['2', false, 'Mara Holt'],
     ['3', true, 'Mara Holt'],
   ]);
-  expect(await waiting('helen.marsh@harbourcredit.test')).toEqual([]);
+  expect(await waiting('helen.marsh@harbourcredit.test')).toEqual([['2', false, 'Mara Holt']]);
   expect(await waiting('manager@tapeline.test', 'writeOff')).toEqual([[expect.any(String), true, 'Helen Marsh']]);
   expect(await waiting('helen.marsh@harbourcredit.test', 'writeOff')).toEqual([]);
 });

@@ -101,7 +101,9 @@ it.each(BOTH)('a draft call is edited and issued, withdrawn and issued again (Ja
   expect(await stored()).toMatchObject([{ status: 'Active', amount: { sum: 2500.5 } }]);
   if (javaScript) expect(await accessibilityViolations(page)).toEqual([]);
   else expect(await overflowsSideways(page)).toBe(false);
-  await page.getByRole('button', { name: 'Withdraw and issue again to 1 investor', exact: true }).click();
+  await page
+    .getByRole('button', { name: 'Withdraw and issue again 2,000.00 USD, due 30 Mar 2026', exact: true })
+    .click();
   await page.getByRole('heading', { level: 1, name: `Capital call ${number}`, exact: true }).waitFor();
   expect(page.url()).not.toBe(former);
   expect(await stored()).toMatchObject([{ status: 'Active', amount: { sum: 2000 } }]);

@@ -110,7 +110,7 @@ describe('a capital call', () => {
     expect(review.status, review.text.slice(0, 500)).toBe(200);
     // 3 to 1: the odd cents go by largest remainder, line by line.
     expect(read(review)).toMatch(/Okavango Life [\w ]*1,000\.00 25\.0000 225\.00 25\.00 250\.00 1,000\.00 750\.00/);
-    expect(read(review)).toContain('Each purpose and each investor’s share add up to 1,000.01 USD');
+    expect(read(review)).toContain('Rows and columns add up to 1,000.01 USD');
     expect(shown(review, 'callPurposes[0].title')).toBe('Northwind, senior note');
     expect(await callsOf()).toEqual([]);
     const back = await client.submit(paths.newCapitalCall({ fund }), call({ otherIntent: 'change' }));

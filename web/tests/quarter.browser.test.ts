@@ -75,7 +75,7 @@ async function callCapital(page: Page) {
   // Its 300.00 are taken over by commitments of 6,000 and 1,000.
   await own('Kenwyn Life').getByText('257.14 taken over').waitFor();
   await own('Tresillian Trust').getByText('42.86 taken over').waitFor();
-  await press(page, 'Issue to 3 investors');
+  await press(page, 'Issue 1,049.31 USD, due 20 Jan 2026');
   await page.getByRole('heading', { level: 1, name: 'Capital call 1', exact: true }).waitFor();
 }
 
@@ -116,7 +116,7 @@ async function distribute(page: Page) {
     ['Fal Foundation', '20.00'],
   ] as const)
     await rowOf(page, 'Each investor’s share', investor).getByText(amount, { exact: true }).first().waitFor();
-  await press(page, 'Issue to 4 investors');
+  await press(page, 'Issue 120.00 USD, 30 Sep 2026');
   await page.getByRole('heading', { level: 1, name: 'Distribution 2', exact: true }).waitFor();
 }
 

@@ -341,11 +341,11 @@ describe('on the screens', () => {
     expect(review.status, read(review).slice(0, 600)).toBe(200);
     expect(read(review)).toContain('Somebody else must issue it');
     expect(read(review)).toContain('Save and submit');
-    expect(read(review)).not.toContain('Issue to 1 investor');
+    expect(read(review)).not.toContain('Issue 3,000.00 USD');
     const saved = await preparer.submit(at, { ...form, intent: 'submit' });
     expect(saved.status, read(saved).slice(0, 600)).toBe(302);
     expect(read(await preparer.get(saved.headers.get('location')!))).toContain('You submitted this call on');
     const small = { ...form, callNumber: 'R2', amount: '999.99', 'callPurposes[0].amount': '999.99' };
-    expect(read(await preparer.submit(at, small))).toContain('Issue to 1 investor');
+    expect(read(await preparer.submit(at, small))).toContain('Issue 999.99 USD, due ');
   });
 });

@@ -32,7 +32,7 @@ export interface CalendarEvent {
   readonly party: string | null;
   /** The id of the fund, the transaction or the company. */
   readonly partyId: string | null;
-  /** Which of several dates of the document this is: `maturity`, `start`, `end`. */
+  /** Which of several dates of the document this is: `maturity`, `start`, `end`. `netted` if a call or distribution is. */
   readonly part: string | null;
   /** One per currency. Null for what has no amount. */
   readonly amounts: readonly Amount[] | null;

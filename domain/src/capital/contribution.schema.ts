@@ -57,9 +57,6 @@ export const callPercentageSchema = z
   .max(100, { message: 'must be at most 100' })
   .register(NUMBER_KINDS, { kind: 'percent' });
 
-/** Business days within which investors expect to have the money ready. */
-export const NOTICE_BUSINESS_DAYS = 10;
-
 export const DUE_AFTER_CUT_OFF: InputRule<{ cutOffDate: CalendarDate; dueDate: CalendarDate }> = [
   ({ cutOffDate, dueDate }) => dueDate >= cutOffDate,
   { path: ['dueDate'], message: 'must not be before the cut-off date' },

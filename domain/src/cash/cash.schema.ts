@@ -85,6 +85,7 @@ export const bankAccountSchema = documentSchema
     openingBalance: wireAmountSchema,
     tolerance: wireAmountSchema,
     balance: wireAmountSchema.meta({ description: 'The opening balance with all payments since' }),
+    statedTo: z.string().nullable().meta({ description: 'The last day that a bank statement reaches' }),
   })
   .meta({ id: 'BankAccount' });
 

@@ -75,6 +75,7 @@ const toAccount = (account: BankAccountView) => {
     openingBalance: inCurrency(account.openingBalance, currency),
     tolerance: inCurrency(account.tolerance, currency),
     balance: inCurrency(account.balance, currency),
+    statedTo: account.statedTo,
   };
 };
 

@@ -21,11 +21,21 @@ const MAX_DAYS = 400;
 const within = (kind: EventKind, day: string): string =>
   `'${kind}' = any ($5) and ${day} between $3::date and $4::date`;
 
-/** Calls or distributions of a day, with the total of the lines that are visible. */
-const headersOn = (kind: EventKind, headers: ListedTable, day: string): string => `
-  select '${kind}' as kind, t.id, t.${day} as day, t.call_number as name, t.fund_title as party, t.fund_id as party_id, null as part,
-    jsonb_build_array(jsonb_build_object('sum', t.amount::text, 'currency', t.currency)) as amounts, t.status, t.investors, null as file_id
-  from ${headers.table} t where ${within(kind, `t.${day}`)}`;
+/**
+ * Calls or distributions of a day, with what moves of the lines that are visible: what is settled with another one that
+ * they are netted with is taken off.
+ */
+const headersOn = (kind: 'call' | 'distribution', headers: ListedTable, day: string): string => `
+  select '${kind}' as kind, t.id, t.${day} as day, t.call_number as name, t.fund_title as party, t.fund_id as party_id,
+    case when netting.is_netted then 'netted' end as part,
+    jsonb_build_array(jsonb_build_object('sum', (t.amount - netting.settled)::text, 'currency', t.currency)) as amounts,
+    t.status, t.investors, null as file_id
+  from ${headers.table} t cross join lateral (
+    select count(*) > 0 as is_netted, coalesce(sum((select o.netted from obligations o
+      where o.document_id = l.id and o.kind = '${kind === 'call' ? 'contribution' : 'distribution'}')), 0) as settled
+    from ${kind === 'call' ? 'contributions' : 'distributions'} l
+    where l.activity_id = t.id and l.netted_with is not null and l.status <> 'Removed') as netting
+  where ${within(kind, `t.${day}`)}`;
 
 /** The amounts of a document's parts by currency. @param amounts a set-returning expression of {sum, currency} */
 const byCurrency = (amounts: string): string => `(

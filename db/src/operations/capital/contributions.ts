@@ -4,8 +4,8 @@ import {
   type ContributionCreate,
   type DividedPurpose,
   DUE_AFTER_CUT_OFF,
-  NOTICE_BUSINESS_DAYS,
 } from '@tapeline/domain/capital/contribution.schema.ts';
+import { NOTICE_BUSINESS_DAYS } from '@tapeline/domain/capital/notice-days.ts';
 import { ownOfCall } from '@tapeline/domain/capital/own-amounts.schema.ts';
 import type { ChargedInterest } from '@tapeline/domain/cash/default-interest.ts';
 import { businessDaysBetween } from '@tapeline/domain/dates/calendar-date.ts';

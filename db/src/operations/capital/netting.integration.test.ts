@@ -9,6 +9,7 @@ import { asProgram, type Session, type SessionOptions, SYSTEM } from '../../stor
 import { testActor } from '../../testing/actors.ts';
 import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
+import { listCalendarEvents } from '../calendar/calendar-events.ts';
 import { createBankAccount } from '../cash/bank-accounts.ts';
 import { defaultInterestOf } from '../cash/default-interest.ts';
 import { listObligations } from '../cash/obligations.ts';
@@ -307,6 +308,28 @@ describe('netting drafts', () => {
 });
 
 describe('a netted call and distribution', () => {
+  test('are in the calendar with what moves', async () => {
+    const onTheDay = async () => {
+      const day = '2026-10-15';
+      const found = await as((session) => listCalendarEvents(session, { from: day, to: day, limit: 10 }));
+      return found.events
+        .filter(({ kind }) => kind === 'call' || kind === 'distribution')
+        .map(({ kind, part, amounts }) => [kind, part, amounts!.map(({ sum }) => Number(sum))]);
+    };
+    const ids = await draftPair();
+    expect(await onTheDay()).toEqual([
+      ['call', null, [800]],
+      ['distribution', null, [1100]],
+    ]);
+    await run(netDrafts, ids);
+    await run(issueNetted, ids);
+    // 200.00 and 300.00 are settled.
+    expect(await onTheDay()).toEqual([
+      ['call', 'netted', [300]],
+      ['distribution', 'netted', [600]],
+    ]);
+  });
+
   test('are issued together, and owe the net amounts', async () => {
     const ids = await nettedPair();
     expect(

@@ -55,13 +55,22 @@ export const showsBasis = (
   { pdfOptions }: { pdfOptions: { basis?: boolean | undefined } },
 ): boolean => !(actor.kind === 'user' && actor.lpIds.length > 0) || pdfOptions.basis === true;
 
-/** A call needs an account of the fund to be paid into. Warnings of a dry run never block. */
-export async function wireWarnings(session: Session, fundId: string): Promise<string[]> {
+/** The account that a fund's notices ask investors to pay to: its name, and its bank. Each is null if it is missing. */
+export async function payInAccount(
+  session: Session,
+  fundId: string,
+): Promise<{ account: string | null; bank: string | null } | null> {
   const [fund] = await session.query<{ account: string | null; bank: string | null }>(
     `select e.banks -> 0 ->> 'title' as account, nullif(e.banks -> 0 ->> 'bankName', '') as bank
      from funds f left join entities e on e.id = f.entity_id where f.id = $1`,
     [fundId],
   );
+  return fund ?? null;
+}
+
+/** A call needs an account of the fund to be paid into. Warnings of a dry run never block. */
+export async function wireWarnings(session: Session, fundId: string): Promise<string[]> {
+  const fund = await payInAccount(session, fundId);
   if (!fund?.account)
     return ['The fund has no bank account. Add one to its entity, so that the notice states where to pay'];
   return fund.bank === null

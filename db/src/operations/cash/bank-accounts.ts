@@ -19,15 +19,18 @@ export type BankAccountView = BankAccount & {
   /** The opening balance with all payments since the opening date. */
   readonly balance: DecimalText;
   readonly fundTitle: string | null;
+  /** The last day that a bank statement reaches. */
+  readonly statedTo: string | null;
 };
 
 const SHOWN = `
   select a.id, (select title from funds where id = a.fund_id) as "fundTitle",
     (a.opening_balance + coalesce((select sum(case p.direction when 'in' then p.amount else -p.amount end)
-    from payments p where p.bank_account_id = a.id and p.status = 'Active' and p.booked_on >= a.opening_date), 0))::text as balance
+    from payments p where p.bank_account_id = a.id and p.status = 'Active' and p.booked_on >= a.opening_date), 0))::text as balance,
+    (select max(s.to_date)::text from bank_statements s where s.bank_account_id = a.id) as "statedTo"
   from page join bank_accounts a on a.id = page.id`;
 
-type ShownRow = Pick<BankAccountView, 'id' | 'balance' | 'fundTitle'>;
+type ShownRow = Pick<BankAccountView, 'id' | 'balance' | 'fundTitle' | 'statedTo'>;
 
 const VIEWS = viewsOf(BANK_ACCOUNTS, [SHOWN], (accounts, [rows = []]): BankAccountView[] => {
   const shown = new Map((rows as ShownRow[]).map((row) => [row.id, row]));
@@ -35,6 +38,7 @@ const VIEWS = viewsOf(BANK_ACCOUNTS, [SHOWN], (accounts, [rows = []]): BankAccou
     ...account,
     balance: shown.get(account.id)?.balance ?? account.openingBalance,
     fundTitle: shown.get(account.id)?.fundTitle ?? null,
+    statedTo: shown.get(account.id)?.statedTo ?? null,
   }));
 });
 export const listBankAccounts = VIEWS.list;

@@ -1,6 +1,6 @@
 import { MAX_LINES } from '@tapeline/domain/capital/capital-document.ts';
 import { unfundedAt } from '@tapeline/domain/capital/capital-figures.ts';
-import { NOTICE_BUSINESS_DAYS } from '@tapeline/domain/capital/contribution.schema.ts';
+import { NOTICE_BUSINESS_DAYS } from '@tapeline/domain/capital/notice-days.ts';
 import type { OwnAmounts } from '@tapeline/domain/capital/own-amounts.schema.ts';
 import type { ClosingCreate } from '@tapeline/domain/closings/closing.schema.ts';
 import { equalize, isEqualized, paidRange } from '@tapeline/domain/closings/equalize.ts';

@@ -217,7 +217,8 @@ export function FormActions({
   const busy = useNavigation().state !== 'idle';
   const unsaved = useUnsavedForms();
   return (
-    <div className="flex flex-wrap items-center gap-2 pt-1">
+    // On a phone, a label with an amount and a day takes two lines.
+    <div className="flex flex-wrap items-center gap-2 pt-1 max-sm:[&>*]:h-auto max-sm:[&>*]:min-h-10 max-sm:[&>*]:max-w-full max-sm:[&>*]:py-1.5 max-sm:[&>*]:whitespace-normal">
       <Button type="submit" tone={tone} aria-disabled={busy || undefined}>
         {busy && submitting ? submitting : submit}
       </Button>
@@ -227,7 +228,7 @@ export function FormActions({
           to={cancelTo}
           tone="quiet"
           onClick={(event) => {
-            // Who cancels means to leave what was entered.
+            // Cancelling means leaving what was entered.
             const form = event.currentTarget.closest('form');
             if (form) unsaved?.clear(form);
           }}

@@ -46,9 +46,9 @@ const STAGES: Readonly<Record<string, string>> = { start: 'begins', end: 'ends',
 export function eventTitle({ kind, name, part, status }: CalendarEvent): string {
   switch (kind) {
     case 'call':
-      return `Capital call ${name} due`;
+      return part === 'netted' ? `Capital call ${name} due, netted` : `Capital call ${name} due`;
     case 'distribution':
-      return `Distribution ${name}`;
+      return part === 'netted' ? `Distribution ${name}, netted` : `Distribution ${name}`;
     case 'draw':
       return status === 'Approved' ? `Draw ${name} due` : `Draw ${name} requested`;
     case 'repayment':

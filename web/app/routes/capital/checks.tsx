@@ -11,6 +11,8 @@ const LOOKS = {
 export interface Check {
   readonly tone: keyof typeof LOOKS;
   readonly text: string;
+  /** What it found. */
+  readonly note?: string;
 }
 
 /** What was checked before anything is stored. */
@@ -19,7 +21,7 @@ export function Checks({ checks }: { checks: readonly Check[] }) {
   return (
     <PanelSection title="Checks" note={warnings === 0 ? 'no warnings' : formatCount(warnings, 'warning')}>
       <ul>
-        {checks.map(({ tone, text }) => {
+        {checks.map(({ tone, text, note }) => {
           const { icon: Icon, colour } = LOOKS[tone];
           return (
             <li
@@ -27,7 +29,10 @@ export function Checks({ checks }: { checks: readonly Check[] }) {
               className="flex items-start gap-2.5 border-b border-line px-3.5 py-2.5 text-sm last:border-b-0"
             >
               <Icon aria-hidden="true" size={16} strokeWidth={1.75} className={`mt-0.5 flex-none ${colour}`} />
-              <span>{text}</span>
+              <span>
+                {text}
+                {note === undefined ? null : <span className="block text-xs text-ink-3">{note}</span>}
+              </span>
             </li>
           );
         })}

@@ -21,6 +21,8 @@ interface Reviewed {
   readonly adjusting: Adjusting | null;
   /** Whether it can be neither stored nor issued. */
   readonly isBeyond?: boolean;
+  /** What is issued: its amount and its day. */
+  readonly issued: string;
   /** Whether somebody else must issue it. */
   readonly needsAnother: boolean;
 }
@@ -116,12 +118,11 @@ export function EntryForm<Review extends Reviewed>({
       </ScreenForm>
     );
   }
-  const investors = formatCount(review.shares.length, 'investor');
   const { draft, issue, submit } = STEPS[changed ?? 'new'];
   const saving = { value: 'draft', label: draft };
   const onward = review.needsAnother
     ? { value: 'submit', label: submit }
-    : { value: 'issue', label: `${issue} to ${investors}` };
+    : { value: 'issue', label: `${issue} ${review.issued}` };
   const [first, other] = changed === 'draft' ? [saving, onward] : [onward, saving];
   return (
     <>

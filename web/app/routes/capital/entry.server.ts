@@ -5,6 +5,7 @@ import { type LineTable, nextNumber } from '@tapeline/db/operations/capital/head
 import { fundInvestments } from '@tapeline/db/operations/capital/investments.ts';
 import { issueStates, waitsForAnother } from '@tapeline/db/operations/capital/issue-approval.ts';
 import { submitEntered } from '@tapeline/db/operations/capital/issue-requests.ts';
+import { payInAccount } from '@tapeline/db/operations/capital/notices.ts';
 import { whoIsTold } from '@tapeline/db/operations/capital/tell-investors.ts';
 import { getFund } from '@tapeline/db/operations/funds/funds.ts';
 import type { Page } from '@tapeline/db/operations/listing/list-documents.ts';
@@ -12,7 +13,8 @@ import type { Session } from '@tapeline/db/store.ts';
 import type { OwnAmounts } from '@tapeline/domain/capital/own-amounts.schema.ts';
 import type { CalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
+import { type DecimalText, sum } from '@tapeline/domain/money/decimal.ts';
+import { writtenAmount } from '@tapeline/domain/money/format-figure.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import type { z } from 'zod';
 import { storeUploads } from '../../commands/form-files.server.ts';
@@ -113,6 +115,8 @@ interface EntryKind<
   readonly shareOf: (view: View) => Share;
   /** All that an investor pays or is paid. */
   readonly totalOf: (share: Share) => DecimalText;
+  /** When it is paid, in words: "due 20 Dec 2026". */
+  readonly dayOf: (form: New | Change) => string;
   /** What only its review shows. */
   readonly reviewed: (form: New | Change, terms: Terms, shares: Share[], views: readonly View[]) => Own;
   /** Further intents of a new one. */
@@ -207,9 +211,11 @@ export function entryOf<
         own: read.entries,
         adjusting: read.adjusting,
         callNumber: form.callNumber,
+        issued: `${writtenAmount({ sum: sum(shares.map(kind.totalOf)), currency: fund.currency })}, ${kind.dayOf(form)}`,
         cutOffDate: form.cutOffDate,
         warnings: [...changes, ...(views[0]?.warnings ?? [])],
         needsAnother: await needsAnother(session, views),
+        payIn: table === 'contributions' ? await payInAccount(session, fund.id) : null,
         was,
         who: await whoIsTold(
           session,

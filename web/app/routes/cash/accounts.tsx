@@ -23,7 +23,7 @@ export const loader = readScreen('payments/read', ({ actor, db, url }) =>
     return {
       total,
       mayWrite: can(actor, 'payments/write'),
-      rows: documents.map(({ id, title, bankName, accountNumber, fundTitle, currency, balance }) => ({
+      rows: documents.map(({ id, title, bankName, accountNumber, fundTitle, currency, balance, statedTo }) => ({
         id,
         title,
         bankName,
@@ -31,6 +31,7 @@ export const loader = readScreen('payments/read', ({ actor, db, url }) =>
         fundTitle,
         currency,
         balance,
+        statedTo,
       })),
     };
   }),
@@ -67,6 +68,7 @@ export default function BankAccounts() {
               money: ({ balance, currency }) => ({ sum: balance, currency }),
               withCurrency: true,
             },
+            { head: 'Statements to', card: null, date: ({ statedTo }) => statedTo },
           ]}
         />
         <Pagination total={total} limit={PAGE_LENGTH} noun="accounts" />

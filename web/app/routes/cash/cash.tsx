@@ -127,13 +127,14 @@ export const loader = readScreen('contributions/read', ({ actor, db, url }) => {
         isCompared: toMatch.isCompared,
       },
       late: toMatch?.late ?? [],
-      accounts: accounts.map(({ id, title, accountNumber, balance, currency: own, bankName, fundTitle }) => ({
+      accounts: accounts.map(({ id, title, accountNumber, balance, currency: own, bankName, fundTitle, statedTo }) => ({
         id,
         title,
         balance,
         currency: own,
         ending: accountNumber.slice(-4),
         bankName,
+        statedTo,
         fundTitle: fund ? null : fundTitle,
         toMatch: toMatch ? (toMatch.counts.get(id) ?? 0) : null,
       })),
@@ -154,21 +155,25 @@ export const handle: PageHandle<Page> = {
 };
 
 const accountFigure = (
-  { id, title, ending, balance, currency, fundTitle, toMatch }: Page['accounts'][number],
+  { id, title, ending, balance, currency, fundTitle, toMatch, statedTo }: Page['accounts'][number],
   { mayRecord }: Page,
 ): KeyFigure => ({
   label: title,
   aside: `•••• ${ending}`,
   value: <Money value={{ sum: balance, currency }} zero="figure" />,
   unit: currency,
-  note:
-    toMatch === null ? (
-      fundTitle
-    ) : toMatch > 0 ? (
-      <span className="text-warning">{`${formatCount(toMatch, 'line')} to match`}</span>
-    ) : (
-      'all matched'
-    ),
+  note: (
+    <>
+      {toMatch === null ? (
+        fundTitle
+      ) : toMatch > 0 ? (
+        <span className="text-warning">{`${formatCount(toMatch, 'line')} to match`}</span>
+      ) : (
+        'all matched'
+      )}
+      {statedTo ? `, close of ${formatCalendarDate(statedTo)}` : ''}
+    </>
+  ),
   to: mayRecord ? paths.bankAccount(id) : undefined,
 });
 

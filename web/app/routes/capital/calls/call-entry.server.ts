@@ -12,8 +12,8 @@ import {
   changeCall,
   listContributions,
 } from '@tapeline/db/operations/capital/contributions.ts';
-import { NOTICE_BUSINESS_DAYS } from '@tapeline/domain/capital/contribution.schema.ts';
-import { addBusinessDays, businessDaysBetween } from '@tapeline/domain/dates/calendar-date.ts';
+import { NOTICE_BUSINESS_DAYS } from '@tapeline/domain/capital/notice-days.ts';
+import { addBusinessDays, businessDaysBetween, formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { isNegative, sum } from '@tapeline/domain/money/decimal.ts';
 import { paths } from '../../../paths.ts';
 import { entryOf, type ReviewOf } from '../entry.server.ts';
@@ -124,6 +124,7 @@ export const CALL_ENTRY = entryOf({
   list: listContributions,
   shareOf: callShareOf,
   totalOf: ({ amount }) => amount,
+  dayOf: ({ dueDate }) => `due ${formatCalendarDate(dueDate)}`,
   reviewed,
   more: { propose: proposeFee },
 });

@@ -1,5 +1,6 @@
 import { CALL_PURPOSE_LABELS } from '@tapeline/domain/capital/kinds.ts';
 import { SPLIT_LABELS } from '@tapeline/domain/capital/line-basis.ts';
+import { NOTICE_BUSINESS_DAYS } from '@tapeline/domain/capital/notice-days.ts';
 import { labelOf } from '@tapeline/domain/documents/labels.ts';
 import { compare, type DecimalText, divide, multiply, sum } from '@tapeline/domain/money/decimal.ts';
 import { DateText, Money } from '../../../components/figures/figures.tsx';
@@ -14,7 +15,17 @@ import type { CallShare } from '../shares.tsx';
 import { WhoIsToldSection } from '../who-is-told.tsx';
 import type { CallReview as Review } from './call-entry.server.ts';
 
-function checksOf({ warnings, beyond, isBeyond, purposes, amount, currency }: Review): Check[] {
+function checksOf({
+  warnings,
+  beyond,
+  isBeyond,
+  purposes,
+  amount,
+  shares,
+  currency,
+  businessDays,
+  payIn,
+}: Review): Check[] {
   const isExact = compare(sum(purposes.map((one) => one.amount)), amount) === 0;
   return [
     ...warnings.map((text) => ({ tone: beyond.includes(text) ? ('danger' as const) : ('warning' as const), text })),
@@ -22,14 +33,38 @@ function checksOf({ warnings, beyond, isBeyond, purposes, amount, currency }: Re
       ? [
           {
             tone: 'good' as const,
-            text: `Each purpose and each investor’s share add up to ${writtenAmount({ sum: amount, currency })}.${
-              isBeyond ? '' : ' No share is more than the investor’s unfunded commitment.'
-            }`,
+            text: 'Rows and columns add up',
+            note: `to ${writtenAmount({ sum: amount, currency })}`,
           },
         ]
       : []),
+    ...(isBeyond
+      ? []
+      : [
+          {
+            tone: 'good' as const,
+            text: 'No investor goes below zero',
+            note: `smallest unfunded after: ${writtenAmount({ sum: least(shares.map(({ after }) => after)), currency })}`,
+          },
+        ]),
+    ...(businessDays >= NOTICE_BUSINESS_DAYS
+      ? [
+          {
+            tone: 'good' as const,
+            text: `${formatCount(businessDays, 'business day')} of notice`,
+            note: `ILPA asks for at least ${NOTICE_BUSINESS_DAYS}`,
+          },
+        ]
+      : []),
+    ...(payIn?.account && payIn.bank
+      ? [{ tone: 'good' as const, text: 'The notices state where to pay', note: `${payIn.account}, ${payIn.bank}` }]
+      : []),
   ];
 }
+
+/** The smallest of at least one amount. */
+const least = (amounts: readonly DecimalText[]): DecimalText =>
+  amounts.reduce((one, other) => (compare(other, one) < 0 ? other : one));
 
 const unfundedColumn = (
   head: string,

@@ -13,6 +13,7 @@ import {
 } from '@tapeline/db/operations/capital/distributions.ts';
 import { getFund } from '@tapeline/db/operations/funds/funds.ts';
 import { distributionTotals } from '@tapeline/domain/capital/distribution-totals.ts';
+import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { sum } from '@tapeline/domain/money/decimal.ts';
 import { paths } from '../../../paths.ts';
 import { entryOf, type ReviewOf } from '../entry.server.ts';
@@ -130,6 +131,7 @@ export const DISTRIBUTION_ENTRY = entryOf({
   list: listDistributions,
   shareOf: distributionShareOf,
   totalOf: ({ totals }) => totals.totalDistributed,
+  dayOf: ({ cutOffDate }) => formatCalendarDate(cutOffDate),
   reviewed,
 });
 

@@ -23,7 +23,8 @@ function checksOf({ warnings, beyond, totals, distributed, currency, tiers }: Re
       ? [
           {
             tone: 'good' as const,
-            text: `Each component and each investor’s share add up to ${writtenAmount({ sum: distributed, currency })}.`,
+            text: 'Rows and columns add up',
+            note: `to ${writtenAmount({ sum: distributed, currency })}`,
           },
         ]
       : []),
