@@ -1,7 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { add, type DecimalText, sum } from '@tapeline/domain/money/decimal.ts';
+import {
+  absolute,
+  add,
+  compare,
+  type DecimalText,
+  multiply,
+  negate,
+  subtract,
+  sum,
+} from '@tapeline/domain/money/decimal.ts';
 import { CHANGE_KINDS, type ChangeKind } from '@tapeline/domain/pools/changes.ts';
 import {
   convertedRoll,
@@ -23,6 +32,7 @@ import type { TapeSource } from './asset-relation.ts';
 import { exportList } from './exports/export-list.ts';
 import type { ExportTable } from './exports/export-table.ts';
 import { type Lake, openLake, quoteName, quoteText } from './lake.ts';
+import { paymentProof, unprovedExport, unprovedLoans } from './payment-proof.ts';
 import { changedAssets, foundChanges, type PairedTapes, pairedTapes, rollCells, rolledAssets } from './roll-forward.ts';
 import { changedExport, rolledExport } from './roll-forward-export.ts';
 
@@ -371,13 +381,14 @@ describe('between two tapes', () => {
   });
 });
 
-describe('files', () => {
-  const text = async (table: ExportTable) => {
-    const pieces: Uint8Array[] = [];
-    for await (const piece of exportList(lake, table, 'csv', { sheetName: 'Assets' })) pieces.push(piece);
-    return Buffer.concat(pieces).toString('utf8').trim().split(/\r?\n/);
-  };
+/** The lines of a table as CSV. */
+const text = async (table: ExportTable) => {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of exportList(lake, table, 'csv', { sheetName: 'Assets' })) pieces.push(piece);
+  return Buffer.concat(pieces).toString('utf8').trim().split(/\r?\n/);
+};
 
+describe('files', () => {
   it('list every row of both tapes once, and every change with both values', async () => {
     await fc.assert(
       fc.asyncProperty(assets, assets, async (first, second) => {
@@ -419,5 +430,67 @@ describe('files', () => {
     const lines = await text(table);
     expect(lines).toHaveLength(220_001);
     expect(new Set(lines).size).toBe(220_001);
+  });
+});
+
+describe('a proof with payments', () => {
+  const paid = fc.record({
+    assetId: fc.option(
+      fc.integer({ min: 1, max: 30 }).map((n) => `L${n}`),
+      { freq: 8 },
+    ),
+    currency: fc.option(fc.constantFrom('USD', 'EUR'), { freq: 1 }),
+    principal: money,
+    advance: money,
+    writtenOff: money,
+  });
+
+  it('adds up in each currency, names every loan that is not proved, and loses no payment', async () => {
+    await fc.assert(
+      fc.asyncProperty(assets, assets, fc.array(paid, { maxLength: 20 }), async (first, second, payments) => {
+        const [earlier, later] = [
+          { cutOffDate: EARLIER, assets: first },
+          { cutOffDate: LATER, assets: second },
+        ];
+        const pair = await paired(earlier, later);
+        const proof = await paymentProof(lake, pair, payments);
+        const listed = await unprovedLoans(lake, pair, payments, { skip: 0, limit: 100 });
+        for (const one of proof.currencies) {
+          const { opening, advance, principal, writtenOff, unexplained, closing } = one;
+          expect(sum([opening, advance, negate(principal), negate(writtenOff), unexplained])).toBe(closing);
+          const own = listed.loans.filter((loan) => loan.currency === one.currency);
+          expect(own.length + one.proved).toBe(one.loans);
+          expect(sum(own.map(({ difference }) => absolute(difference)))).toBe(one.differences);
+          // What is proved is within a cent each, so the differences of the others are all but that.
+          const rest = subtract(unexplained, sum(own.map(({ difference }) => difference)));
+          expect(compare(absolute(rest), multiply(String(one.proved), '0.01')) <= 0).toBe(true);
+          const balances = known(earlier, one.currency);
+          expect(add(opening, one.notProvable.balance)).toBe(sum(balances));
+          expect(one.loans + one.notProvable.count).toBe(balances.length);
+        }
+        for (const part of ['principal', 'advance', 'writtenOff'] as const) {
+          const counted = [...proof.currencies, ...proof.unmatched].map((one) => one[part]);
+          expect(sum(counted)).toBe(sum(payments.map((payment) => payment[part])));
+        }
+        expect(listed.total).toBe(listed.loans.length);
+        expect(await text(unprovedExport(pair, payments, listed.total))).toHaveLength(listed.total + 1);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it.each([
+    ['exact', '40', 1, []],
+    ['a cent off', '39.99', 1, []],
+    ['more than a cent off', '39.9899', 0, ['-0.0101']],
+  ])('%s', async (_, principal, proved, differences) => {
+    const pair = await paired(
+      { cutOffDate: EARLIER, assets: [LOAN] },
+      { cutOffDate: LATER, assets: [{ ...LOAN, balance: { sum: '60', currency: 'USD' } }] },
+    );
+    const payments = [{ assetId: 'A', currency: null, principal, advance: '0', writtenOff: '0' }];
+    expect((await paymentProof(lake, pair, payments)).currencies[0]?.proved).toBe(proved);
+    const { loans } = await unprovedLoans(lake, pair, payments, { skip: 0, limit: 9 });
+    expect(loans.map(({ difference }) => difference)).toEqual(differences);
   });
 });
