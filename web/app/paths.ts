@@ -217,8 +217,18 @@ export const paths = {
   /** @param search.line the line whose assets are listed; with `kind`, those with that change */
   tapeForward: (
     id: string,
-    search?: { against?: string; line?: string; currency?: string; from?: string; to?: string; kind?: string },
+    search?: {
+      against?: string;
+      line?: string;
+      currency?: string;
+      from?: string;
+      to?: string;
+      kind?: string;
+      /** The index of a payment file among the tape's other documents. */
+      file?: number;
+    },
   ) => withSearch(`/monitoring/tapes/${id}`, { view: 'forward', ...search }),
+  tapeForwardFiles: (id: string) => `/monitoring/tapes/${id}/roll-forward`,
   /** @param search.part `lines`, `assets` or `changes` */
   tapeForwardFile: (id: string, search: { against: string; part: string; format: string }) =>
     withSearch(`/monitoring/tapes/${id}/roll-forward`, search),

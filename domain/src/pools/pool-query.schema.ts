@@ -5,6 +5,7 @@ import { listQuerySchema } from '../filters/list-query.schema.ts';
 import { currencySchema } from '../money/amount.schema.ts';
 import { CHANGE_KINDS } from './changes.ts';
 import { LIFE_SOURCES } from './loan-lives.ts';
+import { PAYMENT_COLUMN_LABELS, PAYMENT_COLUMNS, PAYMENT_FILE_LIMITS, type PaymentColumn } from './payment-proof.ts';
 import { FIRST_VALUES, MAX_POOL_VALUES } from './pool-values.ts';
 import { FOLLOWED_LINES, POOL_PARTS, ROLL_LINES } from './roll-forward.ts';
 import { VINTAGE_PERIODS } from './vintage-period.ts';
@@ -42,6 +43,26 @@ export const rolledAssetsQuerySchema = assetPageSchema.extend({
 
 /** The assets with a change that cannot be. */
 export const changedAssetsQuerySchema = assetPageSchema.extend({ kind: oneOf(CHANGE_KINDS) });
+
+const headerSchema = z.string().max(PAYMENT_FILE_LIMITS.characters);
+
+/** A payment file among the other documents of the later tape. */
+const paymentFileShape = {
+  file: listQuerySchema.shape.skip.meta({ description: 'The index of the payment file among `otherAttachments`' }),
+  sheet: z.string().max(250).optional().meta({ description: 'Default: the sheet that looks like data' }),
+  ...(Object.fromEntries(
+    PAYMENT_COLUMNS.map((column) => [
+      column,
+      headerSchema.optional().meta({
+        description: `Header of the column with: ${PAYMENT_COLUMN_LABELS[column].toLowerCase()}. Default: found by its name; empty for none`,
+      }),
+    ]),
+  ) as Record<PaymentColumn, z.ZodOptional<typeof headerSchema>>),
+};
+
+export const paymentProofQuerySchema = tapePairQuerySchema.omit({ format: true }).extend(paymentFileShape);
+/** The loans that the payments do not explain. */
+export const unprovedLoansQuerySchema = assetPageSchema.extend(paymentFileShape);
 
 export const vintageQuerySchema = tapeQuerySchema.extend({
   by: oneOf(VINTAGE_PERIODS).default('month'),

@@ -32,6 +32,7 @@ import { mainFundEndpoints } from './main-funds.ts';
 import { managerEndpoints } from './managers.ts';
 import { mappingEndpoints } from './mappings.ts';
 import { notificationEndpoints } from './notifications.ts';
+import { paymentProofEndpoints } from './payment-proof.ts';
 import { paymentRunEndpoints } from './payment-runs.ts';
 import { poolAnalyticsEndpoints } from './pool-analytics.ts';
 import { proposalEndpoints } from './proposals.ts';
@@ -81,6 +82,7 @@ export const endpoints: readonly Endpoint[] = [
   ...duplicateEndpoints,
   ...poolAnalyticsEndpoints,
   ...rollForwardEndpoints,
+  ...paymentProofEndpoints,
   ...transactionEndpoints,
   ...borrowingBaseEndpoints,
   ...drawEndpoints,

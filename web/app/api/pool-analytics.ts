@@ -40,7 +40,7 @@ import {
 } from './pool-bodies.ts';
 
 export type Calling = Pick<Call<unknown, unknown, unknown>, 'actor' | 'context'>;
-const inSightOf =
+export const inSightOf =
   ({ actor, context }: Calling): AsCaller =>
   (work) =>
     context.store.as(actor, work);

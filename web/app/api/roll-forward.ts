@@ -109,14 +109,14 @@ const changedAssetSchema = rolledAssetSchema
   })
   .meta({ id: 'ChangedAsset' });
 
-async function rolledOrRefuse(calling: Calling, query: { loanTapeId: string; against?: string | undefined }) {
+export async function rolledOrRefuse(calling: Calling, query: { loanTapeId: string; against?: string | undefined }) {
   const { before, after } = await pairOrRefuse(calling, query);
   const rolled = await rollPair(calling.context, before, after);
   if (!rolled) throw lacks('asset ids and current balances, which the earlier tape also needs');
   return rolled;
 }
 
-const headOf = ({ before, after }: RolledPair) => ({ ...tapeHeadOf(after), against: tapeHeadOf(before) });
+export const headOf = ({ before, after }: RolledPair) => ({ ...tapeHeadOf(after), against: tapeHeadOf(before) });
 
 function currencyBody({ currency, opening, changes, closing, parts, moves }: CurrencyRoll) {
   const size = ({ count, balance }: CountedBalance) => ({ count, balance: { sum: balance, currency } });

@@ -3,7 +3,7 @@ import { CHANGE_KINDS } from '@tapeline/domain/pools/changes.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { paths } from '../../app/paths.ts';
 import { type ApiAnswer, type ApiClient, expectRefusal, signedIn } from '../api-client.ts';
-import { northwindTapes } from '../northwind-tapes.ts';
+import { northwindTapes, uploadTape } from '../northwind-tapes.ts';
 import { read, screensOf } from '../screen-client.ts';
 import { ownTenant } from '../tenant.ts';
 
@@ -30,11 +30,25 @@ beforeAll(async () => {
       'Principal Balance': balance,
       ...more,
     });
-  const publish = (rows: Parameters<typeof northwind.publish>[0], cutOffDate: string) =>
-    northwind.publish(rows, { cutOffDate, name: `roll-${cutOffDate}.xlsx` });
+  const publish = (
+    rows: Parameters<typeof northwind.publish>[0],
+    cutOffDate: string,
+    documents: readonly string[] = [],
+  ) => northwind.publish(rows, { cutOffDate, name: `roll-${cutOffDate}.xlsx`, documents });
+  const payments = [
+    'Loan ID,Paid on,Principal,Interest',
+    'R-1,2016-02-15,100.00,9',
+    'R-2,2016-02-29,0.25,9',
+    'R-2,2016-03-01,50,9',
+    'R-9,2016-02-01,7,9',
+    'R-1,2016-02-16,unknown,9',
+  ].join('\n');
+  const file = { name: 'payments.csv', bytes: Buffer.from(payments), type: 'text/csv' };
   tapes = [
     await publish([row('R-1', 900), row('R-2', 700.25), row('R-3', 500)], '2016-01-31'),
-    await publish([row('R-1', 800), row('R-2', 700.25), row('R-4', 300)], '2016-02-29'),
+    await publish([row('R-1', 800), row('R-2', 700.25), row('R-4', 300)], '2016-02-29', [
+      await uploadTape(manager, file),
+    ]),
     await publish([row('R-1', 850.5), row('R-4', 0), row('R-5', 10)], '2016-03-31'),
   ];
 });
@@ -133,6 +147,63 @@ describe('the roll-forward', () => {
     expect(
       (await screens.get(paths.tapeForwardFile(tapes[1], { against: tapes[0], part: 'lines', format: 'csv' }))).status,
     ).toBe(404);
+  });
+});
+
+describe('a proof with payments', () => {
+  it('explains each loan by the payments of a document of the tape, and names the others', async () => {
+    const query = { loanTapeId: tapes[1] };
+    const answer = await ask('paymentProof', query);
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.json.file).toMatchObject({
+      name: 'payments.csv',
+      columns: { assetId: 'Loan ID', principal: 'Principal', date: 'Paid on', advance: null },
+      rows: 3,
+      otherPeriod: 1,
+      unreadRows: 1,
+      unread: [{ row: 6, column: 'principal', cell: 'unknown' }],
+    });
+    const [usd] = answer.json.currencies;
+    // R-1 paid 100.00 of 900.00; R-2 shall have paid 0.25 and has not; R-3 is gone with 500.00, of which nothing was paid.
+    expect([usd.loans, usd.proved, usd.opening.sum, usd.principal.sum, usd.unexplained.sum, usd.closing.sum]).toEqual([
+      3, 1, 2100.25, 100.25, -499.75, 1500.25,
+    ]);
+    expect([usd.provedBalance.sum, usd.differences.sum, usd.added]).toEqual([
+      900,
+      500.25,
+      { count: 1, balance: { sum: 300, currency: 'USD' } },
+    ]);
+    expect(answer.json.unmatched).toEqual([{ currency: null, loans: 1, advance: 0, principal: 7, writtenOff: 0 }]);
+    const loans = await ask('paymentProof/loans', query);
+    expect(loans.headers.get('x-docs-count')).toBe('2');
+    expect(loans.json.map(({ id, difference }: never) => [id, (difference as { sum: number }).sum])).toEqual([
+      ['R-3', -500],
+      ['R-2', 0.25],
+    ]);
+  });
+
+  it('is refused with columns that are none, and for other documents, and is unknown without a file', async () => {
+    const query = { loanTapeId: tapes[1] };
+    const none = expectRefusal(await ask('paymentProof', { ...query, assetId: '' }), 400);
+    expect(none.flags?.assetId).toContain('is needed');
+    const other = expectRefusal(await ask('paymentProof', { ...query, principal: 'Paid' }), 400);
+    expect(other.flags).toEqual({ principal: 'is not a column of the file' });
+    expectRefusal(await ask('paymentProof', { ...query, file: 1 }), 400);
+    expect((await ask('paymentProof', { loanTapeId: tapes[2] })).json).toMatchObject({ file: null, currencies: [] });
+    expect((await ask('paymentProof/loans', { loanTapeId: tapes[2] })).json).toEqual([]);
+    expectRefusal(await ask('paymentProof', query, await signedIn('manager@tapeline.test')), 404);
+  });
+
+  it('is on the page of the tape, with the file and the columns in the address', async () => {
+    const screens = await screensOf(tenant.emails.manager);
+    const text = read(await screens.get(paths.tapeForward(tapes[1], { file: 0 })));
+    expect(text).toContain('42.9% of the balance proved; 2 loans, 500.25 USD unexplained');
+    expect(text).toContain('row 6, principal “unknown”');
+    const without = read(await screens.get(`${paths.tapeForward(tapes[1], { file: 0 })}&column.assetId=`));
+    expect(without).toContain('It is needed: choose the column with the ids of the loans');
+    const workbook = await screens.get(`${paths.tapeForwardFiles(tapes[1])}?part=payments&file=0&format=csv`);
+    expect(workbook.text.trim().split(/\r?\n/)).toHaveLength(3);
+    expect(read(await screens.get(paths.tapeForward(tapes[2])))).toContain('No payment file');
   });
 });
 

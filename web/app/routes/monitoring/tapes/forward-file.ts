@@ -11,14 +11,17 @@ import {
 } from '@tapeline/domain/pools/roll-forward.ts';
 import type { ExportColumn, ExportTable } from '@tapeline/lake/exports/export-table.ts';
 import { linesTable } from '@tapeline/lake/exports/lines-table.ts';
+import { unprovedExport } from '@tapeline/lake/payment-proof.ts';
 import { changedExport, rolledExport } from '@tapeline/lake/roll-forward-export.ts';
 import { EXPORT_FORMATS, exportResponse } from '../../../commands/exports.server.ts';
+import { openPayments, unprovedOf } from '../../../commands/payment-proof.server.ts';
 import { openPair } from '../../../commands/pool-analyses.server.ts';
 import { changesOf, convertedTotal, type RolledPair, rollPair } from '../../../commands/roll-forward.server.ts';
 import { readScreen, type Screen } from '../../../http/screen.server.ts';
+import { paymentChoice } from './forward-view.server.ts';
 import { chosen } from './pool-views.server.ts';
 
-const PARTS = ['lines', 'assets', 'changes'] as const;
+const PARTS = ['lines', 'assets', 'changes', 'payments'] as const;
 
 type Column = Omit<ExportColumn, 'sql'>;
 type Line = readonly (string | null)[];
@@ -87,29 +90,39 @@ function linesOf(rolled: RolledPair): Line[] {
   ];
 }
 
-async function tableOf(
-  { context, url }: Screen,
-  rolled: RolledPair,
-  part: (typeof PARTS)[number],
-): Promise<ExportTable> {
+async function tableOf(screen: Screen, rolled: RolledPair, part: (typeof PARTS)[number]): Promise<ExportTable> {
+  const { context, url } = screen;
   const asked = (name: string) => url.searchParams.get(name);
   if (part === 'lines') return linesTable(columnsOf(rolled), linesOf(rolled));
   if (part === 'assets') {
     return rolledExport(context.lake, rolled.tapes, rolled.forward, chosen(asked('line'), ROLL_LINES) ?? undefined);
   }
+  if (part === 'payments') return unprovedTable(screen, rolled);
   const changes = await changesOf(context, rolled);
   return changedExport(context.lake, rolled.tapes, changes, chosen(asked('kind'), CHANGE_KINDS) ?? undefined);
+}
+
+/** The loans whose balance the payments of the address's file do not explain. */
+async function unprovedTable({ context, db, url }: Screen, rolled: RolledPair): Promise<ExportTable> {
+  const choice = paymentChoice(url);
+  if (!choice) throw new Refusal('badRequest', 'Choose a payment file');
+  const { read, problems } = await openPayments(context, db, rolled, choice);
+  if (!read) throw new Refusal('badRequest', undefined, { flags: problems });
+  const { total } = await unprovedOf(context, rolled, read, { skip: 0, limit: 1 });
+  return unprovedExport(rolled.tapes, read.loans, total);
 }
 
 const NAMES = {
   lines: { name: 'roll-forward', sheetName: 'Roll-forward' },
   assets: { name: 'roll-forward-assets', sheetName: 'Assets' },
   changes: { name: 'changes', sheetName: 'Changes' },
+  payments: { name: 'unproved-loans', sheetName: 'Not proved' },
 } as const;
 
 /**
  * The roll-forward since the address's `against` as a file in its `format` (Excel by default): its lines, with
- * `part=assets` every asset and what happened to it, with `part=changes` every change that should not happen.
+ * `part=assets` every asset and what happened to it, with `part=changes` every change that should not happen,
+ * with `part=payments` the loans that the address's payment file does not explain.
  */
 export const loader = readScreen('assets/read', async (screen) => {
   const { context, db, params, url } = screen;

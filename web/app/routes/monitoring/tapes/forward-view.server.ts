@@ -1,8 +1,17 @@
 import { assetIdOf } from '@tapeline/db/ids.ts';
+import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { CHANGE_FIELDS, CHANGE_KINDS } from '@tapeline/domain/pools/changes.ts';
+import { PAYMENT_COLUMNS } from '@tapeline/domain/pools/payment-proof.ts';
 import { POOL_PARTS, ROLL_LINES } from '@tapeline/domain/pools/roll-forward.ts';
 import { findTargetField } from '@tapeline/domain/tapes/target-schema.ts';
 import type { RolledAsset } from '@tapeline/lake/roll-forward.ts';
+import {
+  openPayments,
+  type PaymentChoice,
+  paymentDocuments,
+  proofOf,
+  unprovedOf,
+} from '../../../commands/payment-proof.server.ts';
 import {
   assetsOfChange,
   assetsOfLine,
@@ -45,6 +54,7 @@ async function readRolled(screen: Screen, rolled: RolledPair) {
       needs: CHANGE_FIELDS[change.kind].map((path) => findTargetField(path)?.label ?? path),
     })),
     list: await readList(screen, rolled),
+    payments: await readPaymentsPart(screen, rolled),
   };
 }
 
@@ -77,4 +87,39 @@ function listed({ before, after, ...asset }: RolledAsset, { tapes }: RolledPair)
     tapeId: tape.tapeId,
     id: assetIdOf(tape.assetPrefix, side?.row ?? 0),
   };
+}
+
+/** Columns that the address names: `column.assetId`. A form sends an empty text for none. */
+const chosenColumns = ({ searchParams }: URL): PaymentChoice['columns'] =>
+  Object.fromEntries(PAYMENT_COLUMNS.map((column) => [column, searchParams.get(`column.${column}`) ?? undefined]));
+
+/** The payment file of the address; null if it names none. */
+export function paymentChoice(url: URL): PaymentChoice | null {
+  const file = url.searchParams.get('file') ?? '';
+  if (!/^\d{1,4}$/.test(file)) return null;
+  return { file: Number(file), sheet: url.searchParams.get('sheet') || undefined, columns: chosenColumns(url) };
+}
+
+/** What the payments of a file explain, if the address names one; and the documents that can be payment files. */
+async function readPaymentsPart({ context, db, url }: Screen, rolled: RolledPair) {
+  const documents = paymentDocuments(rolled.after);
+  const choice = paymentChoice(url);
+  const nothing = { documents, file: choice?.file ?? null, problem: null, opened: null };
+  if (!choice) return nothing;
+  try {
+    const { read, ...opened } = await openPayments(context, db, rolled, choice);
+    const page = { skip: skipOf(url.searchParams, 'unproved'), limit: LISTED_ASSETS };
+    const proof = read && {
+      rows: read.rows,
+      otherPeriod: read.otherPeriod,
+      unreadRows: read.unread.length,
+      unread: read.unread.slice(0, 10),
+      ...(await proofOf(context, rolled, opened, read)),
+      list: await unprovedOf(context, rolled, read, page),
+    };
+    return { ...nothing, opened: { ...opened, proof } };
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return { ...nothing, problem: error.flags?.file ?? error.message };
+  }
 }

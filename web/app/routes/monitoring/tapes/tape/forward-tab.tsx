@@ -9,6 +9,7 @@ import type { ForwardView, TapeHead } from '../tape-head.ts';
 import { ForwardAssets } from './forward-assets.tsx';
 import { ForwardChanges } from './forward-changes.tsx';
 import { CurrencyTable, Moves, TotalTable, WithoutBalances } from './forward-lines.tsx';
+import { ForwardPayments } from './forward-payments.tsx';
 
 /** Why the balances of an earlier tape became those of this one, and what changed between them as it may not. */
 export function ForwardTab({ head, view }: { head: TapeHead; view: ForwardView }) {
@@ -28,6 +29,7 @@ export function ForwardTab({ head, view }: { head: TapeHead; view: ForwardView }
           <Moves currencies={rolled.forward.currencies} pair={pair} />
           <ForwardChanges rolled={rolled} pair={pair} />
           {rolled.list ? <ForwardAssets list={rolled.list} pair={pair} /> : null}
+          <ForwardPayments payments={rolled.payments} pair={pair} />
         </>
       ) : (
         <Panel>
