@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { paths } from '../app/paths.ts';
 import { accessibilityViolations, openPage, overflowsSideways, scriptsReady, signIn } from './browser.ts';
-import { northwindTapes } from './northwind-tapes.ts';
+import { northwindTapes, uploadTape } from './northwind-tapes.ts';
 import { ownTenant } from './tenant.ts';
 
 const tenant = ownTenant();
@@ -11,11 +11,13 @@ beforeAll(async () => {
   const northwind = await northwindTapes(tenant.manager);
   const loan = (id: string, balance: number, more: object = {}) =>
     northwind.loan({ 'Loan ID': id, 'Original Amount': 1000, 'Principal Balance': balance, ...more });
-  const publish = (rows: ReturnType<typeof loan>[], cutOffDate: string) =>
-    northwind.publish(rows, { cutOffDate, name: `roll-${cutOffDate}.xlsx` });
+  const publish = (rows: ReturnType<typeof loan>[], cutOffDate: string, documents: readonly string[] = []) =>
+    northwind.publish(rows, { cutOffDate, name: `roll-${cutOffDate}.xlsx`, documents });
+  const bytes = Buffer.from('Loan ID,Principal,Charge off\nB-1,99.5,\nB-3,,500\n');
+  const payments = await uploadTape(tenant.manager, { name: 'payments.csv', bytes, type: 'text/csv' });
   tapes = [
     await publish([loan('B-1', 900), loan('B-2', 700), loan('B-3', 500)], '2016-01-31'),
-    await publish([loan('B-1', 800.5), loan('B-2', 750), loan('B-4', 300)], '2016-02-29'),
+    await publish([loan('B-1', 800.5), loan('B-2', 750), loan('B-4', 300)], '2016-02-29', [payments]),
     await publish([loan('B-1', 800.5), loan('B-2', 600), loan('B-4', 300)], '2016-03-31'),
   ];
 }, 300_000);
@@ -61,5 +63,22 @@ describe.each([
     await grew.getByText('700 USD').waitFor();
     await grew.getByRole('link', { name: 'B-2' }).click();
     await page.waitForURL((url) => url.searchParams.has('asset') && url.pathname === paths.tape(tapes[1]));
+  });
+
+  it('is proved with a payment file, whose columns can be chosen', async () => {
+    const page = await openPage({ javaScript });
+    await signIn(page, tenant.emails.manager);
+    await page.goto(paths.tapeForward(tapes[1]));
+    if (javaScript) await scriptsReady(page);
+    await page.getByRole('button', { name: 'Read the file' }).click();
+    await page.getByText(/^66\.7% of the balance proved; 1 loan/).waitFor();
+    await page.getByRole('table', { name: 'Loans that are not proved' }).getByText('B-2').waitFor();
+    // Without the column of what was written off, B-3 is not proved either.
+    if (javaScript) await scriptsReady(page);
+    await page.getByLabel('Written off').selectOption('');
+    await page.getByRole('button', { name: 'Prove' }).click();
+    await page.getByText(/^42\.9% of the balance proved; 2 loans/).waitFor();
+    await page.getByRole('table', { name: 'Loans that are not proved' }).getByText('B-3').waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
   });
 });
