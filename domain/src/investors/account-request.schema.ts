@@ -18,8 +18,10 @@ export const accountRequestSchema = z.object({
   bank: bankSchema,
   /** Why: "We have moved our accounts". */
   comment: optionalTextSchema(500),
-  /** The letter of the bank that confirms the account: the id or the key of its file, uploaded to the bucket `capitalAccounts`. */
-  letter: z.string().trim().max(700).nullish(),
+  letter: z.string().trim().max(700).nullish().meta({
+    description:
+      'The letter of the bank that confirms the account: the id or the key of its file, uploaded to the directory `bank-letters` of the bucket `capitalAccounts`',
+  }),
 });
 export type AccountRequestBody = z.output<typeof accountRequestSchema>;
 

@@ -15,7 +15,8 @@ import {
   typeProblem,
 } from '@tapeline/domain/files/buckets.ts';
 import { UPLOAD_KINDS } from '@tapeline/domain/files/file-types.ts';
-import { can, type PermissionKey, type UserActor } from '@tapeline/domain/people/actor.ts';
+import { LETTER_FILES } from '@tapeline/domain/investors/letter-files.ts';
+import { can, isOutsider, type PermissionKey, type UserActor } from '@tapeline/domain/people/actor.ts';
 import { attachmentSchema, tapeUploadSchema } from '@tapeline/domain/tapes/tape.schema.ts';
 import { currencyQuestionSchema } from '@tapeline/domain/tapes/tape-questions.schema.ts';
 import { SIGNED_PATH } from '@tapeline/lake/storage/file-store.ts';
@@ -112,10 +113,12 @@ export const fileEndpoints: readonly Endpoint[] = [
     async handle({ params: { bucket }, query: { operation }, body, actor, context }) {
       if (operation === 'upload') {
         const isForDraw = bucket === DRAW_FILES.bucket && body.directory === DRAW_FILES.directory;
+        const isLetter = bucket === LETTER_FILES.bucket && body.directory === LETTER_FILES.directory;
         const permission = isForDraw ? 'transactionDraw/write' : UPLOAD_PERMISSION[bucket];
         // Test files belong to no document; administrators try their own storage with them.
         const isAllowed = bucket === 'testFiles' ? actor.type === 'admin' : permission && can(actor, permission);
-        if (!isAllowed) {
+        // Investors and borrowers send the letter of their bank with a request for an account.
+        if (!isAllowed && !(isLetter && isOutsider(actor.type))) {
           throw new Refusal('forbidden', 'You do not have enough permissions to perform this action');
         }
       }

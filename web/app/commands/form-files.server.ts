@@ -1,6 +1,7 @@
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { type Bucket, MAX_TAPE_BYTES, maxBytesOf } from '@tapeline/domain/files/buckets.ts';
 import { typeOfFile } from '@tapeline/domain/files/file-types.ts';
+import { LETTER_FILES } from '@tapeline/domain/investors/letter-files.ts';
 import { receiveFormFile } from '@tapeline/lake/storage/receive-form-file.ts';
 import { CSRF_FIELD, csrfTokenOf, readForm } from '../http/csrf.server.ts';
 import type { FormFile } from '../http/form-body.server.ts';
@@ -153,13 +154,11 @@ function keptFiles(form: URLSearchParams): KeptFile[] {
   }));
 }
 
-const LETTER = { bucket: 'capitalAccounts' } as const;
-
 /** Stores the bank letter of a request for another account, which the form then sends as `letter`. A new one replaces it. */
 export const storeBankLetter = (screen: Screen): Promise<Request> =>
   storeFormFiles(screen, {
-    maxBytes: maxBytesOf(LETTER) + MEGABYTE,
-    to: ({ field, name, type }) => (field === 'bankLetter' ? { ...LETTER, type: typeOfFile(name, type) } : null),
+    maxBytes: maxBytesOf(LETTER_FILES) + MEGABYTE,
+    to: ({ field, name, type }) => (field === 'bankLetter' ? { ...LETTER_FILES, type: typeOfFile(name, type) } : null),
     write(form, stored, refused) {
       for (const { key } of stored) form.set('letter', key);
       writeRefused(form, refused);

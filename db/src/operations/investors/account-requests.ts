@@ -5,6 +5,7 @@ import {
   MAX_REQUESTS_A_DAY,
 } from '@tapeline/domain/investors/account-request.schema.ts';
 import type { AccountCheck } from '@tapeline/domain/investors/investor-record.schema.ts';
+import { LETTER_FILES } from '@tapeline/domain/investors/letter-files.ts';
 import { accountDecidedMail, accountWaitsMail, ownAccountWaitsMail } from '@tapeline/domain/mail/account-mails.ts';
 import { MAIL_PAGES } from '@tapeline/domain/mail/pages.ts';
 import { isOutsider } from '@tapeline/domain/people/actor.ts';
@@ -106,16 +107,13 @@ export async function listAccountRequests(session: ReadSession, { kind, id }: Pa
   );
 }
 
-/** Where bank letters are. */
-const LETTER_BUCKET = 'capitalAccounts';
-
 /** The id of a file that the actor has just uploaded. From then on it belongs to the party, so the manager sees it. */
 async function ownLetter(
   session: Session,
   keyOrId: string,
   { managerId, party }: { managerId: string; party: PaidParty },
 ): Promise<string> {
-  const file = await uploadedFile(session, { bucket: LETTER_BUCKET, keyOrId }).catch((error: unknown) => {
+  const file = await uploadedFile(session, { bucket: LETTER_FILES.bucket, keyOrId }).catch((error: unknown) => {
     if (!isRefusal(error)) throw error;
     return null;
   });

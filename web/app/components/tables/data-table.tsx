@@ -99,7 +99,7 @@ export function DataTable<Row>({
         ? 'min-w-20 break-words'
         : (column.numeric || column.oneLine || column.control) && !isHead
           ? 'whitespace-nowrap'
-          : isScrolled && 'max-sm:whitespace-nowrap',
+          : isScrolled && index !== linkAt && 'max-sm:whitespace-nowrap',
       isScrolled && 'max-sm:px-2.5',
       column.numeric && 'figures text-right',
       column.wideOnly && 'max-sm:hidden',
@@ -107,9 +107,7 @@ export function DataTable<Row>({
       isList && !column.wideOnly && 'max-sm:block',
       isList && index === 0 && 'max-sm:col-span-2 max-sm:font-medium',
       isCards && (column.card ? `max-sm:block max-sm:h-auto max-sm:p-0 ${CARD_CELLS[column.card]}` : 'max-sm:hidden'),
-      isScrolled &&
-        index === linkAt &&
-        'max-sm:sticky max-sm:left-0 max-sm:z-[1] max-sm:max-w-44 max-sm:min-w-24 max-sm:whitespace-normal',
+      isScrolled && index === linkAt && 'max-sm:sticky max-sm:left-0 max-sm:z-[1] max-sm:max-w-44 max-sm:min-w-24',
     );
   const rowClass = isList
     ? 'max-sm:grid max-sm:grid-cols-2 max-sm:gap-x-4 max-sm:gap-y-1.5 max-sm:px-3 max-sm:py-2.5'

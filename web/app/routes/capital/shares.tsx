@@ -181,7 +181,7 @@ export const basisColumn = <
   wraps: true,
   quiet: true,
   cell: (row) => (
-    <span className="block min-w-36 text-xs">
+    <span className="block min-w-36 text-xs max-sm:min-w-72">
       {row.basis.map((basis, index) => {
         const amount = row.lines[index];
         if (amount === undefined || (titles.length > 1 && isZero(amount) && basis.set === undefined)) return null;
