@@ -1,5 +1,5 @@
 import type { Labels } from '@tapeline/domain/documents/labels.ts';
-import { CHANGE_LABELS, CHANGE_SENTENCES, type ChangeKind, type FoundChanges } from '@tapeline/domain/pools/changes.ts';
+import { CHANGE_LABELS, CHANGE_SENTENCES, type FoundChanges, type LoanChange } from '@tapeline/domain/pools/changes.ts';
 import {
   POOL_PART_LABELS,
   ROLL_LINE_LABELS,
@@ -8,7 +8,7 @@ import {
 } from '@tapeline/domain/pools/roll-forward.ts';
 import { type ExportColumn, type ExportQuery, type ExportTable, sliceRowsOf } from './exports/export-table.ts';
 import { type Lake, quoteText, readParquet } from './lake.ts';
-import { factsOf, joined, lineColumn, type PairedTapes, ruleOf } from './roll-forward.ts';
+import { factsOf, joined, type PairedTapes, rollLineColumn, ruleOf } from './roll-forward.ts';
 
 /** SQL of the label of a value; NULL where there is none. */
 const labelColumn = (column: string, labels: Labels<string>): string =>
@@ -104,8 +104,8 @@ export async function rolledExport(
   const slices = await slicesOf(lake, pair, rows, columns.length);
   const queries = slices.map(
     (slice): ExportQuery => ({
-      from: `FROM (SELECT ${lineColumn(pair)} AS line, ${SELECTED} FROM ${joined(pair)}
-        WHERE ${slice} ${line === undefined ? '' : `AND ${lineColumn(pair)} = ${quoteText(line)}`}
+      from: `FROM (SELECT ${rollLineColumn(pair)} AS line, ${SELECTED} FROM ${joined(pair)}
+        WHERE ${slice} ${line === undefined ? '' : `AND ${rollLineColumn(pair)} = ${quoteText(line)}`}
         ORDER BY b."row" NULLS LAST, a."row")`,
       values: [],
     }),
@@ -118,7 +118,7 @@ export async function changedExport(
   lake: Lake,
   pair: PairedTapes,
   { changes }: FoundChanges,
-  kind?: ChangeKind,
+  kind?: LoanChange,
 ): Promise<ExportTable> {
   const columns = [
     text('change', 'Change', labelColumn('kind', CHANGE_LABELS), 32),

@@ -11,7 +11,7 @@ import {
   subtract,
   sum,
 } from '@tapeline/domain/money/decimal.ts';
-import { CHANGE_KINDS, type ChangeKind } from '@tapeline/domain/pools/changes.ts';
+import { CHANGE_KINDS, type LoanChange } from '@tapeline/domain/pools/changes.ts';
 import {
   convertedRoll,
   ROLL_LINES,
@@ -33,7 +33,7 @@ import { exportList } from './exports/export-list.ts';
 import type { ExportTable } from './exports/export-table.ts';
 import { type Lake, openLake, quoteName, quoteText } from './lake.ts';
 import { paymentProof, unprovedExport, unprovedLoans } from './payment-proof.ts';
-import { changedAssets, foundChanges, type PairedTapes, pairedTapes, rollCells, rolledAssets } from './roll-forward.ts';
+import { assetsOfRoll, changedAssets, foundChanges, type PairedTapes, pairedTapes, rollCells } from './roll-forward.ts';
 import { changedExport, rolledExport } from './roll-forward-export.ts';
 
 const COLUMNS = [
@@ -222,7 +222,7 @@ describe('between two random, untidy tapes', () => {
         const plain = plainRoll(earlier, later);
         for (const line of ROLL_LINES) {
           const own = plain.filter((roll) => roll.line === line);
-          const { assets: listed, total } = await rolledAssets(lake, pair, { line }, { skip: 0, limit: 100 });
+          const { assets: listed, total } = await assetsOfRoll(lake, pair, { line }, { skip: 0, limit: 100 });
           expect(total).toBe(own.length);
           expect(
             namesOf(
@@ -266,7 +266,7 @@ describe('between two random, untidy tapes', () => {
         ];
         const pair = await paired(earlier, later);
         const plain = plainRoll(earlier, later);
-        const expected = (kind: ChangeKind) =>
+        const expected = (kind: LoanChange) =>
           plain.filter((roll) => plainChanges(roll, earlier, later).includes(kind));
         const { matched, changed, changes } = await foundChanges(lake, pair);
         expect(changed).toBe(plain.filter((roll) => plainChanges(roll, earlier, later).length > 0).length);
@@ -325,7 +325,7 @@ describe('between two tapes', () => {
       { original: { sum: '900', currency: 'USD' }, dateFinanced: '2026-10-01', termDays: 360, borrowerId: 'B2' },
       ['otherLoan'],
     ],
-  ] satisfies [string, Partial<PlainAsset>, ChangeKind[]][])('%s', async (_, changed, kinds) => {
+  ] satisfies [string, Partial<PlainAsset>, LoanChange[]][])('%s', async (_, changed, kinds) => {
     const pair = await paired(
       { cutOffDate: EARLIER, assets: [LOAN] },
       { cutOffDate: LATER, assets: [{ ...LOAN, ...changed }] },
@@ -368,8 +368,8 @@ describe('between two tapes', () => {
       })),
     };
     const pair = await paired(before, after);
-    const page = async (choice: Parameters<typeof rolledAssets>[2], skip: number, limit: number) => {
-      const { assets: listed, total } = await rolledAssets(lake, pair, choice, { skip, limit });
+    const page = async (choice: Parameters<typeof assetsOfRoll>[2], skip: number, limit: number) => {
+      const { assets: listed, total } = await assetsOfRoll(lake, pair, choice, { skip, limit });
       return [listed.map(({ assetId }) => assetId), total];
     };
     expect(await page({ line: 'addedLate' }, 0, 2)).toEqual([['4', '3'], 4]);

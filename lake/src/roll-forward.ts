@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { daysBetween } from '@tapeline/domain/dates/calendar-date.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
-import { CHANGE_FIELDS, CHANGE_KINDS, type ChangeKind, type FoundChanges } from '@tapeline/domain/pools/changes.ts';
+import { CHANGE_FIELDS, CHANGE_KINDS, type FoundChanges, type LoanChange } from '@tapeline/domain/pools/changes.ts';
 import { FOLLOWED_LINES, type PoolPart, type RollCell, type RollLine } from '@tapeline/domain/pools/roll-forward.ts';
 import type { TapeSource } from './asset-relation.ts';
 import { type Lake, quoteText, readParquet } from './lake.ts';
@@ -63,7 +63,7 @@ function rowsOf(source: TapeSource, hasRepeatedIds: boolean, pair: TapePair, fac
 }
 
 /** SQL of the line that a matched pair of rows, or a row of one tape, is in. */
-export const lineColumn = ({ before }: TapePair): string =>
+export const rollLineColumn = ({ before }: TapePair): string =>
   `CASE WHEN b."row" IS NULL THEN
       CASE WHEN a.id IS NULL THEN 'withoutId' WHEN a.key IS NULL THEN 'repeated'
         WHEN a.financed IS NULL THEN 'undated' WHEN a.financed > ${cutOffOf(before)} THEN 'originated' ELSE 'addedLate' END
@@ -92,7 +92,7 @@ export const joined = (
 export async function rollCells(lake: Lake, pair: PairedTapes): Promise<RollCell[]> {
   return lake.connected(async (connection) => {
     const read = await connection.runAndReadAll(
-      `SELECT ${lineColumn(pair)}, b.part, a.part, b.currency, a.currency, count(b."row"), count(b.balance),
+      `SELECT ${rollLineColumn(pair)}, b.part, a.part, b.currency, a.currency, count(b."row"), count(b.balance),
          coalesce(sum(b.balance), 0), count(a."row"), count(a.balance), coalesce(sum(a.balance), 0)
        FROM ${joined(pair)} GROUP BY ALL ORDER BY ALL`,
     );
@@ -189,7 +189,7 @@ async function pageOf(
 ): Promise<RolledPage> {
   return lake.connected(async (connection) => {
     const read = await connection.runAndReadAll(
-      `SELECT count(*) OVER (), coalesce(b.id, a.id), ${lineColumn(pair)}, ${compared.was}, ${compared.is}, ${SIDES}
+      `SELECT count(*) OVER (), coalesce(b.id, a.id), ${rollLineColumn(pair)}, ${compared.was}, ${compared.is}, ${SIDES}
        FROM ${relation} WHERE ${where}
        ORDER BY ${LARGEST_FIRST} LIMIT ${Math.trunc(limit)} OFFSET ${Math.trunc(skip)}`,
       [...values],
@@ -203,7 +203,7 @@ async function pageOf(
 }
 
 /** The assets of a line, those whose balance changed most first; `total` counts all of them. */
-export function rolledAssets(
+export function assetsOfRoll(
   lake: Lake,
   pair: PairedTapes,
   { line, currency, from, to }: RolledChoice,
@@ -214,8 +214,8 @@ export function rolledAssets(
     value === undefined ? [] : [condition(`$${values.push(value)}`)];
   const where = [
     line === undefined
-      ? `${lineColumn(pair)} IN (${FOLLOWED_LINES.map(quoteText).join(', ')})`
-      : `${lineColumn(pair)} = ${quoteText(line)}`,
+      ? `${rollLineColumn(pair)} IN (${FOLLOWED_LINES.map(quoteText).join(', ')})`
+      : `${rollLineColumn(pair)} = ${quoteText(line)}`,
     ...given((mark) => `${mark} IN (b.currency, a.currency)`, currency),
     ...given((mark) => `b.part = ${mark}`, from),
     ...given((mark) => `a.part = ${mark}`, to),
@@ -255,7 +255,7 @@ const money = (side: string, column: string, currency: string): string =>
 const whole = (column: string): string => `regexp_replace(${column}::VARCHAR, '\\.0$', '')`;
 
 /** How each kind is found among matched assets. */
-export function ruleOf(kind: ChangeKind, { before, after }: TapePair): ChangeRule {
+export function ruleOf(kind: LoanChange, { before, after }: TapePair): ChangeRule {
   const balance = (side: string) => money(side, 'balance', 'currency');
   switch (kind) {
     case 'otherLoan':
@@ -314,7 +314,7 @@ export function ruleOf(kind: ChangeKind, { before, after }: TapePair): ChangeRul
   }
 }
 
-const canCheck = (kind: ChangeKind, { before, after }: TapePair): boolean =>
+const canCheck = (kind: LoanChange, { before, after }: TapePair): boolean =>
   CHANGE_FIELDS[kind].every((path) => [before, after].every((source) => holdsColumn(source, path)));
 
 /** How many assets changed as they may not between the two tapes, by kind. */
@@ -345,7 +345,7 @@ export async function foundChanges(lake: Lake, pair: PairedTapes): Promise<Found
 }
 
 /** The assets of one kind with both values, those whose balance changed most first; `total` counts all of them. */
-export function changedAssets(lake: Lake, pair: PairedTapes, kind: ChangeKind, page: Page): Promise<RolledPage> {
+export function changedAssets(lake: Lake, pair: PairedTapes, kind: LoanChange, page: Page): Promise<RolledPage> {
   if (!canCheck(kind, pair)) return Promise.resolve({ assets: [], total: 0 });
   const { known, changed, shown } = ruleOf(kind, pair);
   const compared = { was: shown('b'), is: shown('a') };

@@ -53,7 +53,7 @@ describe.each([
     await page.waitForURL((url) => url.searchParams.get('line') === 'left');
     const left = page.getByRole('table', { name: 'Assets: No longer reported, unexplained' });
     await left.getByText('B-3').waitFor();
-    expect(await accessibilityViolations(page)).toEqual([]);
+    if (javaScript) expect(await accessibilityViolations(page)).toEqual([]);
     expect(await overflowsSideways(page)).toBe(false);
 
     await page.goto(paths.tapeForward(tapes[1], { against: tapes[0] }));
@@ -79,6 +79,6 @@ describe.each([
     await page.getByRole('button', { name: 'Prove' }).click();
     await page.getByText(/^42\.9% of the balance proved; 2 loans/).waitFor();
     await page.getByRole('table', { name: 'Loans that are not proved' }).getByText('B-3').waitFor();
-    expect(await accessibilityViolations(page)).toEqual([]);
+    if (javaScript) expect(await accessibilityViolations(page)).toEqual([]);
   });
 });

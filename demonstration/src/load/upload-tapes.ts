@@ -67,7 +67,7 @@ async function uploadTape(
 
 async function sendFile(
   api: Caller,
-  { name, type, bytes }: { name: string; type: string; bytes: Uint8Array<ArrayBuffer> },
+  { name, type, bytes }: { name: string; type: string; bytes: Uint8Array },
 ): Promise<Omit<FileMetadata, 'signedUrl'>> {
   const [answer] = await api.post<{ error?: string; fileMetadata?: FileMetadata }[]>(
     '/files/signedUrls/loanTapes?operation=upload',

@@ -16,11 +16,11 @@ export const CHANGE_LABELS = {
   jumped: 'Days past due jumped',
   reopened: 'Closed loan is open again',
 } as const;
-export type ChangeKind = keyof typeof CHANGE_LABELS;
+export type LoanChange = keyof typeof CHANGE_LABELS;
 export const CHANGE_KINDS = valuesOf(CHANGE_LABELS);
 
 /** What each kind means, as a sentence. */
-export const CHANGE_SENTENCES: Readonly<Record<ChangeKind, string>> = {
+export const CHANGE_SENTENCES: Readonly<Record<LoanChange, string>> = {
   otherLoan: 'The original principal and the origination date both differ: the id stands for another loan.',
   originalPrincipal: 'The original principal of a loan does not change.',
   originationDate: 'The origination date of a loan does not change.',
@@ -34,7 +34,7 @@ export const CHANGE_SENTENCES: Readonly<Record<ChangeKind, string>> = {
 };
 
 /** The fields that both tapes need for a kind to be checked. */
-export const CHANGE_FIELDS: Readonly<Record<ChangeKind, readonly string[]>> = {
+export const CHANGE_FIELDS: Readonly<Record<LoanChange, readonly string[]>> = {
   otherLoan: ['sums.sum', 'dateFinanced'],
   originalPrincipal: ['sums.sum'],
   originationDate: ['dateFinanced'],
@@ -49,7 +49,7 @@ export const CHANGE_FIELDS: Readonly<Record<ChangeKind, readonly string[]>> = {
 
 /** How many assets changed so. Null: the tapes do not have the fields, so it was not checked. */
 export interface FoundChange {
-  readonly kind: ChangeKind;
+  readonly kind: LoanChange;
   /** Assets on both tapes for which both values are known. */
   readonly compared: number | null;
   readonly count: number | null;

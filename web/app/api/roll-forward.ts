@@ -23,8 +23,8 @@ import { readScores } from '../commands/reporting-score.server.ts';
 import {
   assetsOfChange,
   assetsOfLine,
-  changesOf,
   convertedTotal,
+  loanChangesOf,
   type RolledPair,
   rollPair,
 } from '../commands/roll-forward.server.ts';
@@ -249,7 +249,7 @@ export const rollForwardEndpoints: readonly Endpoint[] = [
       .meta({ id: 'ChangesBetweenTapes' }),
     async handle({ query, ...calling }) {
       const rolled = await rolledOrRefuse(calling, query);
-      const { matched, changed, changes } = await changesOf(calling.context, rolled);
+      const { matched, changed, changes } = await loanChangesOf(calling.context, rolled);
       if (query.format === 'csv') {
         return csvResponse(
           fileName(rolled.after, 'changes'),

@@ -13,7 +13,7 @@ import { readPaymentFile } from '@tapeline/lake/imports/read-payment-file.ts';
 import { paymentProof, unprovedLoans } from '@tapeline/lake/payment-proof.ts';
 import { objectKey } from '@tapeline/lake/storage/object-store.ts';
 import type { RequestContext } from '../http/context.ts';
-import { type AsCaller, type OpenTape, once } from './pool-analyses.server.ts';
+import { type AsCaller, type OpenTape, onceOverTapes } from './pool-analyses.server.ts';
 import type { RolledPair } from './roll-forward.server.ts';
 
 type Services = Pick<RequestContext, 'lake' | 'objects'>;
@@ -110,7 +110,7 @@ export const proofOf = (
   { tapes }: RolledPair,
   { key }: Pick<OpenPayments, 'key'>,
   read: ReadPayments,
-) => once({ lake }, `proof ${key}`, [tapes.before, tapes.after], () => paymentProof(lake, tapes, read.loans));
+) => onceOverTapes({ lake }, `proof ${key}`, [tapes.before, tapes.after], () => paymentProof(lake, tapes, read.loans));
 
 /** The loans whose balances the payments do not explain. */
 export const unprovedOf = (

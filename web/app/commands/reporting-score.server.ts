@@ -1,7 +1,7 @@
 import { type ReportingScore, reportingScore } from '@tapeline/domain/pools/reporting-score.ts';
 import type { RequestContext } from '../http/context.ts';
 import { type AsCaller, type OpenTape, openSeries } from './pool-analyses.server.ts';
-import { changesOf, convertedTotal, rollPair } from './roll-forward.server.ts';
+import { convertedTotal, loanChangesOf, rollPair } from './roll-forward.server.ts';
 import { type TapesRead, WorkInProgress } from './work-in-progress.server.ts';
 
 type Services = Pick<RequestContext, 'lake' | 'objects'>;
@@ -32,7 +32,7 @@ async function scoresOf(
     tell(index);
     const before = tapes[tapes.indexOf(after) - 1];
     const rolled = before ? await rollPair(services, before, after) : null;
-    const found = rolled && (await changesOf(services, rolled));
+    const found = rolled && (await loanChangesOf(services, rolled));
     const { tape } = after;
     months.push({
       tapeId: tape.id,

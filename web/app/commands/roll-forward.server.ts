@@ -1,4 +1,4 @@
-import type { ChangeKind, FoundChanges } from '@tapeline/domain/pools/changes.ts';
+import type { FoundChanges, LoanChange } from '@tapeline/domain/pools/changes.ts';
 import {
   type ConvertedRoll,
   convertedRoll,
@@ -6,16 +6,16 @@ import {
   rollForwardOf,
 } from '@tapeline/domain/pools/roll-forward.ts';
 import {
+  assetsOfRoll,
   changedAssets,
   foundChanges,
   type PairedTapes,
   pairedTapes,
   type RolledChoice,
   rollCells,
-  rolledAssets,
 } from '@tapeline/lake/roll-forward.ts';
 import type { RequestContext } from '../http/context.ts';
-import { type OpenTape, once } from './pool-analyses.server.ts';
+import { type OpenTape, onceOverTapes } from './pool-analyses.server.ts';
 
 type Services = Pick<RequestContext, 'lake'>;
 
@@ -30,7 +30,7 @@ export interface RolledPair {
 /** Null if a tape has no ids or no balances. */
 export async function rollPair({ lake }: Services, before: OpenTape, after: OpenTape): Promise<RolledPair | null> {
   const pair = { before: before.source, after: after.source };
-  const found = await once({ lake }, 'roll-forward', [pair.before, pair.after], async () => {
+  const found = await onceOverTapes({ lake }, 'roll-forward', [pair.before, pair.after], async () => {
     const tapes = await pairedTapes(lake, pair);
     return tapes && { hasRepeatedIds: tapes.hasRepeatedIds, forward: rollForwardOf(await rollCells(lake, tapes)) };
   });
@@ -42,8 +42,8 @@ export const convertedTotal = ({ before, after, forward }: RolledPair): Converte
   convertedRoll(forward, after.pool.currency, { before: before.pool.rates, after: after.pool.rates });
 
 /** What changed between the tapes as it may not. */
-export const changesOf = ({ lake }: Services, { tapes }: RolledPair): Promise<FoundChanges> =>
-  once({ lake }, 'changes', [tapes.before, tapes.after], () => foundChanges(lake, tapes));
+export const loanChangesOf = ({ lake }: Services, { tapes }: RolledPair): Promise<FoundChanges> =>
+  onceOverTapes({ lake }, 'changes', [tapes.before, tapes.after], () => foundChanges(lake, tapes));
 
 interface Page {
   readonly skip: number;
@@ -51,7 +51,7 @@ interface Page {
 }
 
 export const assetsOfLine = ({ lake }: Services, { tapes }: RolledPair, choice: RolledChoice, page: Page) =>
-  rolledAssets(lake, tapes, choice, page);
+  assetsOfRoll(lake, tapes, choice, page);
 
-export const assetsOfChange = ({ lake }: Services, { tapes }: RolledPair, kind: ChangeKind, page: Page) =>
+export const assetsOfChange = ({ lake }: Services, { tapes }: RolledPair, kind: LoanChange, page: Page) =>
   changedAssets(lake, tapes, kind, page);

@@ -2,7 +2,7 @@ import type { CalendarDate } from '../../dates/calendar-date.ts';
 import { daysBetween } from '../../dates/calendar-date.ts';
 import type { Amount } from '../../money/amount.schema.ts';
 import { compare, subtract } from '../../money/decimal.ts';
-import type { ChangeKind } from '../changes.ts';
+import type { LoanChange } from '../changes.ts';
 import type { PoolPart, RollLine } from '../roll-forward.ts';
 import { bucketOf, type DelinquencyFacts } from './bucket-of.ts';
 
@@ -102,7 +102,7 @@ export function plainChanges(
   { before, after, from, to }: PlainRoll,
   earlier: PlainTape,
   later: PlainTape,
-): ChangeKind[] {
+): LoanChange[] {
   if (!before || !after) return [];
   const differ = (one: unknown, other: unknown) => one !== null && other !== null && one !== other;
   const isOriginalOther =
@@ -111,9 +111,9 @@ export function plainChanges(
     before.original.currency === after.original.currency &&
     compare(before.original.sum, after.original.sum) !== 0;
   const isCurrencyOther = before.balance && after.balance && before.balance.currency !== after.balance.currency;
-  const currency: ChangeKind[] = isCurrencyOther ? ['currency'] : [];
+  const currency: LoanChange[] = isCurrencyOther ? ['currency'] : [];
   if (isOriginalOther && differ(before.dateFinanced, after.dateFinanced)) return ['otherLoan', ...currency];
-  const found = new Set<ChangeKind>(currency);
+  const found = new Set<LoanChange>(currency);
   if (isOriginalOther) found.add('originalPrincipal');
   if (differ(before.dateFinanced, after.dateFinanced)) found.add('originationDate');
   if (differ(before.termDays, after.termDays)) found.add('term');

@@ -16,7 +16,7 @@ import { changedExport, rolledExport } from '@tapeline/lake/roll-forward-export.
 import { EXPORT_FORMATS, exportResponse } from '../../../commands/exports.server.ts';
 import { openPayments, unprovedOf } from '../../../commands/payment-proof.server.ts';
 import { openPair } from '../../../commands/pool-analyses.server.ts';
-import { changesOf, convertedTotal, type RolledPair, rollPair } from '../../../commands/roll-forward.server.ts';
+import { convertedTotal, loanChangesOf, type RolledPair, rollPair } from '../../../commands/roll-forward.server.ts';
 import { readScreen, type Screen } from '../../../http/screen.server.ts';
 import { paymentChoice } from './forward-view.server.ts';
 import { chosen } from './pool-views.server.ts';
@@ -98,7 +98,7 @@ async function tableOf(screen: Screen, rolled: RolledPair, part: (typeof PARTS)[
     return rolledExport(context.lake, rolled.tapes, rolled.forward, chosen(asked('line'), ROLL_LINES) ?? undefined);
   }
   if (part === 'payments') return unprovedTable(screen, rolled);
-  const changes = await changesOf(context, rolled);
+  const changes = await loanChangesOf(context, rolled);
   return changedExport(context.lake, rolled.tapes, changes, chosen(asked('kind'), CHANGE_KINDS) ?? undefined);
 }
 

@@ -15,8 +15,8 @@ import {
 import {
   assetsOfChange,
   assetsOfLine,
-  changesOf,
   convertedTotal,
+  loanChangesOf,
   type RolledPair,
   rollPair,
 } from '../../../commands/roll-forward.server.ts';
@@ -43,7 +43,7 @@ async function readRolled(screen: Screen, rolled: RolledPair) {
   const { forward, after } = rolled;
   const [first] = forward.currencies;
   const isConverted = forward.currencies.length > 1 || (first && first.currency !== after.pool.currency);
-  const { matched, changes } = await changesOf(screen.context, rolled);
+  const { matched, changes } = await loanChangesOf(screen.context, rolled);
   return {
     forward,
     total: isConverted ? convertedTotal(rolled) : null,
