@@ -14,6 +14,7 @@ export const SHORT_FORMS: Readonly<Record<string, { readonly uses: Uses; readonl
   matching: { uses: 'nothing', args: ['--ledgers=1', '--investors=100', '--lines=1600'] },
   notices: { uses: 'nothing', args: ['--investors=3', '--rounds=1'] },
   preview: { uses: 'nothing', args: ['--rows=2000', '--rounds=1'] },
+  'roll-forward': { uses: 'nothing', args: ['--rows=5000', '--rounds=1'] },
   suggest: { uses: 'nothing', args: ['--seeds=1'] },
   tape: { uses: 'nothing', args: ['--rows=2000', '--rounds=1'] },
   transform: { uses: 'nothing', args: ['--rows=2000', '--rounds=1'] },

@@ -26,6 +26,13 @@ export interface TapeSheet {
   readonly blankColumns: number;
   readonly columns: readonly TapeColumn[];
   readonly rows: readonly (readonly TapeCell[])[];
+  readonly payments?: PaymentFile | null;
+}
+
+/** A list of payments by loan that is uploaded with a tape. */
+export interface PaymentFile {
+  readonly fileName: string;
+  readonly bytes: Buffer;
 }
 
 export type Lender = 'northwind' | 'alder' | 'severn';
@@ -37,7 +44,12 @@ interface LenderTapes extends Pick<TapeSheet, 'sheetName' | 'titleRows' | 'blank
   /** Whether the company has a facility when its tapes are uploaded. */
   readonly calculateBB: boolean;
   /** Oldest first. */
-  readonly files: readonly { readonly name: string; readonly cutOffDate: CalendarDate }[];
+  readonly files: readonly {
+    readonly name: string;
+    readonly cutOffDate: CalendarDate;
+    /** The name of its payment file (`payments/NAME.csv`), which is kept with the tape. */
+    readonly payments?: string;
+  }[];
 }
 
 const NUMBER = /^-?\d+(\.\d+)?$/;
@@ -57,10 +69,16 @@ function rowsOf(name: string, columns: readonly TapeColumn[]): TapeCell[][] {
 
 const lenderTapes = (lender: Lender): LenderTapes => readData<Record<Lender, LenderTapes>>('tapes')[lender];
 
+const paymentsOf = (name: string): PaymentFile => ({
+  fileName: `${name}-payments.csv`,
+  bytes: readFileSync(new URL(`../data/payments/${name}.csv`, import.meta.url)),
+});
+
 /** A lender's tapes, oldest first. */
 export function tapesOf(lender: Lender): TapeSheet[] {
   const { files, sheetName, titleRows, blankColumns, columns } = lenderTapes(lender);
-  return files.map(({ name, cutOffDate }) => ({
+  return files.map(({ name, cutOffDate, payments }) => ({
+    payments: payments === undefined ? null : paymentsOf(payments),
     fileName: `${name}.xlsx`,
     sheetName,
     cutOffDate,

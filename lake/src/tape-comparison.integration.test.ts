@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TapeSource } from './asset-relation.ts';
 import { type Lake, openLake, quoteText } from './lake.ts';
-import { rollForward } from './roll-forward.ts';
 import { statusMigration } from './status-migration.ts';
 
 const COLUMNS = ['assetId', 'assetStatus', 'sums.outstandingSum', 'sums.outstandingSum.currency'];
@@ -83,55 +82,5 @@ describe('the migration from one tape to the next', () => {
   it('is unknown if a tape has no ids', async () => {
     const one = await source('one', [['A', 'current', '1']]);
     expect(await statusMigration(lake, { before: { ...one, columns: ['assetStatus'] }, after: one })).toBeNull();
-  });
-});
-
-describe('the roll-forward from one tape to the next', () => {
-  const OPENING = [
-    ['A', 'current', '100.10'],
-    ['B', 'current', '200.20'],
-    ['C', 'delinquent', '50.05'],
-    ['D', 'current', '10'],
-    ['E', 'current', '20'],
-    ['F', 'current', '7.00'],
-    ['G', 'current', '30'],
-  ] as const;
-
-  it('has each asset whose balance changed in one cause, and adds up', async () => {
-    const before = await source('opening', OPENING);
-    const after = await source('closing', [
-      ['A', 'current', '90.10'],
-      ['B', 'paid', '0'],
-      ['D', 'chargedOff', '0'],
-      ['E', 'current', '20'],
-      ['F', 'delinquent', '7.50'],
-      ['G', 'chargedOff', '30'],
-      ['H', 'current', '400'],
-    ]);
-    expect(await rollForward(lake, { before, after })).toEqual({
-      currency: 'USD',
-      opening: { count: 7, balance: '417.35' },
-      changes: [
-        { cause: 'added', count: 1, change: '400' },
-        { cause: 'increased', count: 1, change: '0.5' },
-        { cause: 'paid', count: 1, change: '-10' },
-        { cause: 'paidOff', count: 1, change: '-200.2' },
-        { cause: 'chargedOff', count: 1, change: '-10' },
-        { cause: 'left', count: 1, change: '-50.05' },
-      ],
-      closing: { count: 7, balance: '547.6' },
-    });
-  });
-
-  it.each([
-    ['an id that is listed twice', ['A', 'current', '1']],
-    ['an asset without an id', [null, 'current', '1']],
-    ['an asset without a balance', ['Z', 'current', null]],
-  ] as const)('is unknown with %s', async (words, row) => {
-    const name = words.replaceAll(' ', '-');
-    const before = await source(`${name}-before`, OPENING);
-    const after = await source(`${name}-after`, [...OPENING, row]);
-    expect(await rollForward(lake, { before, after })).toBeNull();
-    expect(await rollForward(lake, { before: after, after: before })).toBeNull();
   });
 });

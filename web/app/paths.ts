@@ -214,6 +214,24 @@ export const paths = {
   correctFile: (id: string, search?: { file?: string }) => withSearch(`/monitoring/tapes/${id}/correct-file`, search),
   tapeRolls: (id: string, search?: { against?: string; measure?: string; from?: string; to?: string }) =>
     withSearch(`/monitoring/tapes/${id}`, { view: 'rolls', ...search }),
+  /** @param search.line the line whose assets are listed; with `kind`, those with that change */
+  tapeForward: (
+    id: string,
+    search?: {
+      against?: string;
+      line?: string;
+      currency?: string;
+      from?: string;
+      to?: string;
+      kind?: string;
+      /** The index of a payment file among the tape's other documents. */
+      file?: number;
+    },
+  ) => withSearch(`/monitoring/tapes/${id}`, { view: 'forward', ...search }),
+  tapeForwardFiles: (id: string) => `/monitoring/tapes/${id}/roll-forward`,
+  /** @param search.part `lines`, `assets` or `changes` */
+  tapeForwardFile: (id: string, search: { against: string; part: string; format: string }) =>
+    withSearch(`/monitoring/tapes/${id}/roll-forward`, search),
   tapeMigration: (id: string, search?: { against?: string; measure?: string }) =>
     withSearch(`/monitoring/tapes/${id}`, { view: 'migration', ...search }),
   tapeVintages: (id: string, search?: { period?: string; measure?: string; source?: string }) =>

@@ -24,6 +24,7 @@ export function allReads(marked: MarkedDocuments): Asked[] {
     const address = path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => encodeURIComponent(values[parameter]!));
     const query: Record<string, string> = path.startsWith('/LTP/analytics/') ? { loanTapeId: idOf('loanTapes') } : {};
     if (path.endsWith('/stratification')) query.field = 'creditScores.grade';
+    if (path.endsWith('/changes/assets')) query.kind = 'grew';
     const calls: Record<string, string>[] = [{}, ...(files.includes('text/csv') ? [{ accept: 'text/csv' }] : [])];
     return calls.map((headers) => ({
       what: `GET ${path} ${Object.values(headers).join('')}`.trim(),

@@ -13,6 +13,8 @@ interface TapeOptions {
   name?: string;
   /** Whether the borrowing base is calculated as well. */
   calculateBB?: boolean;
+  /** Keys of other documents that are kept with the tape. */
+  documents?: readonly string[];
 }
 
 /** Tapes of the manager's company Northwind Consumer Loans, created through the API. */
@@ -87,7 +89,7 @@ export async function northwindTapes(manager: ApiClient): Promise<NorthwindTapes
     company,
     headers,
     loan: northwindLoan,
-    async begin(loans, { cutOffDate, name = 'corrections.xlsx', calculateBB = false }) {
+    async begin(loans, { cutOffDate, name = 'corrections.xlsx', calculateBB = false, documents = [] }) {
       const rows = [headers, ...loans.map((row) => headers.map((header) => row[header] ?? null))];
       const bytes = workbookBytes({ name: SHEET, xml: sheetXml(rows) });
       const key = await uploadTape(manager, { name, bytes, type: XLSX });
@@ -97,6 +99,7 @@ export async function northwindTapes(manager: ApiClient): Promise<NorthwindTapes
         mainCurrency: 'USD',
         calculateBB,
         attachments: [{ key }],
+        otherAttachments: documents.map((document) => ({ key: document })),
         again: true,
       });
       expect(made.status, made.text).toBe(201);

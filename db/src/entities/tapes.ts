@@ -65,6 +65,8 @@ export const LoanTape = defineEntity({
     /** The last fencing token that was issued: only its holder can publish. */
     fence: p.integer().default(0),
     publishedAt: p.datetime().nullable(),
+    /** How often its assets were published again, after a correction or with another mapping. */
+    restatements: p.integer().default(0),
   },
 });
 export type LoanTape = InferEntity<typeof LoanTape>;

@@ -63,6 +63,7 @@ import { Offsets } from './160-offsets.ts';
 import { Adjustments } from './161-adjustments.ts';
 import { AccountChecks } from './163-account-checks.ts';
 import { DocumentFiles } from './164-document-files.ts';
+import { Restatements } from './165-restatements.ts';
 
 /** The tables, one migration for each noun, as they were when the migrations until then were folded. */
 export const BASELINE = [
@@ -137,4 +138,5 @@ export const MIGRATIONS = [
   { name: '161-adjustments', class: Adjustments },
   { name: '163-account-checks', class: AccountChecks },
   { name: '164-document-files', class: DocumentFiles },
+  { name: '165-restatements', class: Restatements },
 ];

@@ -50,22 +50,33 @@ async function uploadTape(
   companyId: string,
   { sheet, cutOffDate, calculateBB, mainCurrency }: Omit<TapeUpload, 'company'>,
 ): Promise<void> {
-  const bytes = await workbookBytes(sheet);
-  const [answer] = await api.post<{ error?: string; fileMetadata?: FileMetadata }[]>(
-    '/files/signedUrls/loanTapes?operation=upload',
-    { filesInfo: [{ name: sheet.fileName, size: bytes.byteLength, type: XLSX }] },
-  );
-  const { signedUrl, ...attachment } = answer?.fileMetadata ?? {};
-  if (!signedUrl) throw new Error(`${sheet.fileName} may not be uploaded: ${JSON.stringify(answer)}`);
-  await putFile(signedUrl, api.target.url, XLSX, bytes);
+  const attachment = await sendFile(api, { name: sheet.fileName, type: XLSX, bytes: await workbookBytes(sheet) });
+  const payments = sheet.payments
+    ? await sendFile(api, { name: sheet.payments.fileName, type: 'text/csv', bytes: sheet.payments.bytes })
+    : null;
   const { errors } = await api.post<{ errors: unknown[] }>('/files/loanTapeScheduler', {
     cutOffDate,
     companyId,
     calculateBB,
     mainCurrency,
     attachments: [attachment],
+    otherAttachments: payments ? [payments] : [],
   });
   if (errors.length > 0) throw new Error(`${sheet.fileName} was refused: ${JSON.stringify(errors)}`);
+}
+
+async function sendFile(
+  api: Caller,
+  { name, type, bytes }: { name: string; type: string; bytes: Uint8Array },
+): Promise<Omit<FileMetadata, 'signedUrl'>> {
+  const [answer] = await api.post<{ error?: string; fileMetadata?: FileMetadata }[]>(
+    '/files/signedUrls/loanTapes?operation=upload',
+    { filesInfo: [{ name, size: bytes.byteLength, type }] },
+  );
+  if (!answer?.fileMetadata?.signedUrl) throw new Error(`${name} may not be uploaded: ${JSON.stringify(answer)}`);
+  const { signedUrl, ...attachment } = answer.fileMetadata;
+  await putFile(signedUrl, api.target.url, type, bytes);
+  return attachment;
 }
 
 async function findTape(api: Caller, companyId: string, cutOffDate: string): Promise<Tape | undefined> {

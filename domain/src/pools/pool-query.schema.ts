@@ -1,8 +1,13 @@
 import { z } from 'zod';
 import { idSchema } from '../documents/id.schema.ts';
 import { REQUIRED } from '../errors/required.ts';
+import { listQuerySchema } from '../filters/list-query.schema.ts';
+import { currencySchema } from '../money/amount.schema.ts';
+import { CHANGE_KINDS } from './changes.ts';
 import { LIFE_SOURCES } from './loan-lives.ts';
+import { PAYMENT_COLUMN_LABELS, PAYMENT_COLUMNS, PAYMENT_FILE_LIMITS, type PaymentColumn } from './payment-proof.ts';
 import { FIRST_VALUES, MAX_POOL_VALUES } from './pool-values.ts';
+import { FOLLOWED_LINES, POOL_PARTS, ROLL_LINES } from './roll-forward.ts';
 import { VINTAGE_PERIODS } from './vintage-period.ts';
 
 const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
@@ -18,6 +23,46 @@ export const tapeQuerySchema = z.object({
 export const tapePairQuerySchema = tapeQuerySchema.extend({
   against: idSchema.optional().meta({ description: 'The earlier tape; default: the company’s previous tape' }),
 });
+
+/** A page of the assets behind a figure between two tapes. */
+const assetPageSchema = tapePairQuerySchema
+  .omit({ format: true })
+  .extend(listQuerySchema.pick({ skip: true, limit: true }).shape);
+
+/** The assets of a line of a roll-forward. */
+export const rolledAssetsQuerySchema = assetPageSchema.extend({
+  line: oneOf(ROLL_LINES)
+    .optional()
+    .meta({
+      description: `Default: every line whose assets are on both tapes with a balance in one currency: ${FOLLOWED_LINES.join(', ')}`,
+    }),
+  currency: currencySchema.optional().meta({ description: 'Only assets with a balance in it on either tape' }),
+  from: oneOf(POOL_PARTS).optional().meta({ description: 'Only assets in this part on the earlier tape' }),
+  to: oneOf(POOL_PARTS).optional().meta({ description: 'Only assets in this part on the later tape' }),
+});
+
+/** The assets with a change that cannot be. */
+export const changedAssetsQuerySchema = assetPageSchema.extend({ kind: oneOf(CHANGE_KINDS) });
+
+const headerSchema = z.string().max(PAYMENT_FILE_LIMITS.characters);
+
+/** A payment file among the other documents of the later tape. */
+const paymentFileShape = {
+  file: listQuerySchema.shape.skip.meta({ description: 'The index of the payment file among `otherAttachments`' }),
+  sheet: z.string().max(250).optional().meta({ description: 'Default: the sheet that looks like data' }),
+  ...(Object.fromEntries(
+    PAYMENT_COLUMNS.map((column) => [
+      column,
+      headerSchema.optional().meta({
+        description: `Header of the column with: ${PAYMENT_COLUMN_LABELS[column].toLowerCase()}. Default: found by its name; empty for none`,
+      }),
+    ]),
+  ) as Record<PaymentColumn, z.ZodOptional<typeof headerSchema>>),
+};
+
+export const paymentProofQuerySchema = tapePairQuerySchema.omit({ format: true }).extend(paymentFileShape);
+/** The loans that the payments do not explain. */
+export const unprovedLoansQuerySchema = assetPageSchema.extend(paymentFileShape);
 
 export const vintageQuerySchema = tapeQuerySchema.extend({
   by: oneOf(VINTAGE_PERIODS).default('month'),

@@ -10,7 +10,7 @@ import { type ObjectStore, objectKey } from '../storage/object-store.ts';
 const MB = 1 << 20;
 
 /** A file of an import is read in one piece, so its parts are much smaller than those of a tape. */
-const LIMITS = {
+export const ONE_PIECE_LIMITS = {
   ...SHEET_LIMITS,
   sheetBytes: 64 * MB,
   sharedStringBytes: 64 * MB,
@@ -56,7 +56,7 @@ export async function readImportSheet(
       maxColumns: IMPORT_FILE_LIMITS.columns,
       maxCharacters: MAX_CELL,
       maxText: IMPORT_FILE_LIMITS.text,
-      limits: LIMITS,
+      limits: ONE_PIECE_LIMITS,
     });
   } catch (error) {
     throw error instanceof SheetError ? refuse(error.message, error) : error;

@@ -32,11 +32,13 @@ import { mainFundEndpoints } from './main-funds.ts';
 import { managerEndpoints } from './managers.ts';
 import { mappingEndpoints } from './mappings.ts';
 import { notificationEndpoints } from './notifications.ts';
+import { paymentProofEndpoints } from './payment-proof.ts';
 import { paymentRunEndpoints } from './payment-runs.ts';
 import { poolAnalyticsEndpoints } from './pool-analytics.ts';
 import { proposalEndpoints } from './proposals.ts';
 import { remapEndpoints } from './remap.ts';
 import { repaymentEndpoints } from './repayments.ts';
+import { rollForwardEndpoints } from './roll-forward.ts';
 import { serviceProviderEndpoints } from './service-providers.ts';
 import { tableEndpoints } from './tables.ts';
 import { tapeProposalEndpoints } from './tape-proposals.ts';
@@ -79,6 +81,8 @@ export const endpoints: readonly Endpoint[] = [
   ...proposalEndpoints,
   ...duplicateEndpoints,
   ...poolAnalyticsEndpoints,
+  ...rollForwardEndpoints,
+  ...paymentProofEndpoints,
   ...transactionEndpoints,
   ...borrowingBaseEndpoints,
   ...drawEndpoints,

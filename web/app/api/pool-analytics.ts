@@ -39,16 +39,16 @@ import {
   tapeHeadOf,
 } from './pool-bodies.ts';
 
-type Calling = Pick<Call<unknown, unknown, unknown>, 'actor' | 'context'>;
-const inSightOf =
+export type Calling = Pick<Call<unknown, unknown, unknown>, 'actor' | 'context'>;
+export const inSightOf =
   ({ actor, context }: Calling): AsCaller =>
   (work) =>
     context.store.as(actor, work);
 
-const lacks = (what: string): Refusal =>
+export const lacks = (what: string): Refusal =>
   new Refusal('badRequest', undefined, { flags: { loanTapeId: `requires ${what}` } });
 
-async function pairOrRefuse(calling: Calling, query: { loanTapeId: string; against?: string | undefined }) {
+export async function pairOrRefuse(calling: Calling, query: { loanTapeId: string; against?: string | undefined }) {
   const { before, after } = await openPair(calling.context, inSightOf(calling), query);
   if (before) return { before, after };
   throw new Refusal('badRequest', undefined, { flags: { against: 'there is not an earlier tape of the borrower' } });

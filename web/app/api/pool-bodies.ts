@@ -11,6 +11,8 @@ import { csvResponse } from './csv.ts';
 
 export const share = z.number().nullable();
 const endSchema = z.object({ loanTapeId: z.string(), cutOffDate: z.string() });
+/** The leading fields of every answer about two tapes. */
+export const pairShape = { loanTapeId: z.string(), cutOffDate: z.string(), against: endSchema };
 /** The leading fields of every answer about a pool. */
 export const poolShape = {
   loanTapeId: z.string(),

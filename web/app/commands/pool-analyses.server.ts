@@ -10,7 +10,6 @@ import { isBanded, parseEdges } from '@tapeline/domain/pools/bands.ts';
 import type { PoolCurrency } from '@tapeline/domain/pools/conversion.ts';
 import type { LeftOutLoans, LifeSource, LoanLives } from '@tapeline/domain/pools/loan-lives.ts';
 import { type PoolSpeeds, poolSpeeds } from '@tapeline/domain/pools/paydown.ts';
-import type { RollForward } from '@tapeline/domain/pools/roll-forward.ts';
 import { type RollMatrix, rollMatrix } from '@tapeline/domain/pools/roll-rates.ts';
 import { monthsApart } from '@tapeline/domain/pools/speeds.ts';
 import { statusMatrix } from '@tapeline/domain/pools/status-migration.ts';
@@ -22,7 +21,6 @@ import { assetListCatalog, heldFields, type TapeSource } from '@tapeline/lake/as
 import { livesOfOneTape, livesOverTapes } from '@tapeline/lake/loan-lives.ts';
 import type { TapePair } from '@tapeline/lake/movements.ts';
 import { paydown } from '@tapeline/lake/paydown.ts';
-import { rollForward } from '@tapeline/lake/roll-forward.ts';
 import { rollRates } from '@tapeline/lake/roll-rates.ts';
 import { statusMigration } from '@tapeline/lake/status-migration.ts';
 import { type StratifiedTape, stratifyTape } from '@tapeline/lake/stratification.ts';
@@ -132,7 +130,7 @@ export function openSeries(services: Services, asCaller: AsCaller, id: string): 
 }
 
 /** Published parts never change, so results computed from them stay valid. They are cached while there is space. */
-async function once<Result>(
+export async function onceOverTapes<Result>(
   { lake }: Pick<Services, 'lake'>,
   kind: string,
   sources: readonly TapeSource[],
@@ -152,21 +150,15 @@ const pairOf = (before: OpenTape, after: OpenTape): TapePair => ({ before: befor
 /** Null if a tape has no ids or statuses. */
 export async function statusMigrationOf({ lake }: Services, before: OpenTape, after: OpenTape) {
   const pair = pairOf(before, after);
-  const moves = await once({ lake }, 'statuses', [pair.before, pair.after], () => statusMigration(lake, pair));
+  const moves = await onceOverTapes({ lake }, 'statuses', [pair.before, pair.after], () => statusMigration(lake, pair));
   return moves && statusMatrix(moves, after.pool);
 }
 
 /** Null if a tape has no ids or days past due. */
 export async function rollRatesOf({ lake }: Services, before: OpenTape, after: OpenTape): Promise<RollMatrix | null> {
   const pair = pairOf(before, after);
-  const moves = await once({ lake }, 'rolls', [pair.before, pair.after], () => rollRates(lake, pair));
+  const moves = await onceOverTapes({ lake }, 'rolls', [pair.before, pair.after], () => rollRates(lake, pair));
   return moves && rollMatrix(moves, after.pool);
-}
-
-/** Null if the change of the pool between the tapes cannot be explained exactly. */
-export function rollForwardOf({ lake }: Services, before: OpenTape, after: OpenTape): Promise<RollForward | null> {
-  const pair = pairOf(before, after);
-  return once({ lake }, 'roll-forward', [pair.before, pair.after], () => rollForward(lake, pair));
 }
 
 /** The speeds from one tape to the next. */
@@ -205,7 +197,7 @@ export async function speedsOf(
     const cells =
       months === null
         ? null
-        : await once({ lake }, 'paydown', [pair.before, pair.after], () => paydown(lake, pair, months));
+        : await onceOverTapes({ lake }, 'paydown', [pair.before, pair.after], () => paydown(lake, pair, months));
     const speeds = cells && months !== null && pool ? poolSpeeds(cells, months, pool) : null;
     listed.push({ from: ends(before), to: ends(after), speeds });
   }
@@ -241,7 +233,7 @@ async function livesOf(
   const found = lifeSources(series, asked);
   if (!found) return null;
   const { source, sources } = found;
-  const lives = await once({ lake }, `lives by ${source}`, sources, () =>
+  const lives = await onceOverTapes({ lake }, `lives by ${source}`, sources, () =>
     source === 'tapes' ? livesOverTapes(lake, sources, tell) : livesOfOneTape(lake, sources[0]!),
   );
   return { lives, source, tapes: sources.length };
@@ -339,7 +331,7 @@ export async function strataOf(
   const edges = bands ? parseEdges(bands, field) : null;
   const filter = parseFilter(asked.filter, catalog);
   const key = `strata ${JSON.stringify([field.path, edges, isBanded(field) ? null : asked.top, asked.filter ?? null, pool, source.borrowingBase?.id ?? null])}`;
-  const strata = await once({ lake }, key, [source], () =>
+  const strata = await onceOverTapes({ lake }, key, [source], () =>
     stratifyTape(lake, source, { field, edges, top: asked.top, filter }, pool),
   );
   return { ...stratify(strata.keys, strata.sums, pool), ...strata, field };

@@ -141,6 +141,7 @@ async function collectSamples(): Promise<void> {
 async function sampleOf(path: string, fileKey: string): Promise<Sample | null> {
   const query: Record<string, string> = path.startsWith('/LTP/analytics/') ? { loanTapeId: tape } : {};
   if (path.endsWith('/stratification')) query.field = 'creditScores.grade';
+  if (path.endsWith('/changes/assets')) query.kind = 'grew';
   if (path === '/crud/invoices/proposal') {
     const [facility] = (await one.manager.get('/crud/transactions', { limit: 1 })).json;
     Object.assign(query, { transaction: facility.id, note: facility.notes[0].id });

@@ -155,6 +155,7 @@ export async function publishGeneration(
     tape.mappingId = command.mapping.id;
     tape.mappingVersion = command.mapping.version;
   }
+  if (tape.generationId) tape.restatements += 1;
   tape.generationId = generation.id;
   tape.publishedAt = session.now;
   tape.counts = command.counts;

@@ -17,7 +17,7 @@ import {
   publishGeneration,
 } from './generations.ts';
 import { visiblePublishedTapes } from './published-tapes.ts';
-import { removeTape } from './tapes.ts';
+import { getTape, removeTape } from './tapes.ts';
 
 let database: TestDatabase;
 let tenant: TestTenant;
@@ -99,6 +99,16 @@ const storageOf = (generationId: string) =>
   });
 const KEPT = { use: 'kept', referred: ['assets.parquet', 'base-a.parquet', 'errored.parquet'], isOrphan: false };
 const REPLACED = { use: 'replaced', referred: [], isOrphan: true };
+
+test('a tape counts how often it was published again, also when the replaced attempt is deleted', async () => {
+  const restatements = () => asSystem(async (session) => (await getTape(session, tapeId)).restatements);
+  const before = await restatements();
+  const latest = await asSystem(publish);
+  expect(await restatements()).toBe(before + 1);
+  await asSystem((session) => forgetGeneration(session, { generationId: current }));
+  expect(await restatements()).toBe(before + 1);
+  expect(latest).not.toBe(current);
+});
 
 describe('the objects of a replaced generation', () => {
   test('are kept for a borrowing base of it, also for one that a later calculation superseded', async () => {

@@ -1,6 +1,7 @@
 import { getCompany } from '@tapeline/db/operations/companies/companies.ts';
 import { namesakesOf } from '@tapeline/db/operations/entities/parties.ts';
 import { shownPayout } from '@tapeline/db/operations/investors/payout-accounts.ts';
+import { visiblePublishedTapes } from '@tapeline/db/operations/tapes/published-tapes.ts';
 import { listTapes } from '@tapeline/db/operations/tapes/tapes.ts';
 import { utilizationOfNotes } from '@tapeline/db/operations/transactions/note-utilization.ts';
 import { listTransactions } from '@tapeline/db/operations/transactions/transactions.ts';
@@ -74,8 +75,15 @@ async function latestTapeOf(session: Session, { id }: Company) {
   return { total, latest: documents[0]?.cutOffDate ?? null };
 }
 
+/** The tape that the scores of the borrower's reporting end with. */
+async function latestPublishedOf(session: Session, { id }: Company): Promise<string | null> {
+  const [latest] = await visiblePublishedTapes(session, { companyId: id });
+  return latest?.tape.id ?? null;
+}
+
 const LOADERS = {
   overview: async () => ({}),
+  reporting: async (session, company) => ({ latestTape: await latestPublishedOf(session, company) }),
   details: async (session, { id, domains, entity, entityId, payoutAccounts }, { actor }) => ({
     domains,
     payouts: await payoutAccountsOf(session, actor, {
@@ -105,6 +113,7 @@ type Loaded = { [View in CompanyView]: { view: View } & Awaited<ReturnType<(type
 function viewsOf({ actor }: Screen): CompanyView[] {
   const isShown: Record<CompanyView, boolean> = {
     overview: can(actor, 'transactions/read'),
+    reporting: can(actor, 'assets/read'),
     details: true,
     history: can(actor, 'history/read'),
   };

@@ -2,6 +2,7 @@ import { useLoaderData } from '@remix-run/react';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { countryName } from '@tapeline/domain/entities/countries.ts';
 import { NO_BALANCE } from '@tapeline/domain/facilities/position-labels.ts';
+import { askScores } from '../../../commands/reporting-score.server.ts';
 import { DateText, Money, Name } from '../../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../../components/figures/format.ts';
 import { totalFigure } from '../../../components/figures/total-figure.tsx';
@@ -20,20 +21,27 @@ import { type KeyFigure, KeyFigures } from '../../../components/page/key-figures
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { named } from '../../../components/page/page-name.ts';
 import { ViewTabs } from '../../../components/page/tabs.tsx';
+import { useLivePage } from '../../../components/page/use-live-page.ts';
 import { TableSection } from '../../../components/tables/data-table.tsx';
 import { readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { DictionaryMenu } from '../mappings/dictionary-menu.tsx';
 import { type CompanyPage, type CompanyView, viewCompany } from './company-page.server.ts';
+import { ReportingScores, type Scores } from './reporting-scores.tsx';
 
 export const handle = named<typeof loader>(({ company }) => [company.name]);
 
-export const loader = readScreen('companies/read', async (screen) => ({ company: await viewCompany(screen) }));
+export const loader = readScreen('companies/read', async (screen) => {
+  const company = await viewCompany(screen);
+  const latest = company.tab.view === 'reporting' ? company.tab.latestTape : null;
+  return { company, scores: latest === null ? null : await askScores(screen.context, screen.db, latest) };
+});
 
 type Facilities = NonNullable<CompanyPage['facilities']>;
 
 const LABELS: Readonly<Record<CompanyView, string>> = {
   overview: 'Overview',
+  reporting: 'Reporting',
   details: 'Details',
   history: 'History',
 };
@@ -72,11 +80,13 @@ function companyFigures({ facilities, tapes, id }: CompanyPage): KeyFigure[] {
 }
 
 /** The panel of the tab in the address. */
-function Panel({ company }: { company: CompanyPage }) {
+function Panel({ company, scores }: { company: CompanyPage; scores: Scores | null }) {
   const { tab, facilities } = company;
   switch (tab.view) {
     case 'overview':
       return facilities ? <CompanyFacilities facilities={facilities} /> : null;
+    case 'reporting':
+      return <ReportingScores scores={scores} name={company.name} />;
     case 'details':
       return (
         <>
@@ -92,7 +102,8 @@ function Panel({ company }: { company: CompanyPage }) {
 }
 
 export default function CompanyScreen() {
-  const { company } = useLoaderData<typeof loader>();
+  const { company, scores } = useLoaderData<typeof loader>();
+  useLivePage(Boolean(scores?.read));
   const figures = companyFigures(company);
   return (
     <>
@@ -128,7 +139,7 @@ export default function CompanyScreen() {
         current={company.tab.view}
         to={(view) => paths.company(company.id, { view })}
       />
-      <Panel company={company} />
+      <Panel company={company} scores={scores} />
     </>
   );
 }

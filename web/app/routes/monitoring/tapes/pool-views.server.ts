@@ -31,11 +31,13 @@ import type { Screen } from '../../../http/screen.server.ts';
 import { pastOf } from './past-base.ts';
 import { statusPool } from './pool-by-status.ts';
 
-const chosen = <const Words extends readonly string[]>(text: string | null, words: Words): Words[number] | null =>
-  words.find((word) => word === text) ?? null;
+export const chosen = <const Words extends readonly string[]>(
+  text: string | null,
+  words: Words,
+): Words[number] | null => words.find((word) => word === text) ?? null;
 
 /** The earlier tape of the address that a matrix compares with, by default the previous one, and the others. */
-async function comparedPair({ context, db, url }: Screen, tapeId: string) {
+export async function comparedPair({ context, db, url }: Screen, tapeId: string) {
   const against = url.searchParams.get('against');
   const pair = await openPair(context, db, {
     loanTapeId: tapeId,

@@ -46,13 +46,24 @@ import type { Screen } from '../../../http/screen.server.ts';
 import { assetColumns, totalsOf } from './asset-columns.ts';
 import { correctionsOfRow } from './corrections-of-row.server.ts';
 import { readErroredView } from './errored-view.server.ts';
+import { readForwardView } from './forward-view.server.ts';
 import { baseChoice, pastOf } from './past-base.ts';
 import { statusPool } from './pool-by-status.ts';
 import { readMigrationView, readRollsView, readStrataView, readVintagesView, shownBase } from './pool-views.server.ts';
 import { tapeSteps } from './tape-steps.ts';
 import { tapeState } from './tape-words.ts';
 
-const TAPE_VIEWS = ['assets', 'errored', 'migration', 'rolls', 'vintages', 'strata', 'bases', 'history'] as const;
+const TAPE_VIEWS = [
+  'assets',
+  'errored',
+  'forward',
+  'migration',
+  'rolls',
+  'vintages',
+  'strata',
+  'bases',
+  'history',
+] as const;
 
 type TapeView = (typeof TAPE_VIEWS)[number];
 
@@ -359,6 +370,8 @@ export function readTapeView(screen: Screen, found: Found) {
   switch (viewOf(screen.url)) {
     case 'errored':
       return readErroredView(screen, found);
+    case 'forward':
+      return readForwardView(screen, found.tape.id);
     case 'migration':
       return readMigrationView(screen, found.tape);
     case 'rolls':

@@ -1,9 +1,17 @@
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
-import { explains, type RollForward } from '@tapeline/domain/pools/roll-forward.ts';
-import { openTape, rollForwardOf } from '../../../commands/pool-analyses.server.ts';
+import { type CurrencyRoll, explainedBy } from '@tapeline/domain/pools/roll-forward.ts';
+import { openTape } from '../../../commands/pool-analyses.server.ts';
+import { rollPair } from '../../../commands/roll-forward.server.ts';
 import type { Screen } from '../../../http/screen.server.ts';
 import type { TransactionPage } from './transaction-page.server.ts';
+
+/** Why a certified pool became that of the next certificate. */
+export interface ExplainedPool {
+  readonly roll: CurrencyRoll;
+  /** The two tapes, if their current assets are those of the certificates. */
+  readonly tapes: { readonly before: string; readonly after: string } | null;
+}
 
 /**
  * Why the relevant pool of the certificate before became that of the latest one, from the assets that both were
@@ -12,7 +20,7 @@ import type { TransactionPage } from './transaction-page.server.ts';
 export async function readRollForward(
   { context, db, actor }: Screen,
   { tab }: Pick<TransactionPage, 'tab'>,
-): Promise<RollForward | null> {
+): Promise<ExplainedPool | null> {
   const certificate = tab.view === 'overview' ? tab.certificate : null;
   const [pool] = certificate?.figures ?? [];
   if (!certificate?.earlier || !pool?.before || !pool.now || !can(actor, 'assets/read')) return null;
@@ -20,9 +28,12 @@ export async function readRollForward(
     const before = await openTape(context, db, certificate.earlier.tapeId, certificate.earlier.id);
     const after = await openTape(context, db, certificate.tapeId, certificate.id);
     if (before.published.manifest.unstableIds || after.published.manifest.unstableIds) return null;
-    const forward = await rollForwardOf(context, before, after);
+    const rolled = await rollPair(context, before, after);
     const certified = { currency: certificate.currency, before: pool.before, now: pool.now };
-    return forward && explains(forward, certified) ? forward : null;
+    const roll = rolled && explainedBy(rolled.forward, certified);
+    if (!roll) return null;
+    const isCurrent = !before.published.isEarlier && !after.published.isEarlier;
+    return { roll, tapes: isCurrent ? { before: before.tape.id, after: after.tape.id } : null };
   } catch (error) {
     // The assets of a past calculation may have been removed, or be hidden from this user.
     if (isRefusal(error)) return null;

@@ -46,6 +46,7 @@ import { TapeQuestions } from './tape-questions.tsx';
 const ASSETS = loadedPart(() => import('./assets-tab.tsx').then((part) => part.AssetsTab));
 const BASES = loadedPart(() => import('./bases-tab.tsx').then((part) => part.BasesTab));
 const ERRORED = loadedPart(() => import('./errored-tab.tsx').then((part) => part.ErroredTab));
+const FORWARD = loadedPart(() => import('./forward-tab.tsx').then((part) => part.ForwardTab));
 const MIGRATION = loadedPart(() => import('./migration-tab.tsx').then((part) => part.MigrationTab));
 const ROLLS = loadedPart(() => import('./rolls-tab.tsx').then((part) => part.RollsTab));
 const STRATA = loadedPart(() => import('./strata-tab.tsx').then((part) => part.StrataTab));
@@ -210,6 +211,7 @@ export default function TapePage() {
             ...(counts ? [tab('Assets', 'assets', assetCount), tab('Errors', 'errored', counts.errored)] : []),
             ...(counts
               ? [
+                  tab('Roll-forward', 'forward'),
                   tab('Status migration', 'migration'),
                   tab('Roll rates', 'rolls'),
                   tab('Vintages', 'vintages'),
@@ -223,6 +225,7 @@ export default function TapePage() {
       ) : null}
       {view?.kind === 'assets' ? <ShownPart of={ASSETS} tapeId={head.id} view={view} /> : null}
       {view?.kind === 'errored' ? <ShownPart of={ERRORED} head={head} view={view} /> : null}
+      {view?.kind === 'forward' ? <ShownPart of={FORWARD} head={head} view={view} /> : null}
       {view?.kind === 'migration' ? <ShownPart of={MIGRATION} head={head} view={view} /> : null}
       {view?.kind === 'rolls' ? <ShownPart of={ROLLS} head={head} view={view} /> : null}
       {view?.kind === 'vintages' ? <ShownPart of={VINTAGES} head={head} view={view} /> : null}

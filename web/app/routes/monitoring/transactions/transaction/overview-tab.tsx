@@ -1,7 +1,6 @@
 import { Link } from '@remix-run/react';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { APPROVED_NOT_DUE, NO_BALANCE, REQUESTED } from '@tapeline/domain/facilities/position-labels.ts';
-import type { RollForward } from '@tapeline/domain/pools/roll-forward.ts';
 import { limitDigits, Measured, Money, Name, Percent, ShareBar } from '../../../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../../../components/figures/format.ts';
 import { LinkButton } from '../../../../components/forms/button.tsx';
@@ -12,6 +11,7 @@ import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
 import { eventAmounts, eventKey, eventPath, eventTitle } from '../../../calendar/event-words.ts';
 import { RoomShare, UNMEASURED } from '../../overview/room-in-limits.tsx';
+import type { ExplainedPool } from '../roll-forward.server.ts';
 import type { FacilityTab } from '../transaction-page.server.ts';
 import { AvailabilityChart } from './availability-chart.tsx';
 import { LatestCertificate } from './latest-certificate.tsx';
@@ -205,7 +205,7 @@ function Utilization({ page: { tab, note, transaction } }: { page: Overview }) {
   );
 }
 
-export function OverviewTab({ page, forward }: { page: Overview; forward: RollForward | null }) {
+export function OverviewTab({ page, forward }: { page: Overview; forward: ExplainedPool | null }) {
   const { tab, utilization } = page;
   const dates = <NextDates tab={tab} />;
   return (

@@ -3,7 +3,6 @@ import { useLoaderData } from '@remix-run/react';
 import { copyContract, createFirstContract } from '@tapeline/db/operations/transactions/contracts.ts';
 import { closeTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
 import { transactionContractSchema } from '@tapeline/domain/facilities/contract.schema.ts';
-import type { RollForward } from '@tapeline/domain/pools/roll-forward.ts';
 import { z } from 'zod';
 import { DateText, Name } from '../../../../components/figures/figures.tsx';
 import { LinkButton } from '../../../../components/forms/button.tsx';
@@ -19,7 +18,7 @@ import { act, intent, readScreen } from '../../../../http/screen.server.ts';
 import { paths } from '../../../../paths.ts';
 import { DocumentSection } from '../../../documents/document-section.tsx';
 import { firstContractFieldOf, firstContractSchema } from '../first-contract-form.ts';
-import { readRollForward } from '../roll-forward.server.ts';
+import { type ExplainedPool, readRollForward } from '../roll-forward.server.ts';
 import { type TransactionPage, type TransactionView, viewTransaction } from '../transaction-page.server.ts';
 import { NoteBases } from './bases-tab.tsx';
 import { AskToClose } from './close-transaction.tsx';
@@ -76,7 +75,7 @@ export const action = act({
 });
 
 /** The panel of the tab in the address. */
-function Panel({ page, forward }: { page: TransactionPage; forward: RollForward | null }) {
+function Panel({ page, forward }: { page: TransactionPage; forward: ExplainedPool | null }) {
   const { tab } = page;
   switch (tab.view) {
     case 'overview':

@@ -1,0 +1,92 @@
+import { Link } from '@remix-run/react';
+import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { subtract } from '@tapeline/domain/money/decimal.ts';
+import { CHANGE_LABELS } from '@tapeline/domain/pools/changes.ts';
+import { POOL_PART_LABELS, ROLL_LINE_LABELS } from '@tapeline/domain/pools/roll-forward.ts';
+import { Mono } from '../../../../components/figures/figures.tsx';
+import { formatCount } from '../../../../components/figures/format.ts';
+import { EmptyState } from '../../../../components/page/empty-state.tsx';
+import { Pagination } from '../../../../components/page/pagination.tsx';
+import { TableSection } from '../../../../components/tables/data-table.tsx';
+import { paths } from '../../../../paths.ts';
+import type { ShownPair } from '../shown-pair.ts';
+import type { ForwardView } from '../tape-head.ts';
+
+type List = NonNullable<NonNullable<ForwardView['rolled']>['list']>;
+type Asset = List['assets'][number];
+
+/** Rows of a page; that of the server. */
+const LISTED = 25;
+
+function titleOf({ change, line, from, to }: List): string {
+  if (change) return CHANGE_LABELS[change];
+  if (line) return ROLL_LINE_LABELS[line];
+  return from && to ? `${POOL_PART_LABELS[from]} to ${POOL_PART_LABELS[to].toLowerCase()}` : 'Assets';
+}
+
+const moneyOf = (side: Asset['before']) =>
+  side?.balance && side.currency ? { sum: side.balance, currency: side.currency } : null;
+
+/** The balance of an asset that is on one tape changed by all of it. Between two currencies there is no change to show. */
+function changeOf({ before, after }: Asset) {
+  const [was, is] = [moneyOf(before), moneyOf(after)];
+  if (!before) return is;
+  if (!after) return was && { ...was, sum: subtract('0', was.sum) };
+  return was && is && was.currency === is.currency ? { ...is, sum: subtract(is.sum, was.sum) } : null;
+}
+
+const notOn = (side: Asset['before']) => (side ? 'The tape has no balance for it' : 'Not on the tape');
+const partOf = (side: Asset['before']) => (side ? POOL_PART_LABELS[side.part] : 'not reported');
+
+/** The assets behind a figure, each with a link to the asset in the grid. */
+export function ForwardAssets({ list, pair }: { list: List; pair: ShownPair }) {
+  const [before, after] = [formatCalendarDate(pair.before), formatCalendarDate(pair.after)];
+  const title = titleOf(list);
+  return (
+    <TableSection
+      title={title}
+      note={formatCount(list.total, 'asset')}
+      more={
+        <Link
+          to={paths.tapeForward(pair.tapeId, { against: pair.against })}
+          preventScrollReset
+          className="hover:underline"
+        >
+          Close
+        </Link>
+      }
+      caption={`Assets: ${title}`}
+      rows={list.assets}
+      rowKey={({ tapeId, id }) => `${tapeId} ${id}`}
+      rowTo={({ tapeId, id }) => paths.tape(tapeId, { asset: id })}
+      columns={[
+        { head: 'Asset', cell: ({ assetId }) => (assetId ? <Mono>{assetId}</Mono> : 'No id') },
+        ...(list.change
+          ? [
+              { head: `Value ${before}`, cell: ({ was }: Asset) => was },
+              { head: `Value ${after}`, cell: ({ is }: Asset) => is },
+            ]
+          : []),
+        { head: 'Part before', quiet: true, wideOnly: true, cell: (asset) => partOf(asset.before) },
+        { head: 'Part after', quiet: true, wideOnly: true, cell: (asset) => partOf(asset.after) },
+        {
+          head: `Balance ${before}`,
+          money: (asset) => moneyOf(asset.before),
+          withCurrency: true,
+          unknown: (asset) => notOn(asset.before),
+          zero: 'figure',
+        },
+        {
+          head: `Balance ${after}`,
+          money: (asset) => moneyOf(asset.after),
+          withCurrency: true,
+          unknown: (asset) => notOn(asset.after),
+          zero: 'figure',
+        },
+        { head: 'Change', money: changeOf, unknown: 'A balance is unknown, or in another currency' },
+      ]}
+      empty={<EmptyState title="No assets">No asset is on this line.</EmptyState>}
+      below={<Pagination total={list.total} limit={LISTED} noun="assets" />}
+    />
+  );
+}
