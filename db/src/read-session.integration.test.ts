@@ -120,6 +120,40 @@ describe('on one connection', () => {
     expect(asked.later).not.toBe(asked.rows[0]?.at);
   });
 
+  test('each statement gets its own rows, whichever of them are kept', async () => {
+    const isKept = [false, true, true, false, true, false];
+    const statements = isKept.map((kept, index) => ({
+      sql: `select ${index} as n, $1::int as v`,
+      values: [index * 10],
+      kept,
+    }));
+    for (let time = 0; time < 2; time += 1) {
+      const rows = await store.read(SYSTEM, ({ queries }) => queries(statements));
+      expect(rows).toEqual(isKept.map((_, index) => [{ n: index, v: index * 10 }]));
+    }
+  });
+
+  test('200 statements stay prepared, and those that were used last are among them', async () => {
+    const often = { sql: 'select $1::int as often', values: [1], kept: true };
+    const prepared = () =>
+      store.read(SYSTEM, ({ query }) => query<{ statement: string }>('select statement from pg_prepared_statements'));
+    for (let one = 0; one < 250; one += 1) {
+      const rare = { sql: `select ${one} as rare`, kept: true };
+      const answers = await store.read(SYSTEM, ({ queries }) => queries([rare, often]));
+      expect(answers).toEqual([[{ rare: one }], [{ often: 1 }]]);
+    }
+    // What the first one adds gives way when its batch ends.
+    await prepared();
+    const texts = (await prepared()).map(({ statement }) => statement);
+    expect(texts).toHaveLength(200);
+    expect(texts.filter((text) => text.includes('as often'))).toHaveLength(1);
+    expect(texts.filter((text) => text.includes('select 249 as rare'))).toHaveLength(1);
+    expect(texts.filter((text) => text.includes('select 0 as rare'))).toEqual([]);
+    expect(await store.read(SYSTEM, ({ query }) => query('select 0 as rare', [], { kept: true }))).toEqual([
+      { rare: 0 },
+    ]);
+  });
+
   test('if a statement fails, all that is asked at once does, and what is asked later does not', async () => {
     const outcome = await store.read(SYSTEM, async ({ query }) => {
       const both = await Promise.allSettled([query('select 1 as n'), query('select 1 / $1::int as n', [0])]);

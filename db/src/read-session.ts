@@ -102,6 +102,12 @@ const SETTINGS = [
   'tapeline.within_investors',
 ] as const;
 
+/**
+ * Row-level security makes planning expensive: prepared statements are planned once, whatever values are bound. They run
+ * first, and the others after this.
+ */
+const PLANNED_FOR_VALUES: Statement = { sql: `select set_config('plan_cache_mode', 'auto', true)`, kept: true };
+
 /** The actor, as the policies read it. */
 export type ActorSettings = Partial<Record<(typeof SETTINGS)[number], string>>;
 
@@ -113,22 +119,30 @@ export type ActorSettings = Partial<Record<(typeof SETTINGS)[number], string>>;
 export function batchReader(pool: Pool, role: string | undefined) {
   const set = [
     `set_config('transaction_read_only', 'on', true)`,
-    `set_config('plan_cache_mode', $${SETTINGS.length + 1}, true)`,
+    `set_config('plan_cache_mode', 'force_generic_plan', true)`,
     ...SETTINGS.map((name, index) => `set_config('${name}', $${index + 1}, true)`),
-    ...(role === undefined ? [] : [`set_config('role', $${SETTINGS.length + 2}, true)`]),
+    ...(role === undefined ? [] : [`set_config('role', $${SETTINGS.length + 1}, true)`]),
   ];
   const sql = `select ${set.join(', ')}`;
   return async (settings: ActorSettings, statements: readonly Statement[]): Promise<Row[][]> => {
-    // Row-level security makes planning expensive: prepared statements are planned once, whatever values are bound.
-    const planning = statements.every(({ kept }) => kept) ? 'force_generic_plan' : 'auto';
-    const values = [...SETTINGS.map((name) => settings[name] ?? ''), planning, ...(role === undefined ? [] : [role])];
+    const values = [...SETTINGS.map((name) => settings[name] ?? ''), ...(role === undefined ? [] : [role])];
+    // A statement is planned for the rows that its first reader sees, so those who see everything have plans of their own.
+    const seesAll = settings['tapeline.actor_type'] === 'admin' || settings['tapeline.actor_type'] === 'system';
+    const asked = statements.map((each, index) => ({
+      ...each,
+      sql: seesAll ? `/* all */ ${each.sql}` : each.sql,
+      index,
+    }));
+    const kept = asked.filter((each) => each.kept);
+    const others = asked.filter((each) => !each.kept);
+    const planning = others.length > 0 ? [PLANNED_FOR_VALUES] : [];
     const client: PoolClient = await pool.connect();
     try {
-      // A statement is planned for the rows that its first reader sees, so those who see everything have plans of their own.
-      const seesAll = settings['tapeline.actor_type'] === 'admin' || settings['tapeline.actor_type'] === 'system';
-      const planned = seesAll ? statements.map((each) => ({ ...each, sql: `/* all */ ${each.sql}` })) : statements;
-      const [, ...rows] = await runBatch(client, [{ sql, values, kept: true }, ...planned]);
+      const [, ...answers] = await runBatch(client, [{ sql, values, kept: true }, ...kept, ...planning, ...others]);
       client.release();
+      const rows: Row[][] = [];
+      for (const [place, { index }] of kept.entries()) rows[index] = answers[place]!;
+      for (const [place, { index }] of others.entries()) rows[index] = answers[kept.length + planning.length + place]!;
       return rows;
     } catch (error) {
       // It is unknown which statements of the batch the connection has prepared, so the connection is not reused.

@@ -203,6 +203,9 @@ const KEEP_ALIVE_MS = 30_000;
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
+/** A new connection reads the policies and plans every statement again, which a page waits for. */
+const IDLE_MS = 10 * 60_000;
+
 /**
  * How many of the backends work, asked on a connection outside the pool. A role sees the state of its own backends. Behind
  * a pooler, which has numbers of its own for them, they count as at work.
@@ -234,7 +237,7 @@ export async function openStore(environment: Pick<Environment, 'databaseUrl' | '
     clientUrl: environment.databaseUrl,
     entities: [...ENTITIES],
     subscribers: [unchangedDocuments],
-    pool: { min: 0, max: environment.databasePoolSize },
+    pool: { min: 0, max: environment.databasePoolSize, idleTimeoutMillis: IDLE_MS },
     // A missing database is reported, not created.
     ensureDatabase: false,
     forceUtcTimezone: true,
