@@ -1,4 +1,4 @@
-import type { Connection, PoolClient, Submittable } from 'pg';
+import pg, { type ClientBase, type Connection, type Submittable } from 'pg';
 
 /** One SQL statement with `$1`-style bound values. */
 export interface Statement {
@@ -35,6 +35,11 @@ class KeptStatements {
     this.#prepared.delete(sql);
     this.#prepared.set(sql, prepared);
     return { prepared, isNew: known === undefined };
+  }
+
+  /** Forgets what may not have been prepared, because a statement before it failed. Its name is not used again. */
+  forget(sql: string): void {
+    this.#prepared.delete(sql);
   }
 
   /** Removes what is too many, and returns the names. */
@@ -75,6 +80,9 @@ class ReadBatch implements Submittable {
   readonly #done: (error: Error | null) => void;
   /** For each statement, what the connection has prepared; without a name if it is not kept. */
   readonly #prepared: Prepared[] = [];
+  /** What this batch prepares. */
+  readonly #added: string[] = [];
+  #kept = new KeptStatements();
   #place = 0;
   #rowError: Error | null = null;
 
@@ -92,12 +100,14 @@ class ReadBatch implements Submittable {
   submit(connection: Connection): void {
     const kept = keptOn.get(connection) ?? new KeptStatements();
     keptOn.set(connection, kept);
+    this.#kept = kept;
     connection.stream.cork();
     try {
       for (const { sql, values = [], kept: isKept } of this.#statements) {
         const { prepared, isNew } = isKept ? kept.use(sql) : { prepared: { name: '', columns: null }, isNew: true };
         const { name, columns } = prepared;
         if (isNew) connection.parse({ name, text: sql, types: [] }, true);
+        if (isNew && isKept) this.#added.push(sql);
         this.#prepared.push(prepared);
         connection.bind({ portal: '', statement: name, binary: '', values: values.map(boundText) }, true);
         // The columns of a prepared statement never change: PostgreSQL would refuse to run it.
@@ -143,6 +153,7 @@ class ReadBatch implements Submittable {
   }
 
   handleError(error: Error): void {
+    for (const sql of this.#added) this.#kept.forget(sql);
     this.#done(error);
   }
 
@@ -167,7 +178,7 @@ export function boundText(value: unknown): string | null {
  * Sends the statements together, as one transaction, and returns the rows of each.
  * @throws the PostgreSQL error of the first statement that fails; no statement has an effect in that case
  */
-export function runBatch(client: PoolClient, statements: readonly Statement[]): Promise<Row[][]> {
+export function runBatch(client: ClientBase, statements: readonly Statement[]): Promise<Row[][]> {
   return new Promise((resolve, reject) => {
     const batch = new ReadBatch(
       statements,
@@ -176,6 +187,36 @@ export function runBatch(client: PoolClient, statements: readonly Statement[]): 
     );
     client.query(batch);
   });
+}
+
+/**
+ * Row-level security makes planning expensive: prepared statements are planned once, whatever values are bound, and all
+ * others for their values.
+ */
+const planned = (mode: 'force_generic_plan' | 'auto'): Statement => ({
+  sql: `select set_config('plan_cache_mode', '${mode}', true)`,
+  kept: true,
+});
+const PLANNED_ONCE = planned('force_generic_plan');
+export const PLANNED_FOR_VALUES = planned('auto');
+
+/** What the text of a statement starts with that a connection keeps prepared, also within a transaction that writes. */
+const KEPT = '/* kept */ ';
+export const keptText = (sql: string): string => KEPT + sql;
+
+/** A connection that keeps such statements prepared, in whatever way they are sent. */
+export class KeepingClient extends pg.Client {
+  // biome-ignore lint/suspicious/noExplicitAny: the client's own function has an overload for each way to call it
+  override query(...asked: any[]): any {
+    const [sql, values] = asked;
+    if (typeof sql !== 'string' || !sql.startsWith(KEPT)) return super.query(...(asked as [string]));
+    const statement = { sql: sql.slice(KEPT.length), values, kept: true };
+    return runBatch(this, [PLANNED_ONCE, statement, PLANNED_FOR_VALUES]).then(([, rows = []]) => ({
+      command: 'SELECT',
+      rowCount: rows.length,
+      rows,
+    }));
+  }
 }
 
 /**

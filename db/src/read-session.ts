@@ -2,7 +2,7 @@ import { ArrayType, BigIntType, type EntityName } from '@mikro-orm/core';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Actor } from '@tapeline/domain/people/actor.ts';
 import type { Pool, PoolClient } from 'pg';
-import { type Row, runBatch, type Statement } from './read-batch.ts';
+import { PLANNED_FOR_VALUES, type Row, runBatch, type Statement } from './read-batch.ts';
 
 /** Reads with the visibility of one actor. The results are plain data: they are not managed and cannot be saved. */
 export interface ReadSession {
@@ -102,14 +102,17 @@ const SETTINGS = [
   'tapeline.within_investors',
 ] as const;
 
-/**
- * Row-level security makes planning expensive: prepared statements are planned once, whatever values are bound. They run
- * first, and the others after this.
- */
-const PLANNED_FOR_VALUES: Statement = { sql: `select set_config('plan_cache_mode', 'auto', true)`, kept: true };
-
 /** The actor, as the policies read it. */
 export type ActorSettings = Partial<Record<(typeof SETTINGS)[number], string>>;
+
+/**
+ * The text of a statement that is kept. It is planned for the rows that its first reader sees, so those who see everything
+ * have plans of their own.
+ */
+export function textFor(settings: ActorSettings, sql: string): string {
+  const seesAll = settings['tapeline.actor_type'] === 'admin' || settings['tapeline.actor_type'] === 'system';
+  return seesAll ? `/* all */ ${sql}` : sql;
+}
 
 /**
  * Reads on connections of the pool. Each round trip sets the actor, switches to the role that row-level security
@@ -126,13 +129,8 @@ export function batchReader(pool: Pool, role: string | undefined) {
   const sql = `select ${set.join(', ')}`;
   return async (settings: ActorSettings, statements: readonly Statement[]): Promise<Row[][]> => {
     const values = [...SETTINGS.map((name) => settings[name] ?? ''), ...(role === undefined ? [] : [role])];
-    // A statement is planned for the rows that its first reader sees, so those who see everything have plans of their own.
-    const seesAll = settings['tapeline.actor_type'] === 'admin' || settings['tapeline.actor_type'] === 'system';
-    const asked = statements.map((each, index) => ({
-      ...each,
-      sql: seesAll ? `/* all */ ${each.sql}` : each.sql,
-      index,
-    }));
+    const asked = statements.map((each, index) => ({ ...each, sql: textFor(settings, each.sql), index }));
+    // Prepared statements are planned once. They run first, and the others are planned for their values.
     const kept = asked.filter((each) => each.kept);
     const others = asked.filter((each) => !each.kept);
     const planning = others.length > 0 ? [PLANNED_FOR_VALUES] : [];
