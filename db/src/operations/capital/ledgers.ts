@@ -64,11 +64,12 @@ export const commitmentsOfInvestors = (
     `select ${COLUMNS} where c.fund_id = any ($1) and c.status in ('Active', 'Closed')
        and coalesce(c.investor_lp_id, c.investor_fund_id) = any ($2) order by c.id`,
     [[...fundIds], [...investorIds]],
+    { kept: true },
   );
 
 /** Commitments of any status. */
 export const commitmentsById = (session: ReadSession, ids: readonly string[]): Promise<FundCommitment[]> =>
-  session.query<FundCommitment>(`select ${COLUMNS} where c.id = any ($1) order by c.id`, [[...ids]]);
+  session.query<FundCommitment>(`select ${COLUMNS} where c.id = any ($1) order by c.id`, [[...ids]], { kept: true });
 
 type Of<Row> = Row & { commitment: string };
 
