@@ -11,10 +11,10 @@ export interface Statement {
 export type Row = Record<string, unknown>;
 
 /**
- * Maximum number of prepared statements of a connection: PostgreSQL uses memory for each. What was not used for the longest
+ * Maximum number of prepared statements of a connection: PostgreSQL uses up to 3 MB for each. What was not used for the longest
  * time gives way, because planning a statement under row-level security takes far longer than running it.
  */
-const MAX_KEPT = 200;
+const MAX_KEPT = 100;
 
 /** A prepared statement of a connection, with its columns, or null until PostgreSQL describes them. */
 interface Prepared {

@@ -204,7 +204,7 @@ const KEEP_ALIVE_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /** A new connection reads the policies and plans every statement again, which a page waits for. */
-const IDLE_MS = 10 * 60_000;
+const IDLE_MS = 2 * 60_000;
 
 /**
  * How many of the backends work, asked on a connection outside the pool. A role sees the state of its own backends. Behind
