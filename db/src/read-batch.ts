@@ -1,4 +1,4 @@
-import type { Connection, PoolClient, Submittable } from 'pg';
+import pg, { type ClientBase, type Connection, type Submittable } from 'pg';
 
 /** One SQL statement with `$1`-style bound values. */
 export interface Statement {
@@ -10,22 +10,50 @@ export interface Statement {
 
 export type Row = Record<string, unknown>;
 
-/** Maximum number of prepared statements per process: PostgreSQL uses memory for each on every connection. */
-const MAX_KEPT = 200;
-const keptNames = new Map<string, string>();
 /**
- * The prepared statements of each connection: the columns by statement name, or null until PostgreSQL describes them.
+ * Maximum number of prepared statements of a connection: PostgreSQL uses up to 3 MB for each. What was not used for the longest
+ * time gives way, because planning a statement under row-level security takes far longer than running it.
  */
-const keptOn = new WeakMap<Connection, Map<string, Columns | null>>();
+const MAX_KEPT = 100;
 
-function keptName(sql: string): string {
-  const known = keptNames.get(sql);
-  if (known !== undefined) return known;
-  if (keptNames.size >= MAX_KEPT) return '';
-  const name = `kept_${keptNames.size + 1}`;
-  keptNames.set(sql, name);
-  return name;
+/** A prepared statement of a connection, with its columns, or null until PostgreSQL describes them. */
+interface Prepared {
+  readonly name: string;
+  columns: Columns | null;
 }
+
+/** The prepared statements of a connection by their SQL, the least recently used first. */
+class KeptStatements {
+  readonly #prepared = new Map<string, Prepared>();
+  #count = 0;
+
+  /** The statement as one of the connection, and whether it has still to be prepared. */
+  use(sql: string): { readonly prepared: Prepared; readonly isNew: boolean } {
+    const known = this.#prepared.get(sql);
+    this.#count += known ? 0 : 1;
+    const prepared = known ?? { name: `kept_${this.#count}`, columns: null };
+    this.#prepared.delete(sql);
+    this.#prepared.set(sql, prepared);
+    return { prepared, isNew: known === undefined };
+  }
+
+  /** Forgets what may not have been prepared, because a statement before it failed. Its name is not used again. */
+  forget(sql: string): void {
+    this.#prepared.delete(sql);
+  }
+
+  /** Removes what is too many, and returns the names. */
+  giveWay(): string[] {
+    const names: string[] = [];
+    for (const [sql, { name }] of this.#prepared) {
+      if (this.#prepared.size <= MAX_KEPT) break;
+      this.#prepared.delete(sql);
+      names.push(name);
+    }
+    return names;
+  }
+}
+const keptOn = new WeakMap<Connection, KeptStatements>();
 
 interface Field {
   readonly name: string;
@@ -50,10 +78,11 @@ class ReadBatch implements Submittable {
   readonly #statements: readonly Statement[];
   readonly #parserOf: (type: number) => Parse;
   readonly #done: (error: Error | null) => void;
-  /** For each statement, the name of its prepared statement (empty if it is not kept) and its columns, once known. */
-  readonly #names: string[] = [];
-  readonly #columns: (Columns | null)[] = [];
-  #kept = new Map<string, Columns | null>();
+  /** For each statement, what the connection has prepared; without a name if it is not kept. */
+  readonly #prepared: Prepared[] = [];
+  /** What this batch prepares. */
+  readonly #added: string[] = [];
+  #kept = new KeptStatements();
   #place = 0;
   #rowError: Error | null = null;
 
@@ -69,25 +98,23 @@ class ReadBatch implements Submittable {
   }
 
   submit(connection: Connection): void {
-    const kept = keptOn.get(connection) ?? new Map<string, Columns | null>();
+    const kept = keptOn.get(connection) ?? new KeptStatements();
     keptOn.set(connection, kept);
     this.#kept = kept;
     connection.stream.cork();
     try {
       for (const { sql, values = [], kept: isKept } of this.#statements) {
-        const name = isKept ? keptName(sql) : '';
-        const columns = kept.get(name) ?? null;
-        if (name === '' || !kept.has(name)) {
-          connection.parse({ name, text: sql, types: [] }, true);
-          if (name !== '') kept.set(name, null);
-        }
-        this.#names.push(name);
-        this.#columns.push(columns);
+        const { prepared, isNew } = isKept ? kept.use(sql) : { prepared: { name: '', columns: null }, isNew: true };
+        const { name, columns } = prepared;
+        if (isNew) connection.parse({ name, text: sql, types: [] }, true);
+        if (isNew && isKept) this.#added.push(sql);
+        this.#prepared.push(prepared);
         connection.bind({ portal: '', statement: name, binary: '', values: values.map(boundText) }, true);
         // The columns of a prepared statement never change: PostgreSQL would refuse to run it.
         if (columns === null) connection.describe({ type: 'P', name: '' }, true);
         connection.execute({ portal: '', rows: '' }, true);
       }
+      for (const name of kept.giveWay()) connection.close({ type: 'S', name }, true);
       connection.sync();
     } finally {
       connection.stream.uncork();
@@ -99,14 +126,12 @@ class ReadBatch implements Submittable {
       names: fields.map(({ name }) => name),
       parsers: fields.map(({ dataTypeID }) => this.#parserOf(dataTypeID)),
     };
-    this.#columns[this.#place] = columns;
-    const name = this.#names[this.#place];
-    if (name) this.#kept.set(name, columns);
+    this.#prepared[this.#place]!.columns = columns;
   }
 
   handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
     if (this.#rowError) return;
-    const { names, parsers } = this.#columns[this.#place] ?? NO_COLUMNS;
+    const { names, parsers } = this.#prepared[this.#place]?.columns ?? NO_COLUMNS;
     try {
       const row: Row = {};
       for (let at = 0; at < fields.length; at += 1) {
@@ -128,6 +153,7 @@ class ReadBatch implements Submittable {
   }
 
   handleError(error: Error): void {
+    for (const sql of this.#added) this.#kept.forget(sql);
     this.#done(error);
   }
 
@@ -152,7 +178,7 @@ export function boundText(value: unknown): string | null {
  * Sends the statements together, as one transaction, and returns the rows of each.
  * @throws the PostgreSQL error of the first statement that fails; no statement has an effect in that case
  */
-export function runBatch(client: PoolClient, statements: readonly Statement[]): Promise<Row[][]> {
+export function runBatch(client: ClientBase, statements: readonly Statement[]): Promise<Row[][]> {
   return new Promise((resolve, reject) => {
     const batch = new ReadBatch(
       statements,
@@ -161,6 +187,36 @@ export function runBatch(client: PoolClient, statements: readonly Statement[]): 
     );
     client.query(batch);
   });
+}
+
+/**
+ * Row-level security makes planning expensive: prepared statements are planned once, whatever values are bound, and all
+ * others for their values.
+ */
+const planned = (mode: 'force_generic_plan' | 'auto'): Statement => ({
+  sql: `select set_config('plan_cache_mode', '${mode}', true)`,
+  kept: true,
+});
+const PLANNED_ONCE = planned('force_generic_plan');
+export const PLANNED_FOR_VALUES = planned('auto');
+
+/** What the text of a statement starts with that a connection keeps prepared, also within a transaction that writes. */
+const KEPT = '/* kept */ ';
+export const keptText = (sql: string): string => KEPT + sql;
+
+/** A connection that keeps such statements prepared, in whatever way they are sent. */
+export class KeepingClient extends pg.Client {
+  // biome-ignore lint/suspicious/noExplicitAny: the client's own function has an overload for each way to call it
+  override query(...asked: any[]): any {
+    const [sql, values] = asked;
+    if (typeof sql !== 'string' || !sql.startsWith(KEPT)) return super.query(...(asked as [string]));
+    const statement = { sql: sql.slice(KEPT.length), values, kept: true };
+    return runBatch(this, [PLANNED_ONCE, statement, PLANNED_FOR_VALUES]).then(([, rows = []]) => ({
+      command: 'SELECT',
+      rowCount: rows.length,
+      rows,
+    }));
+  }
 }
 
 /**

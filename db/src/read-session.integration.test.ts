@@ -120,6 +120,80 @@ describe('on one connection', () => {
     expect(asked.later).not.toBe(asked.rows[0]?.at);
   });
 
+  test('each statement gets its own rows, whichever of them are kept', async () => {
+    const isKept = [false, true, true, false, true, false];
+    const statements = isKept.map((kept, index) => ({
+      sql: `select ${index} as n, $1::int as v`,
+      values: [index * 10],
+      kept,
+    }));
+    for (let time = 0; time < 2; time += 1) {
+      const rows = await store.read(SYSTEM, ({ queries }) => queries(statements));
+      expect(rows).toEqual(isKept.map((_, index) => [{ n: index, v: index * 10 }]));
+    }
+  });
+
+  test('100 statements stay prepared, and those that were used last are among them', async () => {
+    const often = { sql: 'select $1::int as often', values: [1], kept: true };
+    const prepared = () =>
+      store.read(SYSTEM, ({ query }) => query<{ statement: string }>('select statement from pg_prepared_statements'));
+    for (let one = 0; one < 150; one += 1) {
+      const rare = { sql: `select ${one} as rare`, kept: true };
+      const answers = await store.read(SYSTEM, ({ queries }) => queries([rare, often]));
+      expect(answers).toEqual([[{ rare: one }], [{ often: 1 }]]);
+    }
+    // What the first one adds gives way when its batch ends.
+    await prepared();
+    const texts = (await prepared()).map(({ statement }) => statement);
+    expect(texts).toHaveLength(100);
+    expect(texts.filter((text) => text.includes('as often'))).toHaveLength(1);
+    expect(texts.filter((text) => text.includes('select 149 as rare'))).toHaveLength(1);
+    expect(texts.filter((text) => text.includes('select 0 as rare'))).toEqual([]);
+    expect(await store.read(SYSTEM, ({ query }) => query('select 0 as rare', [], { kept: true }))).toEqual([
+      { rare: 0 },
+    ]);
+  });
+
+  test('a session that writes keeps its statements prepared as well, and sees what it has written', async () => {
+    const many = 'select count(*)::int as n, $1::text as word from managers';
+    const count = (word: string, add: boolean) =>
+      store.as(
+        SYSTEM,
+        async (session) => {
+          const id = newId();
+          if (add) session.em.create(Manager, { id, entityId: addEntity(session.em, id, 'Another') });
+          await session.em.flush();
+          return session.query(many, [word], { kept: true });
+        },
+        { rollback: true },
+      );
+    expect(await count('first', false)).toEqual([{ n: managerIds.length, word: 'first' }]);
+    expect(await count('second', true)).toEqual([{ n: managerIds.length + 1, word: 'second' }]);
+    const prepared = await store.as(SYSTEM, ({ query }) =>
+      query('select statement from pg_prepared_statements where strpos(statement, $1) > 0', [many]),
+    );
+    expect(prepared).toHaveLength(1);
+    // Others are planned for their values again.
+    const mode = await store.as(SYSTEM, async ({ query }) => {
+      await query(many, ['third'], { kept: true });
+      return query(`select current_setting('plan_cache_mode') as mode`);
+    });
+    expect(mode).toEqual([{ mode: 'auto' }]);
+  });
+
+  test('a kept statement that fails in a session that writes can be asked again', async () => {
+    const divide = (by: number) =>
+      store.as(SYSTEM, ({ query }) => query('select 6 / $1::int as n', [by], { kept: true }));
+    for (let time = 0; time < 2; time += 1) {
+      await expect(divide(0)).rejects.toThrow('division by zero');
+      expect(await divide(2)).toEqual([{ n: 3 }]);
+    }
+    const broken = () => store.as(SYSTEM, ({ query }) => query('select 1 from no_such_table', [], { kept: true }));
+    await expect(broken()).rejects.toThrow('no_such_table');
+    await expect(broken()).rejects.toThrow('no_such_table');
+    expect(await divide(3)).toEqual([{ n: 2 }]);
+  });
+
   test('if a statement fails, all that is asked at once does, and what is asked later does not', async () => {
     const outcome = await store.read(SYSTEM, async ({ query }) => {
       const both = await Promise.allSettled([query('select 1 as n'), query('select 1 / $1::int as n', [0])]);

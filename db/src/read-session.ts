@@ -2,7 +2,7 @@ import { ArrayType, BigIntType, type EntityName } from '@mikro-orm/core';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Actor } from '@tapeline/domain/people/actor.ts';
 import type { Pool, PoolClient } from 'pg';
-import { type Row, runBatch, type Statement } from './read-batch.ts';
+import { PLANNED_FOR_VALUES, type Row, runBatch, type Statement } from './read-batch.ts';
 
 /** Reads with the visibility of one actor. The results are plain data: they are not managed and cannot be saved. */
 export interface ReadSession {
@@ -106,6 +106,15 @@ const SETTINGS = [
 export type ActorSettings = Partial<Record<(typeof SETTINGS)[number], string>>;
 
 /**
+ * The text of a statement that is kept. It is planned for the rows that its first reader sees, so those who see everything
+ * have plans of their own.
+ */
+export function textFor(settings: ActorSettings, sql: string): string {
+  const seesAll = settings['tapeline.actor_type'] === 'admin' || settings['tapeline.actor_type'] === 'system';
+  return seesAll ? `/* all */ ${sql}` : sql;
+}
+
+/**
  * Reads on connections of the pool. Each round trip sets the actor, switches to the role that row-level security
  * applies to, and forbids writes. All of this is local to the single transaction of the round trip.
  * @param role the role to switch to; undefined if row-level security already applies to the pool's own role
@@ -113,22 +122,25 @@ export type ActorSettings = Partial<Record<(typeof SETTINGS)[number], string>>;
 export function batchReader(pool: Pool, role: string | undefined) {
   const set = [
     `set_config('transaction_read_only', 'on', true)`,
-    `set_config('plan_cache_mode', $${SETTINGS.length + 1}, true)`,
+    `set_config('plan_cache_mode', 'force_generic_plan', true)`,
     ...SETTINGS.map((name, index) => `set_config('${name}', $${index + 1}, true)`),
-    ...(role === undefined ? [] : [`set_config('role', $${SETTINGS.length + 2}, true)`]),
+    ...(role === undefined ? [] : [`set_config('role', $${SETTINGS.length + 1}, true)`]),
   ];
   const sql = `select ${set.join(', ')}`;
   return async (settings: ActorSettings, statements: readonly Statement[]): Promise<Row[][]> => {
-    // Row-level security makes planning expensive: prepared statements are planned once, whatever values are bound.
-    const planning = statements.every(({ kept }) => kept) ? 'force_generic_plan' : 'auto';
-    const values = [...SETTINGS.map((name) => settings[name] ?? ''), planning, ...(role === undefined ? [] : [role])];
+    const values = [...SETTINGS.map((name) => settings[name] ?? ''), ...(role === undefined ? [] : [role])];
+    const asked = statements.map((each, index) => ({ ...each, sql: textFor(settings, each.sql), index }));
+    // Prepared statements are planned once. They run first, and the others are planned for their values.
+    const kept = asked.filter((each) => each.kept);
+    const others = asked.filter((each) => !each.kept);
+    const planning = others.length > 0 ? [PLANNED_FOR_VALUES] : [];
     const client: PoolClient = await pool.connect();
     try {
-      // A statement is planned for the rows that its first reader sees, so those who see everything have plans of their own.
-      const seesAll = settings['tapeline.actor_type'] === 'admin' || settings['tapeline.actor_type'] === 'system';
-      const planned = seesAll ? statements.map((each) => ({ ...each, sql: `/* all */ ${each.sql}` })) : statements;
-      const [, ...rows] = await runBatch(client, [{ sql, values, kept: true }, ...planned]);
+      const [, ...answers] = await runBatch(client, [{ sql, values, kept: true }, ...kept, ...planning, ...others]);
       client.release();
+      const rows: Row[][] = [];
+      for (const [place, { index }] of kept.entries()) rows[index] = answers[place]!;
+      for (const [place, { index }] of others.entries()) rows[index] = answers[kept.length + planning.length + place]!;
       return rows;
     } catch (error) {
       // It is unknown which statements of the batch the connection has prepared, so the connection is not reused.

@@ -14,8 +14,8 @@ import type { StoredFile } from './entities/records.ts';
 import type { Environment } from './environment.ts';
 import { APP_ROLE } from './migrations/tenant-table.ts';
 import { ACQUIRE_TIMEOUT_MS, guardPool, LONGEST_TRANSACTION_MS } from './pool-guard.ts';
-import { askedAtOnce, type Row, type Statement } from './read-batch.ts';
-import { type ActorSettings, batchReader, type ReadSession, shapesOf } from './read-session.ts';
+import { askedAtOnce, KeepingClient, keptText, type Row, type Statement } from './read-batch.ts';
+import { type ActorSettings, batchReader, type ReadSession, shapesOf, textFor } from './read-session.ts';
 import { BYPASSES_POLICIES } from './service-problems.ts';
 import { unchangedDocuments } from './unchanged-documents.ts';
 
@@ -203,6 +203,9 @@ const KEEP_ALIVE_MS = 30_000;
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
+/** A new connection reads the policies and plans every statement again, which a page waits for. */
+const IDLE_MS = 2 * 60_000;
+
 /**
  * How many of the backends work, asked on a connection outside the pool. A role sees the state of its own backends. Behind
  * a pooler, which has numbers of its own for them, they count as at work.
@@ -234,11 +237,12 @@ export async function openStore(environment: Pick<Environment, 'databaseUrl' | '
     clientUrl: environment.databaseUrl,
     entities: [...ENTITIES],
     subscribers: [unchangedDocuments],
-    pool: { min: 0, max: environment.databasePoolSize },
+    pool: { min: 0, max: environment.databasePoolSize, idleTimeoutMillis: IDLE_MS },
     // A missing database is reported, not created.
     ensureDatabase: false,
     forceUtcTimezone: true,
     driverOptions: {
+      Client: KeepingClient,
       // The ORM itself reads neither sslmode nor any other parameter of the address.
       connectionString: environment.databaseUrl,
       options: '-c timezone=UTC',
@@ -296,8 +300,9 @@ export async function openStore(environment: Pick<Environment, 'databaseUrl' | '
       const now = options.now ?? new Date();
       const author = JSON.stringify(changedBy({ actor, origin: options, now }));
       const traceparent = currentTraceparent();
+      const settings = settingsOf(actor);
       const variables = {
-        ...settingsOf(actor),
+        ...settings,
         'tapeline.changed_by': author,
         ...(traceparent ? { 'tapeline.traceparent': traceparent } : {}),
       };
@@ -317,11 +322,12 @@ export async function openStore(environment: Pick<Environment, 'databaseUrl' | '
         shapeOf,
         async queries<Results>(statements: readonly Statement[]) {
           const answers: Row[][] = [];
-          for (const { sql, values } of statements) answers.push(await session.query(sql, values));
+          for (const { sql, values, kept = false } of statements)
+            answers.push(await session.query(sql, values, { kept }));
           return answers as Results;
         },
-        async query<Row>(sql: string, values: readonly unknown[] = []) {
-          const statement = CompiledQuery.raw(sql, [...values]);
+        async query<Row>(sql: string, values: readonly unknown[] = [], { kept = false } = {}) {
+          const statement = CompiledQuery.raw(kept ? keptText(textFor(settings, sql)) : sql, [...values]);
           const answer = await measured('statement', () => em.getKysely<unknown>().executeQuery(statement));
           return answer.rows as Row[];
         },

@@ -298,12 +298,15 @@ const kindsOf = ({ actor }: ReadSession): ApprovalKind[] => (actor.kind === 'use
 export async function countApprovals(session: ReadSession): Promise<number> {
   const kinds = kindsOf(session);
   if (kinds.length === 0) return 0;
-  const [counted] = await session.query<{ count: number }>(
-    `with ${GIVEN}, ${union(kinds, 'mine')} select count(*)::int as count from found`,
-    givenOf(session),
-    { kept: true },
+  // A statement of each kind is the same for everybody, and planned once; one of all kinds would be planned for each role.
+  const counted = await session.queries<{ count: number }[][]>(
+    kinds.map((kind) => ({
+      sql: `with ${GIVEN} select count(*)::int as count from ${PARTS[kind].from} where ${CONDITIONS.mine(PARTS[kind])}`,
+      values: givenOf(session),
+      kept: true,
+    })),
   );
-  return counted?.count ?? 0;
+  return counted.reduce((sum, [found]) => sum + (found?.count ?? 0), 0);
 }
 
 export interface ApprovalQuery {
@@ -347,19 +350,23 @@ export async function listApprovals(
       : {
           sql: `with ${GIVEN}, ${union(shown, tab)} select ${SELECTED} from found order by ${ORDERS[tab]} offset $3 limit $4`,
           values: [...given, skip, limit],
+          kept: true,
         },
     {
       sql: `with ${GIVEN}, ${union(kinds, tab)} select kind, count(*)::int as count from found group by kind`,
       values: given,
+      kept: true,
     },
     {
       sql: `with ${GIVEN}, ${union(kinds, 'mine')} select count(*)::int as count, count(*) filter (where due < $2)::int as late,
         count(*) filter (where due = $2)::int as today, count(*) filter (where due = $2::date + 1)::int as tomorrow from found`,
       values: given,
+      kept: true,
     },
     {
       sql: `with ${GIVEN}, ${union(kinds, 'others')} select count(*)::int as count from found`,
       values: given,
+      kept: true,
     },
   ]);
   const counts = Object.fromEntries(counted.map((one) => [one.kind, one.count])) as ApprovalPage['counts'];
@@ -404,6 +411,7 @@ export async function placeApproval(
      select ${SELECTED}, index, total, previous, next from numbered
      where ($3::text is null and index = 0) or (kind = $3 and id = $4)`,
     [...givenOf(session), key?.kind ?? null, key?.id ?? null],
+    { kept: true },
   );
   if (!row) return null;
   const { index, total, previous, next, ...approval } = row;

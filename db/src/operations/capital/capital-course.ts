@@ -149,10 +149,11 @@ export async function capitalCourse(session: ReadSession, query: FundFigureQuery
   const [[fund], [manager], [extent]] = await session.queries<
     [{ currency: string }[], { currency: string | null }[], { first: CalendarDate | null; currencies: string[] }[]]
   >([
-    { sql: `select currency from funds where id = $1 and status <> 'Removed'`, values: [fundId] },
+    { sql: `select currency from funds where id = $1 and status <> 'Removed'`, values: [fundId], kept: true },
     {
       sql: `select e.business ->> 'currency' as currency from managers m join entities e on e.id = m.entity_id where m.id = $1`,
       values: [managerId],
+      kept: true,
     },
     { sql: EXTENT, values: selection },
   ]);

@@ -112,10 +112,11 @@ async function select(session: ReadSession, query: FundFigureQuery): Promise<Sel
   const [[fund], [manager], positions] = await session.queries<
     [{ currency: string }[], { currency: string | null }[], Position[]]
   >([
-    { sql: `select currency from funds where id = $1 and status <> 'Removed'`, values: [fundId] },
+    { sql: `select currency from funds where id = $1 and status <> 'Removed'`, values: [fundId], kept: true },
     {
       sql: `select e.business ->> 'currency' as currency from managers m join entities e on e.id = m.entity_id where m.id = $1`,
       values: [managerId],
+      kept: true,
     },
     { sql: POSITIONS, values: [at, fundId, investorId, Class] },
   ]);

@@ -193,6 +193,7 @@ export const readAsked = (session: ReadSession, table: IssuedTable, ids: readonl
        left join lateral amount_to_issue(p.kind, p.document_id) as i on true
      where p.document_id = any ($1)`,
     [[...ids]],
+    { kept: true },
   );
 
 const mailed = (table: IssuedTable, asked: Asked) => ({

@@ -64,11 +64,12 @@ export const commitmentsOfInvestors = (
     `select ${COLUMNS} where c.fund_id = any ($1) and c.status in ('Active', 'Closed')
        and coalesce(c.investor_lp_id, c.investor_fund_id) = any ($2) order by c.id`,
     [[...fundIds], [...investorIds]],
+    { kept: true },
   );
 
 /** Commitments of any status. */
 export const commitmentsById = (session: ReadSession, ids: readonly string[]): Promise<FundCommitment[]> =>
-  session.query<FundCommitment>(`select ${COLUMNS} where c.id = any ($1) order by c.id`, [[...ids]]);
+  session.query<FundCommitment>(`select ${COLUMNS} where c.id = any ($1) order by c.id`, [[...ids]], { kept: true });
 
 type Of<Row> = Row & { commitment: string };
 
@@ -112,12 +113,14 @@ export async function ledgersOf(
               ${PARTLY_HIDDEN} as "isPartlyHidden"
             from lp_commitments c left join funds f on f.id = c.fund_id where c.id = any ($1)`,
       values,
+      kept: true,
     },
     {
       sql: `select id, code, commitment_id as commitment, cut_off_date::text as "cutOffDate", due_date::text as "dueDate",
               call_number as "callNumber", purposes
             from contributions where ${IN_FORCE}`,
       values,
+      kept: true,
     },
     {
       sql: `select id, code, commitment_id as commitment, cut_off_date::text as "cutOffDate",
@@ -125,14 +128,17 @@ export async function ledgersOf(
               is_recallable as recallable, case when basis @> '[{"rule": "waterfall"}]' then basis end as basis
             from distributions where ${IN_FORCE}`,
       values,
+      kept: true,
     },
     {
       sql: `select id, commitment_id as commitment, cut_off_date::text as "cutOffDate", amount::text from write_offs where ${IN_FORCE}`,
       values,
+      kept: true,
     },
     {
       sql: `select commitment_id as commitment, cut_off_date::text as "cutOffDate", gross::text, net::text from navs where ${IN_FORCE}`,
       values,
+      kept: true,
     },
     ...transferredOf(values),
   ]);

@@ -56,6 +56,7 @@ export async function recordTransfers(session: Session, commitmentIds: readonly 
       `select distinct t.fund_id as fund from transfers t join lp_commitments c on c.fund_id = t.fund_id
        where c.id = any ($1) and t.is_due`,
       [[...commitmentIds]],
+      { kept: true },
     );
     if (due.length === 0) return [];
     return recordOf(

@@ -68,7 +68,7 @@ export const transferredOf = (values: unknown[]) =>
        json_build_object('id', transfer_id, 'gross', moved_gross::text, 'net', moved_net::text, 'price', price::text,
          'navDate', nav_date::text) as transfer
      from transferred_lines where commitment_id = any ($1) and kind = 'nav' order by cut_off_date, sequence`,
-  ].map((sql) => ({ sql, values }));
+  ].map((sql) => ({ sql, values, kept: true }));
 
 /** A transfer of an interest as it is stored. */
 export interface StoredTransfer {

@@ -221,6 +221,7 @@ export async function familyLives(
     session.query<{ expires_at: string }>(
       'select max(expires_at) as expires_at from refresh_tokens where family_id = $1 and user_id = $2 and expires_at > $3 having count(*) > 0',
       [signIn.familyId, signIn.userId, now],
+      { kept: true },
     ),
   );
   if (!open) return false;

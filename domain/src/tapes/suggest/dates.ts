@@ -44,6 +44,7 @@ const isDay = (month: number, day: number): boolean => month >= 1 && month <= 12
 export function writtenDate(cell: SampleCell): WrittenDate | null {
   if (cell.tag !== CellTag.number && cell.tag !== CellTag.text) return null;
   const text = cell.value.trim();
+  if (!/\d/.test(text)) return null;
   const date = (written: Written, parts: Partial<WrittenDate> = {}): WrittenDate => ({
     written,
     separator: '',

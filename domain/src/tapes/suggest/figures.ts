@@ -36,9 +36,13 @@ export function figureFormOf(cells: readonly SampleCell[]): FigureForm {
   };
 }
 
+/** What most figures are: digits, with nothing to take away before they are read. */
+const PLAIN = /^-?\d+(\.\d+)?$/;
+
 /** The number in a text, read in its column's form; null if there is none. */
 export function readFigure(text: string, form: FigureForm): number | null {
   if (text.length > MAX_FIGURE) return null;
+  if (form.decimal === '.' && PLAIN.test(text)) return Number(text);
   const isNegative =
     (form.hasParentheses && /^\s*[^\d(]*\(.*\)\s*$/.test(text)) || (form.hasTrailingMinus && isTrailing(text));
   const bare = text

@@ -142,8 +142,11 @@ function dateText(date: Date, form: string): CorpusValue {
   }
 }
 
+const CENTS = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+const AMERICAN = new Intl.NumberFormat('en-US', CENTS);
+const GERMAN = new Intl.NumberFormat('de-DE', CENTS);
+
 function numberText(value: number, form: string): CorpusValue {
-  const american = value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   switch (form) {
     case 'text':
       return String(value);
@@ -154,13 +157,13 @@ function numberText(value: number, form: string): CorpusValue {
     case 'rounded':
       return Math.round(value);
     case 'grouped':
-      return american;
+      return AMERICAN.format(value);
     case 'dollars':
-      return `$${american}`;
+      return `$${AMERICAN.format(value)}`;
     case 'comma':
       return value.toFixed(2).replace('.', ',');
     case 'german':
-      return value.toLocaleString('de-DE', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+      return GERMAN.format(value);
     default:
       throw new Error(`No number of the corpus is written "${form}"`);
   }
