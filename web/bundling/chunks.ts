@@ -86,9 +86,10 @@ interface Facts {
 /** Of each module that is loaded, those that it needs for what anything takes of it. */
 type Needed = ReadonlyMap<string, ReadonlySet<string>>;
 
+/** What is loaded for itself: a route, a part that a page shows only sometimes, or what checks forms. */
 const loadsItself = (graph: Graph, id: string): boolean => {
   const info = graph.getModuleInfo(id);
-  return Boolean(info?.isEntry) || (id.endsWith(CHECKS) && (info?.dynamicImporters.length ?? 0) > 0);
+  return Boolean(info?.isEntry) || (PART.test(id) && (info?.dynamicImporters.length ?? 0) > 0);
 };
 
 /**
@@ -185,27 +186,37 @@ function allNeededBy(id: string, needed: Needed, seen = new Set<string>()): Set<
 interface Reach {
   /** The routes, or what checks the forms of a module, that load each module. */
   readonly routes: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The same with the parts that pages show only sometimes. */
+  readonly withParts: ReadonlyMap<string, ReadonlySet<string>>;
   /** Of the `NEEDS` that every route has that loads a module, that of the fewest routes. */
   readonly needOf: (id: string) => string | null;
 }
 
-/** @param nameOf the name of what is loaded for itself: a route, or what checks forms. */
-function reachOf(loaded: readonly string[], needed: Needed, nameOf: (id: string) => string | undefined): Reach {
-  const routes = new Map<string, Set<string>>();
+/** What loads each module. @param nameOf the name of what is loaded for itself, if it counts */
+function loadedBy(
+  loaded: readonly string[],
+  needed: Needed,
+  nameOf: (id: string) => string | undefined,
+): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
   for (const id of loaded) {
-    const route = nameOf(id);
-    if (!route) continue;
-    for (const each of allNeededBy(id, needed)) routes.set(each, (routes.get(each) ?? new Set()).add(route));
+    const name = nameOf(id);
+    if (!name) continue;
+    for (const each of allNeededBy(id, needed)) found.set(each, (found.get(each) ?? new Set()).add(name));
   }
+  return found;
+}
+
+function reachOf(routes: Reach['routes'], withParts: Reach['withParts']): Reach {
   const needing = NEEDS.map(([name, modules]) => {
-    const found = [...routes].flatMap(([id, loading]) => (modules.test(id) ? [...loading] : []));
+    const found = [...withParts].flatMap(([id, loading]) => (modules.test(id) ? [...loading] : []));
     return { name, routes: new Set(found) };
   }).sort((one, other) => one.routes.size - other.routes.size);
   const needOf = (id: string): string | null => {
-    const loading = routes.get(id) ?? new Set<string>();
+    const loading = withParts.get(id) ?? new Set<string>();
     return needing.find((need) => loading.isSubsetOf(need.routes))?.name ?? null;
   };
-  return { routes, needOf };
+  return { routes, withParts, needOf };
 }
 
 /** Every page has what the frame loads, and loads what its route does. What checks its forms is loaded later, if at all. */
@@ -214,10 +225,13 @@ function layersOf(graph: Graph): { frame: ReadonlySet<string>; pages: Reach; che
   const loaded = [...graph.getModuleIds()].filter((id) => loadsItself(graph, id));
   const frame = new Set<string>();
   for (const id of loaded) if (FRAME.test(id)) allNeededBy(id, needed, frame);
+  const routes = loadedBy(loaded, needed, (id) => ROUTE.exec(id)?.[1]);
+  const parts = (id: string) => (id.endsWith(CHECKS) ? undefined : (ROUTE.exec(id) ?? PART.exec(id))?.[1]);
+  const checks = loadedBy(loaded, needed, (id) => (id.endsWith(CHECKS) ? (PART.exec(id)?.[1] ?? id) : undefined));
   return {
     frame,
-    pages: reachOf(loaded, needed, (id) => ROUTE.exec(id)?.[1]),
-    checks: reachOf(loaded, needed, (id) => (id.endsWith(CHECKS) ? (PART.exec(id)?.[1] ?? id) : undefined)),
+    pages: reachOf(routes, loadedBy(loaded, needed, parts)),
+    checks: reachOf(checks, checks),
   };
 }
 
@@ -232,17 +246,18 @@ export function fewChunks(): (id: string, graph: Graph) => string | undefined {
     layers ??= layersOf(graph);
     if (layers.frame.has(id)) return 'frame';
     const isOfPages = layers.pages.routes.has(id);
-    const { routes: all, needOf } = isOfPages ? layers.pages : layers.checks;
+    const { routes: all, withParts, needOf } = isOfPages ? layers.pages : layers.checks;
     const routes = all.get(id);
     if (!routes || (isOfPages && routes.size < 2)) return undefined;
     const need = needOf(id);
-    const areas = new Set([...routes].map(areaOf));
+    const loading = withParts.get(id) ?? routes;
+    const areas = new Set([...loading].map(areaOf));
     // A part of a screen that other areas show as well is with those of its own folder or area.
     const part = PART.exec(id)?.[1];
     const [area = ''] = areas;
     const shared =
       areas.size === 1
-        ? (folderOf(routes) ?? area)
+        ? (folderOf(loading) ?? area)
         : part
           ? `parts-of-${folderOf(new Set([part])) ?? areaOf(part)}`
           : areas.size === 2
