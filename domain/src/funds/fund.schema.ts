@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { REMINDER_KINDS, REMINDER_LABELS } from '../cash/reminders.ts';
 import { equalizationTermsSchema } from '../closings/equalization-terms.schema.ts';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
+import { CHOSEN } from '../documents/chosen.ts';
 import { documentSchema, versionSchema, warningsShape } from '../documents/document.schema.ts';
 import { externalCodeSchema } from '../documents/external-code.ts';
 import { idSchema } from '../documents/id.schema.ts';
@@ -25,7 +26,7 @@ export const FUND_TYPES = valuesOf(FUND_TYPE_LABELS);
 export const FUND_STRATEGIES = ['ALF', 'ABL', 'GL', 'FF'] as const;
 
 /** Identifies a class of a fund. Generated if missing; it never changes. */
-export const classKeySchema = nameSchema(1, 100);
+export const classKeySchema = nameSchema(1, 100).register(CHOSEN, { is: 'class' });
 
 const MAX_CLASSES = 10;
 const MAX_TIMELINE = 100;

@@ -118,6 +118,7 @@ class TypedTexts {
         const [one, two] = [date, other].map(formatCalendarDate);
         return this.#refuse(path, `is unclear: ${text.trim()} can mean ${one} or ${two}. Enter the one you mean`);
       }
+      case 'class':
       case 'country':
       case 'organization':
       case 'file':
