@@ -60,8 +60,8 @@ const MODULES: Modules = {
 
 let files: Rollup.OutputChunk[];
 /** The name of the file that has a module. */
-const fileOf = (path: string): string =>
-  files.find(({ moduleIds }) => moduleIds.some((id) => id.includes(path)))?.name ?? 'no file';
+const fileOf = (path: string, among = files): string =>
+  among.find(({ moduleIds }) => moduleIds.some((id) => id.includes(path)))?.name ?? 'no file';
 
 beforeAll(async () => {
   files = await bundle(MODULES, {
@@ -90,6 +90,20 @@ describe('the files of a bundle', () => {
   });
   it('put what fewer of them need with that need and their folder, even if all of them need schemas', () => {
     expect([fileOf('node_modules/ibantools'), fileOf(OF_BANKS)]).toEqual(['account-numbers', 'admin-accounts']);
+  });
+  it('keep from the schemas what a part of a page without them needs as well', async () => {
+    const part = 'web/app/routes/chats/part.tsx';
+    const chat = OFFICE[1]!;
+    const withPart = {
+      ...MODULES,
+      [chat]: `${MODULES[chat]}\nexport const part = () => import('/product/${part}');`,
+      [part]: module('a part', [TYPED]),
+    };
+    const changed = await bundle(withPart, {
+      entries: [...FRAME, ...ROUTES],
+      manualChunks: fewChunks() as Rollup.GetManualChunk,
+    });
+    expect([fileOf(TYPED), fileOf(TYPED, changed)]).toEqual(['office-schemas', 'office']);
   });
   it('leave what one route needs with that route', () => {
     expect(fileOf(OF_ONE)).toBe('users');
