@@ -253,6 +253,8 @@ async function payingAccount(): Promise<string> {
 const from = (sum: string, currency = 'USD'): SecondPersonRule => ({ when: 'from', amount: { sum, currency } });
 const by = (name: keyof typeof people) => ({ entity: { id: people[name].userId } });
 const FORBIDDEN = { code: 'forbidden' };
+/** What a release stands still at, so that its process can end meanwhile. */
+const STAND = 760_114;
 
 describe('a payment run', () => {
   test('is prepared with the confirmed account of each payee, and released by somebody else with a file', async () => {
@@ -358,6 +360,43 @@ describe('a payment run', () => {
       session.query(`select from history where document_id = $1 and fields @> array['released']`, [run.id]),
     );
     expect(recorded).toHaveLength(1);
+  });
+
+  test('is not released by a process that dies meanwhile, and once by the next', async () => {
+    const { run } = await runOf('100.00');
+    await database.query(
+      `create function stand() returns trigger language plpgsql as
+         $$ begin perform pg_advisory_xact_lock_shared(${STAND}); return new; end $$`,
+    );
+    await database.query('create trigger stand before update on payment_runs for each row execute function stand()');
+    const standing = () =>
+      database.query<{ pid: number }>(`select pid from pg_locks where locktype = 'advisory' and not granted`);
+    try {
+      await database.store.as(SYSTEM, async (session) => {
+        await session.query(`select pg_advisory_xact_lock(${STAND})`);
+        const outcome = release(people.ben, run).then(
+          () => 'released',
+          () => 'ended',
+        );
+        await expect.poll(standing, { timeout: 10_000 }).toHaveLength(1);
+        const [{ pid }] = (await standing()) as [{ pid: number }];
+        await database.query('select pg_terminate_backend($1)', [pid]);
+        expect(await outcome).toBe('ended');
+      });
+    } finally {
+      await database.query('drop function stand() cascade');
+    }
+    expect(await read(run.id)).toMatchObject({ status: run.status, version: run.version, released: null });
+    const mails = () => database.query('select from outbox where document_id = $1', [run.id]);
+    const before = (await mails()).length;
+    await release(people.cleo, run);
+    await expect(release(people.ben, run)).rejects.toMatchObject({ code: 'badRequest' });
+    expect(await read(run.id)).toMatchObject({ status: 'Released', released: by('cleo') });
+    const recorded = await database.query(
+      `select from history where document_id = $1 and fields @> array['released']`,
+      [run.id],
+    );
+    expect([recorded.length, (await mails()).length - before]).toEqual([1, 1]);
   });
 
   test('is not released once an account was changed, even after the new one is confirmed', async () => {
