@@ -89,6 +89,7 @@ describe('the pages of the demonstration', () => {
       path: (search) => paths.company(company, search),
       tabs: [
         [null, 'Overview', 'Facilities'],
+        ['reporting', 'Reporting', 'Reporting score'],
         ['details', 'Details', 'Legal entity'],
         ['history', 'History', ''],
       ],
