@@ -83,7 +83,7 @@ class ReadBatch implements Submittable {
   /** What this batch prepares. */
   readonly #added: string[] = [];
   #kept = new KeptStatements();
-  #place = 0;
+  #at = 0;
   #rowError: Error | null = null;
 
   constructor(
@@ -126,30 +126,30 @@ class ReadBatch implements Submittable {
       names: fields.map(({ name }) => name),
       parsers: fields.map(({ dataTypeID }) => this.#parserOf(dataTypeID)),
     };
-    this.#prepared[this.#place]!.columns = columns;
+    this.#prepared[this.#at]!.columns = columns;
   }
 
   handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
     if (this.#rowError) return;
-    const { names, parsers } = this.#prepared[this.#place]?.columns ?? NO_COLUMNS;
+    const { names, parsers } = this.#prepared[this.#at]?.columns ?? NO_COLUMNS;
     try {
       const row: Row = {};
       for (let at = 0; at < fields.length; at += 1) {
         const text = fields[at]!;
         row[names[at]!] = text === null ? null : parsers[at]!(text);
       }
-      this.rows[this.#place]!.push(row);
+      this.rows[this.#at]!.push(row);
     } catch (error) {
       this.#rowError = error as Error;
     }
   }
 
   handleCommandComplete(): void {
-    this.#place += 1;
+    this.#at += 1;
   }
 
   handleEmptyQuery(): void {
-    this.#place += 1;
+    this.#at += 1;
   }
 
   handleError(error: Error): void {

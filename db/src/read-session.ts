@@ -139,8 +139,8 @@ export function batchReader(pool: Pool, role: string | undefined) {
       const [, ...answers] = await runBatch(client, [{ sql, values, kept: true }, ...kept, ...planning, ...others]);
       client.release();
       const rows: Row[][] = [];
-      for (const [place, { index }] of kept.entries()) rows[index] = answers[place]!;
-      for (const [place, { index }] of others.entries()) rows[index] = answers[kept.length + planning.length + place]!;
+      for (const [at, { index }] of kept.entries()) rows[index] = answers[at]!;
+      for (const [at, { index }] of others.entries()) rows[index] = answers[kept.length + planning.length + at]!;
       return rows;
     } catch (error) {
       // It is unknown which statements of the batch the connection has prepared, so the connection is not reused.

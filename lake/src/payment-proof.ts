@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { type LoanPayments, type PaymentProof, PROVED_WITHIN } from '@tapeline/domain/pools/payment-proof.ts';
-import type { ExportColumn, ExportTable } from './exports/export-table.ts';
+import { amountColumn, type ExportTable, textColumn } from './exports/export-table.ts';
 import type { Lake } from './lake.ts';
 import { joined, type PairedTapes } from './roll-forward.ts';
 import { fromLake } from './values.ts';
@@ -21,7 +21,7 @@ export interface UnprovedLoan {
   readonly difference: DecimalText;
 }
 
-/** A balance and what was paid are added up with one digit more than any of them can have. */
+/** Wider than the balances of a tape, so that sums of balances and payments fit. */
 const AMOUNT = 'DECIMAL(38,4)';
 
 /** The payments as rows of SQL, bound as the first value. */
@@ -177,25 +177,12 @@ export const MAX_UNPROVED_ROWS = 100_000;
 
 /** The loans that are not proved as a table for a file: the largest differences, at most `MAX_UNPROVED_ROWS`. */
 export function unprovedExport(pair: PairedTapes, loans: readonly LoanPayments[], total: number): ExportTable {
-  const amount = (name: string, label: string, sql: string): ExportColumn => ({
-    name,
-    label,
-    kind: 'amount',
-    type: AMOUNT,
-    sql,
-  });
-  const text = (name: string, label: string, sql: string): ExportColumn => ({
-    name,
-    label,
-    kind: 'text',
-    type: 'VARCHAR',
-    sql,
-  });
+  const amount = (name: string, label: string, sql: string) => amountColumn(name, label, sql, AMOUNT);
   const rows = Math.min(total, MAX_UNPROVED_ROWS);
   return {
     columns: [
-      text('assetId', 'Asset id', 'id'),
-      text('currency', 'Currency', 'currency'),
+      textColumn('assetId', 'Asset id', 'id'),
+      textColumn('currency', 'Currency', 'currency'),
       amount('opening', `Opening ${pair.before.cutOffDate}`, 'opening'),
       amount('advance', 'Advances', 'advance'),
       amount('principal', 'Principal', 'principal'),

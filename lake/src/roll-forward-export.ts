@@ -6,7 +6,14 @@ import {
   type RollForward,
   type RollLine,
 } from '@tapeline/domain/pools/roll-forward.ts';
-import { type ExportColumn, type ExportQuery, type ExportTable, sliceRowsOf } from './exports/export-table.ts';
+import {
+  amountColumn,
+  type ExportColumn,
+  type ExportQuery,
+  type ExportTable,
+  sliceRowsOf,
+  textColumn,
+} from './exports/export-table.ts';
 import { type Lake, quoteText, readParquet } from './lake.ts';
 import { factsOf, joined, type PairedTapes, rollLineColumn, ruleOf } from './roll-forward.ts';
 
@@ -16,31 +23,24 @@ const labelColumn = (column: string, labels: Labels<string>): string =>
     .map(([value, label]) => `WHEN ${quoteText(value)} THEN ${quoteText(label)}`)
     .join(' ')} END`;
 
-const column = (
-  name: string,
-  label: string,
-  kind: ExportColumn['kind'],
-  type: ExportColumn['type'],
-  sql: string,
-  characters?: number,
-): ExportColumn => ({ name, label, kind, type, sql, ...(characters === undefined ? {} : { characters }) });
-
-const text = (name: string, label: string, sql: string, characters?: number) =>
-  column(name, label, 'text', 'VARCHAR', sql, characters);
-
 /** The columns of an asset on both tapes, after its id. */
 const sideColumns = ({ before, after }: PairedTapes): ExportColumn[] => {
-  const money = (name: string, label: string, sql: string) => column(name, label, 'amount', 'DECIMAL(18,4)', sql);
-  const row = (name: string, label: string, sql: string) => column(name, label, 'number', 'INTEGER', sql);
+  const row = (name: string, label: string, sql: string): ExportColumn => ({
+    name,
+    label,
+    kind: 'number',
+    type: 'INTEGER',
+    sql,
+  });
   return [
     row('rowBefore', `Sheet row ${before.cutOffDate}`, 'row_before'),
     row('rowAfter', `Sheet row ${after.cutOffDate}`, 'row_after'),
-    text('partBefore', `Part ${before.cutOffDate}`, labelColumn('part_before', POOL_PART_LABELS), 22),
-    text('partAfter', `Part ${after.cutOffDate}`, labelColumn('part_after', POOL_PART_LABELS), 22),
-    text('currencyBefore', `Currency ${before.cutOffDate}`, 'currency_before'),
-    money('balanceBefore', `Balance ${before.cutOffDate}`, 'balance_before'),
-    text('currencyAfter', `Currency ${after.cutOffDate}`, 'currency_after'),
-    money('balanceAfter', `Balance ${after.cutOffDate}`, 'balance_after'),
+    textColumn('partBefore', `Part ${before.cutOffDate}`, labelColumn('part_before', POOL_PART_LABELS), 22),
+    textColumn('partAfter', `Part ${after.cutOffDate}`, labelColumn('part_after', POOL_PART_LABELS), 22),
+    textColumn('currencyBefore', `Currency ${before.cutOffDate}`, 'currency_before'),
+    amountColumn('balanceBefore', `Balance ${before.cutOffDate}`, 'balance_before'),
+    textColumn('currencyAfter', `Currency ${after.cutOffDate}`, 'currency_after'),
+    amountColumn('balanceAfter', `Balance ${after.cutOffDate}`, 'balance_after'),
   ];
 };
 
@@ -57,10 +57,12 @@ async function lastRowOf(lake: Lake, paths: readonly string[]): Promise<number> 
 
 /** Conditions that together select each pair of rows once, each with few enough of them for one query. */
 async function slicesOf(lake: Lake, { before, after }: PairedTapes, rows: number, columns: number): Promise<string[]> {
-  const most = sliceRowsOf(columns);
-  if (rows <= most) return rows === 0 ? [] : ['true'];
+  const maxRows = sliceRowsOf(columns);
+  if (rows <= maxRows) return rows === 0 ? [] : ['true'];
   const ranges = (last: number, condition: (from: number, to: number) => string) =>
-    Array.from({ length: Math.ceil((last + 1) / most) }, (_, slice) => condition(slice * most, (slice + 1) * most - 1));
+    Array.from({ length: Math.ceil((last + 1) / maxRows) }, (_, slice) =>
+      condition(slice * maxRows, (slice + 1) * maxRows - 1),
+    );
   return [
     ...ranges(await lastRowOf(lake, before.paths), (from, to) => `b."row" BETWEEN ${from} AND ${to}`),
     ...ranges(
@@ -87,14 +89,12 @@ export async function rolledExport(
   line?: RollLine,
 ): Promise<ExportTable> {
   const columns = [
-    text('assetId', 'Asset id', 'id'),
-    text('line', 'What happened', labelColumn('line', ROLL_LINE_LABELS), 34),
+    textColumn('assetId', 'Asset id', 'id'),
+    textColumn('line', 'What happened', labelColumn('line', ROLL_LINE_LABELS), 34),
     ...sideColumns(pair),
-    column(
+    amountColumn(
       'change',
       'Change',
-      'amount',
-      'DECIMAL(18,4)',
       // Between two currencies, and where a balance is unknown, there is no change to show.
       `CASE WHEN row_before IS NULL THEN balance_after WHEN row_after IS NULL THEN -balance_before
          WHEN currency_before = currency_after THEN balance_after - balance_before END`,
@@ -113,7 +113,7 @@ export async function rolledExport(
   return { columns, rows, queries };
 }
 
-/** Every asset with a change that cannot be, once for each kind, with both values. */
+/** Every asset with a change that should not happen, once for each kind, with both values. */
 export async function changedExport(
   lake: Lake,
   pair: PairedTapes,
@@ -121,11 +121,11 @@ export async function changedExport(
   kind?: LoanChange,
 ): Promise<ExportTable> {
   const columns = [
-    text('change', 'Change', labelColumn('kind', CHANGE_LABELS), 32),
-    text('assetId', 'Asset id', 'id'),
-    text('was', `Value ${pair.before.cutOffDate}`, 'was', 24),
-    text('is', `Value ${pair.after.cutOffDate}`, 'is_now', 24),
-    text('explanation', 'Explanation', labelColumn('kind', CHANGE_SENTENCES), 60),
+    textColumn('change', 'Change', labelColumn('kind', CHANGE_LABELS), 32),
+    textColumn('assetId', 'Asset id', 'id'),
+    textColumn('was', `Value ${pair.before.cutOffDate}`, 'was', 24),
+    textColumn('is', `Value ${pair.after.cutOffDate}`, 'is_now', 24),
+    textColumn('explanation', 'Explanation', labelColumn('kind', CHANGE_SENTENCES), 60),
     ...sideColumns(pair),
   ];
   const queries: ExportQuery[] = [];

@@ -120,7 +120,7 @@ export interface RolledSide {
   readonly currency: string | null;
 }
 
-/** An asset of a line of the roll-forward, or with a change that cannot be. */
+/** An asset of a line of the roll-forward, or with a change that should not happen. */
 export interface RolledAsset {
   readonly assetId: string | null;
   readonly line: RollLine;
@@ -157,13 +157,13 @@ const SIDES = 'b."row", b.part, b.balance, b.currency, a."row", a.part, a.balanc
 /** The largest change first; assets without a known balance last. */
 const LARGEST_FIRST = `abs(coalesce(a.balance, 0) - coalesce(b.balance, 0)) DESC, b."row" NULLS LAST, a."row"`;
 
-function toAsset(row: readonly ReturnType<typeof fromLake>[]): RolledAsset {
-  const [, assetId, line, was, is, ...sides] = row;
-  const sideOf = ([place, part, balance, currency]: typeof sides): RolledSide | null =>
-    place === null || place === undefined
+function toAsset(values: readonly ReturnType<typeof fromLake>[]): RolledAsset {
+  const [, assetId, line, was, is, ...sides] = values;
+  const sideOf = ([row, part, balance, currency]: typeof sides): RolledSide | null =>
+    row === null || row === undefined
       ? null
       : {
-          row: Number(place),
+          row: Number(row),
           part: part as PoolPart,
           balance: balance === null || balance === undefined ? null : String(balance),
           currency: (currency ?? null) as string | null,
@@ -241,7 +241,7 @@ const IS_OTHER = `coalesce(${ORIGINAL_CHANGED} AND b.financed <> a.financed, fal
 interface ChangeRule {
   /** SQL of whether both values are known. */
   readonly known: string;
-  /** SQL of whether they differ as they may not, where both are known. */
+  /** SQL of whether the two known values differ in a way that should not happen. */
   readonly changed: string;
   /** SQL of the value of one side, `b` or `a`, as text. */
   readonly shown: (side: 'b' | 'a') => string;
@@ -317,7 +317,7 @@ export function ruleOf(kind: LoanChange, { before, after }: TapePair): ChangeRul
 const canCheck = (kind: LoanChange, { before, after }: TapePair): boolean =>
   CHANGE_FIELDS[kind].every((path) => [before, after].every((source) => holdsColumn(source, path)));
 
-/** How many assets changed as they may not between the two tapes, by kind. */
+/** How many assets have a change that should not happen between the two tapes, by kind. */
 export async function foundChanges(lake: Lake, pair: PairedTapes): Promise<FoundChanges> {
   const counts = CHANGE_KINDS.flatMap((kind) => {
     const { known, changed } = ruleOf(kind, pair);

@@ -56,7 +56,7 @@ describe('the domain in the bundle of a page', () => {
     expect(without).not.toContain('the schema of a noun');
     expect(without).not.toContain('shape');
     const withAll = await bundled(`import { again, other, renamed } from 'NOUN'; console.log(again, other, renamed);`);
-    for (const kept of ['the schema of a noun', '.code', '[1]', 'first']) expect(withAll).toContain(kept);
+    expect(['the schema of a noun', '.code', '[1]', 'first'].filter((kept) => !withAll.includes(kept))).toEqual([]);
   });
   it('has the schema if the page uses it', async () => {
     const page = `import { nounSchema } from 'NOUN'; console.log(nounSchema.parse('x'));`;

@@ -55,7 +55,7 @@ export async function makeTapes(rows: number): Promise<TapePair> {
 
 function tapeOf(tape: number, rows: number): string {
   const shift = tape * Math.floor(rows / NEW);
-  const draw = (salt: number, most: number) => `(hash(concat(i, '/', ${salt})) % ${most})`;
+  const draw = (salt: number, below: number) => `(hash(concat(i, '/', ${salt})) % ${below})`;
   const isOver = `${tape} = 1 AND ${draw(1, 100)} < 3`;
   return `SELECT (row_number() OVER ())::INTEGER + 1 AS "row", (row_number() OVER ())::INTEGER - 1 AS "sequenceIndex",
       concat('LOAN-', printf('%09d', i)) AS "assetId",

@@ -1,7 +1,7 @@
 import { valuesOf } from '../documents/labels.ts';
 
 /**
- * What may not change between two tapes of a loan, or cannot happen, in the order in which it is listed. An id that
+ * Changes of a loan between two tapes that should not happen, in the order in which they are listed. An id that
  * stands for another loan is listed once, and not for each of the values that changed with it.
  */
 export const CHANGE_LABELS = {

@@ -97,9 +97,9 @@ export function readPayments(
     const header = mapping[column];
     return header === null ? -1 : sheet.headers.indexOf(header);
   };
-  const places = new Map(PAYMENT_COLUMNS.map((column) => [column, at(column)]));
+  const indexes = new Map(PAYMENT_COLUMNS.map((column) => [column, at(column)]));
   const cellOf = (cells: readonly string[], column: PaymentColumn): string => {
-    const cell = cells[places.get(column) ?? -1]?.trim() ?? '';
+    const cell = cells[indexes.get(column) ?? -1]?.trim() ?? '';
     return isNothing(cell) ? '' : cell;
   };
   const form = formOf({

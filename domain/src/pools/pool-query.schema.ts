@@ -41,7 +41,7 @@ export const rolledAssetsQuerySchema = assetPageSchema.extend({
   to: oneOf(POOL_PARTS).optional().meta({ description: 'Only assets in this part on the later tape' }),
 });
 
-/** The assets with a change that cannot be. */
+/** The assets with a change that should not happen. */
 export const changedAssetsQuerySchema = assetPageSchema.extend({ kind: oneOf(CHANGE_KINDS) });
 
 const headerSchema = z.string().max(PAYMENT_FILE_LIMITS.characters);

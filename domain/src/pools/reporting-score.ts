@@ -16,7 +16,7 @@ export const SCORE_PART_LABELS = {
 export type ScorePart = keyof typeof SCORE_PART_LABELS;
 export const SCORE_PARTS = valuesOf(SCORE_PART_LABELS);
 
-const MOST_POINTS = '20';
+const MAX_POINTS = '20';
 /** Decimal places of a share of 1, and of points. */
 const SHARE_DIGITS = 6;
 const POINT_DIGITS = 1;
@@ -90,9 +90,9 @@ function measured({ rows, restatements, since, cutOffDate, uploadedOn }: Reporte
 /** All points at 0, none from the limit on, and in proportion between them. */
 function pointsOf(part: ScorePart, value: DecimalText | null): DecimalText | null {
   if (value === null) return null;
-  if (isZero(value)) return MOST_POINTS;
-  const lost = divide(multiply(MOST_POINTS, value), NO_POINTS_AT[part], SHARE_DIGITS);
-  return divide(max('0', subtract(MOST_POINTS, lost)), '1', POINT_DIGITS);
+  if (isZero(value)) return MAX_POINTS;
+  const lost = divide(multiply(MAX_POINTS, value), NO_POINTS_AT[part], SHARE_DIGITS);
+  return divide(max('0', subtract(MAX_POINTS, lost)), '1', POINT_DIGITS);
 }
 
 /** The score of a month, of which every part and its points are shown. */

@@ -41,6 +41,13 @@ export const POOL_PART_LABELS = {
 export type PoolPart = keyof typeof POOL_PART_LABELS;
 export const POOL_PARTS = valuesOf(POOL_PART_LABELS);
 
+/** What a move from one part to another is called. */
+export function partMoveLabel({ from, to }: { readonly from: PoolPart; readonly to: PoolPart }): string {
+  if (from === 'current' && to === 'pastDue') return 'Became past due';
+  if (from === 'pastDue' && to === 'current') return 'Cured';
+  return `${POOL_PART_LABELS[from]} to ${POOL_PART_LABELS[to].toLowerCase()}`;
+}
+
 /** Assets of one tape: how many, for how many the balance is known, and these balances together. */
 export interface PoolSize {
   readonly count: number;

@@ -24,6 +24,24 @@ export interface ExportColumn {
   readonly type: 'VARCHAR' | 'INTEGER' | 'DOUBLE' | 'BOOLEAN' | 'DATE' | `DECIMAL(${number},${number})`;
 }
 
+/** A column of text. @param characters as in `ExportColumn` */
+export const textColumn = (name: string, label: string, sql: string, characters?: number): ExportColumn => ({
+  name,
+  label,
+  kind: 'text',
+  type: 'VARCHAR',
+  sql,
+  ...(characters === undefined ? {} : { characters }),
+});
+
+/** A column of amounts, with the type that holds them. */
+export const amountColumn = (
+  name: string,
+  label: string,
+  sql: string,
+  type: ExportColumn['type'] = 'DECIMAL(18,4)',
+): ExportColumn => ({ name, label, kind: 'amount', type, sql });
+
 /** Selects the rows: `SELECT ... ${from}`. */
 export interface ExportQuery {
   readonly from: string;

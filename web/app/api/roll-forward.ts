@@ -166,7 +166,7 @@ const assetBody = ({ assetId, line, before, after }: RolledAsset, { tapes }: Rol
   after: sideBody(after, tapes.after.assetPrefix),
 });
 
-/** Why the balances of one tape became those of another, and what changed between them as it may not. */
+/** Why the balances of one tape became those of another, and which changes between them should not happen. */
 export const rollForwardEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',
@@ -226,7 +226,7 @@ export const rollForwardEndpoints: readonly Endpoint[] = [
     method: 'GET',
     path: '/LTP/analytics/changes',
     access: 'assets/read',
-    summary: 'Get how many loans changed since an earlier tape in a way that loans do not, by kind',
+    summary: 'Count the changes since an earlier tape that should not happen, by kind',
     query: tapePairQuerySchema,
     files: [CSV_TYPE],
     response: z
@@ -271,7 +271,7 @@ export const rollForwardEndpoints: readonly Endpoint[] = [
     method: 'GET',
     path: '/LTP/analytics/changes/assets',
     access: 'assets/read',
-    summary: 'List the loans that changed in one of these ways, with both values',
+    summary: 'List the loans with one kind of change that should not happen, with both values',
     query: changedAssetsQuerySchema,
     response: z.array(changedAssetSchema),
     async handle({ query, ...calling }) {
@@ -303,7 +303,7 @@ export const rollForwardEndpoints: readonly Endpoint[] = [
               part: z.enum(SCORE_PARTS),
               value: share.meta({
                 description:
-                  'The share of rows with errors; how often the tape was published again; days after the due date; the share of the opening balance that is not explained; the share of assets that changed as loans do not',
+                  'The share of rows with errors; how often the tape was published again; days after the due date; the share of the opening balance that is not explained; the share of assets with a change that should not happen',
               }),
               points: share.meta({ description: 'Of 20' }),
             }),

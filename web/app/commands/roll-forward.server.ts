@@ -41,7 +41,7 @@ export async function rollPair({ lake }: Services, before: OpenTape, after: Open
 export const convertedTotal = ({ before, after, forward }: RolledPair): ConvertedRoll =>
   convertedRoll(forward, after.pool.currency, { before: before.pool.rates, after: after.pool.rates });
 
-/** What changed between the tapes as it may not. */
+/** The changes between the tapes that should not happen. */
 export const loanChangesOf = ({ lake }: Services, { tapes }: RolledPair): Promise<FoundChanges> =>
   onceOverTapes({ lake }, 'changes', [tapes.before, tapes.after], () => foundChanges(lake, tapes));
 

@@ -99,7 +99,7 @@ describe('the roll-forward', () => {
     expect((await ask('rollForward/assets', { ...query, limit: 1000 })).status).toBe(200);
   });
 
-  it('lists what changed as loans do not, with both values', async () => {
+  it('lists the changes that should not happen, with both values', async () => {
     const query = { loanTapeId: tapes[2] };
     const { json } = await ask('changes', query);
     expect(json.changes.map(({ kind }: { kind: string }) => kind)).toEqual(CHANGE_KINDS);

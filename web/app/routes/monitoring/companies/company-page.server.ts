@@ -1,7 +1,6 @@
 import { getCompany } from '@tapeline/db/operations/companies/companies.ts';
 import { namesakesOf } from '@tapeline/db/operations/entities/parties.ts';
 import { shownPayout } from '@tapeline/db/operations/investors/payout-accounts.ts';
-import { visiblePublishedTapes } from '@tapeline/db/operations/tapes/published-tapes.ts';
 import { listTapes } from '@tapeline/db/operations/tapes/tapes.ts';
 import { utilizationOfNotes } from '@tapeline/db/operations/transactions/note-utilization.ts';
 import { listTransactions } from '@tapeline/db/operations/transactions/transactions.ts';
@@ -77,8 +76,12 @@ async function latestTapeOf(session: Session, { id }: Company) {
 
 /** The tape that the scores of the borrower's reporting end with. */
 async function latestPublishedOf(session: Session, { id }: Company): Promise<string | null> {
-  const [latest] = await visiblePublishedTapes(session, { companyId: id });
-  return latest?.tape.id ?? null;
+  const [latest] = await session.query<{ id: string }>(
+    `select id from loan_tapes where company_id = $1 and status = 'Active' and generation_id is not null
+     order by cut_off_date desc, code desc limit 1`,
+    [id],
+  );
+  return latest?.id ?? null;
 }
 
 const LOADERS = {

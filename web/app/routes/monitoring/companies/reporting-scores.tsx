@@ -19,7 +19,7 @@ const unknownOf = (month: ScoredMonth, part: ScorePart): string => {
   if (part === 'errors') return 'The tape has no rows';
   return month.against === null
     ? 'There is no tape of the month before'
-    : 'The tape cannot be compared with the one before';
+    : 'The tape cannot be compared with the one before, or a currency has no exchange rate';
 };
 
 function valueText(part: ScorePart, value: DecimalText): string {
@@ -83,8 +83,8 @@ export function ReportingScores({ scores, name }: { scores: Scores | null; name:
     >
       <p className="mt-2 text-xs text-ink-3">
         Beside the points: the share of rows with errors, how often the tape was published again, days after the due
-        date, the share of the opening balance that the tapes do not explain, and the share of assets that changed as
-        loans do not.
+        date, the share of the opening balance that the tapes do not explain, and the share of assets with a change that
+        should not happen.
       </p>
     </TableSection>
   );

@@ -23,11 +23,9 @@ import {
 import { skipOf } from '../../../components/page/skip.ts';
 import type { Screen } from '../../../http/screen.server.ts';
 import { chosen, comparedPair } from './pool-views.server.ts';
+import { LISTED_ASSETS } from './shown-pair.ts';
 
-/** Assets on a page of a list. */
-export const LISTED_ASSETS = 25;
-
-/** The roll-forward tab: why the balances of an earlier tape became those of this one, and what changed as it may not. */
+/** The roll-forward tab: why the balances of an earlier tape became those of this one, and which changes should not happen. */
 export async function readForwardView(screen: Screen, tapeId: string) {
   const { before, after, choices } = await comparedPair(screen, tapeId);
   const rolled = before && (await rollPair(screen.context, before, after));

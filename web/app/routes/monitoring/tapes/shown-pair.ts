@@ -5,3 +5,6 @@ export interface ShownPair {
   readonly before: string;
   readonly after: string;
 }
+
+/** Assets on a page of a list behind a figure. */
+export const LISTED_ASSETS = 25;

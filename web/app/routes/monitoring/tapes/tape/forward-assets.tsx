@@ -2,26 +2,23 @@ import { Link } from '@remix-run/react';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { subtract } from '@tapeline/domain/money/decimal.ts';
 import { CHANGE_LABELS } from '@tapeline/domain/pools/changes.ts';
-import { POOL_PART_LABELS, ROLL_LINE_LABELS } from '@tapeline/domain/pools/roll-forward.ts';
+import { POOL_PART_LABELS, partMoveLabel, ROLL_LINE_LABELS } from '@tapeline/domain/pools/roll-forward.ts';
 import { Mono } from '../../../../components/figures/figures.tsx';
 import { formatCount } from '../../../../components/figures/format.ts';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { Pagination } from '../../../../components/page/pagination.tsx';
 import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
-import type { ShownPair } from '../shown-pair.ts';
+import { LISTED_ASSETS, type ShownPair } from '../shown-pair.ts';
 import type { ForwardView } from '../tape-head.ts';
 
 type List = NonNullable<NonNullable<ForwardView['rolled']>['list']>;
 type Asset = List['assets'][number];
 
-/** Rows of a page; that of the server. */
-const LISTED = 25;
-
 function titleOf({ change, line, from, to }: List): string {
   if (change) return CHANGE_LABELS[change];
   if (line) return ROLL_LINE_LABELS[line];
-  return from && to ? `${POOL_PART_LABELS[from]} to ${POOL_PART_LABELS[to].toLowerCase()}` : 'Assets';
+  return from && to ? partMoveLabel({ from, to }) : 'Assets';
 }
 
 const moneyOf = (side: Asset['before']) =>
@@ -86,7 +83,7 @@ export function ForwardAssets({ list, pair }: { list: List; pair: ShownPair }) {
         { head: 'Change', money: changeOf, unknown: 'A balance is unknown, or in another currency' },
       ]}
       empty={<EmptyState title="No assets">No asset is on this line.</EmptyState>}
-      below={<Pagination total={list.total} limit={LISTED} noun="assets" />}
+      below={<Pagination total={list.total} limit={LISTED_ASSETS} noun="assets" />}
     />
   );
 }

@@ -11,7 +11,7 @@ type Rolled = NonNullable<ForwardView['rolled']>;
 
 const quoted = (names: readonly string[]) => names.map((name) => `“${name}”`).join(' and ');
 
-/** What changed as loans do not change, by kind. A kind that a tape lacks the fields for says so. */
+/** The changes that should not happen, by kind. A kind is not checked if a tape lacks its fields, and says so. */
 export function ForwardChanges({ rolled: { changes, matched }, pair }: { rolled: Rolled; pair: ShownPair }) {
   return (
     <TableSection

@@ -4,9 +4,9 @@ import {
   type ConvertedRoll,
   type CountedBalance,
   type CurrencyRoll,
-  type PartMove,
   POOL_PART_LABELS,
   type PoolPart,
+  partMoveLabel,
   ROLL_LINE_LABELS,
   type RollForward,
   type RollLine,
@@ -163,14 +163,6 @@ export function TotalTable({ total, pair }: { total: ConvertedRoll; pair: ShownP
   );
 }
 
-const MOVE_LABELS: Readonly<Record<string, string>> = {
-  'current pastDue': 'Became past due',
-  'pastDue current': 'Cured',
-};
-
-const moveLabel = ({ from, to }: PartMove): string =>
-  MOVE_LABELS[`${from} ${to}`] ?? `${POOL_PART_LABELS[from]} to ${POOL_PART_LABELS[to].toLowerCase()}`;
-
 /** Assets that are in another part of the pool than before. */
 export function Moves({ currencies, pair }: { currencies: readonly CurrencyRoll[]; pair: ShownPair }) {
   const rows = currencies.flatMap(({ currency, moves }) => moves.map((move) => ({ ...move, currency })));
@@ -183,7 +175,7 @@ export function Moves({ currencies, pair }: { currencies: readonly CurrencyRoll[
       rowKey={({ from, to, currency }) => `${from} ${to} ${currency}`}
       rowTo={({ from, to, currency }) => paths.tapeForward(pair.tapeId, { against: pair.against, from, to, currency })}
       columns={[
-        { head: 'Move', cell: moveLabel },
+        { head: 'Move', cell: partMoveLabel },
         { head: 'Assets', numeric: true, cell: ({ count }) => formatFigure(count) },
         {
           head: 'Balance',

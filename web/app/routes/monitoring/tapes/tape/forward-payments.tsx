@@ -19,15 +19,12 @@ import { Panel, Section } from '../../../../components/page/section.tsx';
 import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
 import { ChoiceBar, ChoiceField, ChoiceForm } from '../choice-bar.tsx';
-import type { ShownPair } from '../shown-pair.ts';
+import { LISTED_ASSETS, type ShownPair } from '../shown-pair.ts';
 import type { ForwardView } from '../tape-head.ts';
 
 type Payments = NonNullable<ForwardView['rolled']>['payments'];
 type Opened = NonNullable<Payments['opened']>;
 type Proof = NonNullable<Opened['proof']>;
-
-/** Rows of a page; that of the server. */
-const LISTED = 25;
 
 /** What a payment file among the tape's documents explains of the change, loan by loan. */
 export function ForwardPayments({ payments, pair }: { payments: Payments; pair: ShownPair }) {
@@ -260,7 +257,7 @@ function Unproved({ list: { loans, total }, pair }: { list: Proof['list']; pair:
         { head: 'Difference', money: money(({ difference }) => difference) },
       ]}
       empty={<EmptyState title="Every loan is proved">The payments explain each closing balance.</EmptyState>}
-      below={<Pagination total={total} limit={LISTED} noun="loans" name="unproved" />}
+      below={<Pagination total={total} limit={LISTED_ASSETS} noun="loans" name="unproved" />}
     />
   );
 }

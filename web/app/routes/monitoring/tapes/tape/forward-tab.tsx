@@ -11,7 +11,7 @@ import { ForwardChanges } from './forward-changes.tsx';
 import { CurrencyTable, Moves, TotalTable, WithoutBalances } from './forward-lines.tsx';
 import { ForwardPayments } from './forward-payments.tsx';
 
-/** Why the balances of an earlier tape became those of this one, and what changed between them as it may not. */
+/** Why the balances of an earlier tape became those of this one, and which changes between them should not happen. */
 export function ForwardTab({ head, view }: { head: TapeHead; view: ForwardView }) {
   const { against, rolled } = view;
   if (!against) return <Nothing head={head} />;
