@@ -8,6 +8,7 @@ import {
   createCorrectionPreviewActivities,
 } from './corrections/activities.ts';
 import { createRemap } from './corrections/remap.ts';
+import { createCovenantActivities } from './covenants/activities.ts';
 import { createDrawActivities } from './draw/activities.ts';
 import { createDuplicateActivities } from './duplicates/activities.ts';
 import { createImportActivities } from './imports/activities.ts';
@@ -45,6 +46,7 @@ export function activitiesByQueue(
       // For corrections that were started by an earlier version.
       ...endsOfCorrections,
       ...createDrawActivities(context),
+      ...createCovenantActivities(context),
       ...ofDuplicates,
       ...createSweepActivities(context),
       ...createStatementActivities(context),

@@ -335,6 +335,7 @@ const JOBS: Record<WorkflowName, readonly (() => Promise<Job>)[]> = {
   makeNotices: [() => start('makeNotices')],
   refreshRates: [() => start('refreshRates')],
   retention: [() => start('retention')],
+  covenantTests: [() => start('covenantTests')],
   deliveredStatements: [() => start('deliveredStatements')],
   sweepOrphans: [() => start('sweepOrphans')],
   compareStorage: [() => start('compareStorage')],

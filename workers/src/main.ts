@@ -32,6 +32,7 @@ import pino from 'pino';
 import { activitiesByQueue } from './activities.ts';
 import { warmUp } from './borrowing-base/warm-up.ts';
 import type { WorkerContext } from './context.ts';
+import { scheduleCovenants } from './covenants/schedule.ts';
 import { waitForTemporal } from './doctor/check-temporal.ts';
 import { scheduleDuplicates } from './duplicates/schedule.ts';
 import { endWithParent } from './end-with-parent.ts';
@@ -269,6 +270,9 @@ await scheduleSweep(context.temporal, environment.instanceName).catch((err) =>
 );
 await scheduleRetention(context.temporal, environment.instanceName).catch((err) =>
   log.warn({ err }, 'the schedule of retention could not be created'),
+);
+await scheduleCovenants(context.temporal, environment.instanceName).catch((err) =>
+  log.warn({ err }, 'the daily tests of covenants could not be scheduled'),
 );
 await scheduleDuplicates(context.temporal, environment.instanceName).catch((err) =>
   log.warn({ err }, 'the nightly search for the same loan twice could not be scheduled'),

@@ -5,6 +5,7 @@ import type {
   CorrectionPreviewActivities,
   RemapReviewActivities,
 } from './corrections/activities.ts';
+import type { CovenantActivities } from './covenants/activities.ts';
 import type { DrawActivities } from './draw/activities.ts';
 import type { DuplicateActivities } from './duplicates/activities.ts';
 import type { ImportCheckActivities, ImportIoActivities, ImportWriteActivities } from './imports/activities.ts';
@@ -25,6 +26,7 @@ export type AllActivities = TapeIoActivities &
   CorrectionComputeActivities &
   CorrectionIoActivities &
   CorrectionPreviewActivities &
+  CovenantActivities &
   DrawActivities &
   DuplicateActivities &
   ImportCheckActivities &

@@ -9,6 +9,7 @@ export {
   rerunErrored,
   rerunPreview,
 } from './corrections/workflow.ts';
+export { covenantTests } from './covenants/workflow.ts';
 export { drawRequest } from './draw/workflow.ts';
 export { duplicatesOfManager, everyDuplicate } from './duplicates/workflow.ts';
 export { importCheck, importRows, runImportChecks, runImports } from './imports/workflow.ts';

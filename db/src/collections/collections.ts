@@ -15,6 +15,8 @@ import { storedPaymentRuns } from '../operations/cash/payment-run.collection.ts'
 import { storedStatementFiles } from '../operations/cash/statement-file.collection.ts';
 import { storedCommitments } from '../operations/commitments/commitment.collection.ts';
 import { storedCompanies } from '../operations/companies/company.collection.ts';
+import { storedCovenants } from '../operations/covenants/covenant.collection.ts';
+import { storedFacilityFigures } from '../operations/covenants/facility-figure.collection.ts';
 import { storedRates } from '../operations/currencies/rate.collection.ts';
 import { storedDraws } from '../operations/draws/draw.collection.ts';
 import { storedDuplicates } from '../operations/duplicates/duplicate.collection.ts';
@@ -61,6 +63,8 @@ export const STORED = {
   correctionProposals: storedProposals,
   duplicates: storedDuplicates,
   borrowingBases: storedBorrowingBases,
+  covenants: storedCovenants,
+  facilityFigures: storedFacilityFigures,
   draws: storedDraws,
   repayments: storedRepayments,
   invoices: storedInvoices,

@@ -5,6 +5,7 @@ import { BankStatementLine } from './bank-statements.ts';
 import { CapitalCall, Closing, DistributionEvent, Preparation, Transfer, TransferredLine } from './capital.ts';
 import { AccountClosing, Allocation, ObligationDifference } from './cash.ts';
 import { Chat, GridView, GroupFilter } from './chats.ts';
+import { CovenantResult, CovenantWaiver } from './covenants.ts';
 import { DuplicateSearch } from './duplicates.ts';
 import {
   AddressChange,
@@ -59,6 +60,8 @@ export const ENTITIES = [
   BankStatementLine,
   DistributionEvent,
   DuplicateSearch,
+  CovenantResult,
+  CovenantWaiver,
   TapeGeneration,
   History,
   StoredFile,

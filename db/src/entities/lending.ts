@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, type Opt, p } from '@mikro-orm/core';
-import type { AdjustmentStatus } from '@tapeline/domain/borrowing-base/adjustment.schema.ts';
+import type { RequestStatus } from '@tapeline/domain/approvals/request-status.ts';
 import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
 import type { ContractBody } from '@tapeline/domain/facilities/contract.schema.ts';
 import type { TransactionStatus } from '@tapeline/domain/facilities/states.ts';
@@ -140,7 +140,7 @@ export const BaseAdjustment = defineEntity({
   tableName: 'base_adjustments',
   properties: {
     ...documentProperties,
-    status: p.text().$type<AdjustmentStatus & Opt>().default('Requested'),
+    status: p.text().$type<RequestStatus & Opt>().default('Requested'),
     managerId: p.text(),
     companyId: p.text(),
     tapeId: p.text(),

@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 import { quoted } from './tenant-table.ts';
 
-const MAIL_KINDS = [
+export const CASH_MAIL_KINDS = [
   'drawWaits',
   'drawApproved',
   'drawRejected',
@@ -29,17 +29,19 @@ const MAIL_KINDS = [
   'statementRefused',
 ];
 
+/** SQL that extends the kinds of messages to these. */
+export const mailKinds = (kinds: readonly string[]): string =>
+  ['notifications', 'outbox']
+    .map(
+      (name) => `
+alter table ${name} drop constraint ${name}_kind_check, add constraint ${name}_kind_check check (kind in (${quoted(kinds)})) not valid;
+alter table ${name} validate constraint ${name}_kind_check;`,
+    )
+    .join('');
+
 /** Messages about payment runs, invoices, requested bank accounts and refused statement files. */
 export class CashMessages extends Migration {
   override up(): void {
-    this.addSql(
-      ['notifications', 'outbox']
-        .map(
-          (name) => `
-alter table ${name} drop constraint ${name}_kind_check, add constraint ${name}_kind_check check (kind in (${quoted(MAIL_KINDS)})) not valid;
-alter table ${name} validate constraint ${name}_kind_check;`,
-        )
-        .join(''),
-    );
+    this.addSql(mailKinds(CASH_MAIL_KINDS));
   }
 }

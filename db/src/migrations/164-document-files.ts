@@ -37,12 +37,14 @@ const OTHERS = `
 /**
  * The files that documents name, by id or by key, and the collection of each document, as the actor sees the documents.
  * This list decides who may read a file, which files are hidden with their document, and which are deleted because no
- * document needs them. A later migration that adds a document with a file creates it again.
+ * document needs them. A later migration that adds a document with a file creates it again, with what it adds.
  */
-const list = `
-create function document_files() returns table (named text, resource text, is_removed boolean, changed_at timestamptz)
+export const documentFiles = (create: string, moreById: readonly (readonly string[])[] = []): string => `
+${create} document_files() returns table (named text, resource text, is_removed boolean, changed_at timestamptz)
   stable language sql as $$${[
-    ...BY_ID.map(([collection = '', table = '', column]) => usesOf([collection, table, `t.${column}::text`])),
+    ...[...BY_ID, ...moreById].map(([collection = '', table = '', column]) =>
+      usesOf([collection, table, `t.${column}::text`]),
+    ),
     ...BY_LIST.map(usesOf),
     OTHERS,
   ].join('\n  union all')}
@@ -74,6 +76,6 @@ end $$;`;
 /** One list of the files that documents name; transfers are hidden with their commitments. */
 export class DocumentFiles extends Migration {
   override up(): void {
-    this.addSql([list, hidden, transfers].join('\n'));
+    this.addSql([documentFiles('create function'), hidden, transfers].join('\n'));
   }
 }

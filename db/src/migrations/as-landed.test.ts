@@ -67,7 +67,8 @@ import { MIGRATIONS } from './index.ts';
 /** Values that changed after they landed, and the migration that brings the tables up to date. */
 const CHANGED: Partial<Record<keyof typeof AS_LANDED, string>> = {
   IMPORT_KINDS: '158-transfers',
-  MAIL_KINDS: '148-invoices',
+  DRAW_EXCEPTION_MESSAGES: '166-covenants',
+  MAIL_KINDS: '166-covenants',
   PERMISSION_KEYS: '143-cash',
 };
 

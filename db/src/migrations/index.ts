@@ -64,6 +64,7 @@ import { Adjustments } from './161-adjustments.ts';
 import { AccountChecks } from './163-account-checks.ts';
 import { DocumentFiles } from './164-document-files.ts';
 import { Restatements } from './165-restatements.ts';
+import { Covenants } from './166-covenants.ts';
 
 /** The tables, one migration for each noun, as they were when the migrations until then were folded. */
 export const BASELINE = [
@@ -139,4 +140,5 @@ export const MIGRATIONS = [
   { name: '163-account-checks', class: AccountChecks },
   { name: '164-document-files', class: DocumentFiles },
   { name: '165-restatements', class: Restatements },
+  { name: '166-covenants', class: Covenants },
 ];

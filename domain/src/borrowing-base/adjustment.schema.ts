@@ -1,13 +1,9 @@
 import { z } from 'zod';
+import { REQUEST_STATUSES } from '../approvals/request-status.ts';
 import { idSchema } from '../documents/id.schema.ts';
-import { valuesOf } from '../documents/labels.ts';
 import { textSchema } from '../documents/text.schema.ts';
 import { moneySchema, wireAmountSchema } from '../money/amount.schema.ts';
 import { isZero } from '../money/decimal.ts';
-import { ADJUSTMENT_STATUS_LABELS } from './adjustment-labels.ts';
-
-export const ADJUSTMENT_STATUSES = valuesOf(ADJUSTMENT_STATUS_LABELS);
-export type AdjustmentStatus = (typeof ADJUSTMENT_STATUSES)[number];
 
 /** What a certificate is changed by, in its currency, and why. */
 export const adjustmentSchema = z.object({
@@ -19,14 +15,11 @@ export const adjustmentSchema = z.object({
 });
 export type AdjustmentBody = z.output<typeof adjustmentSchema>;
 
-/** Why an adjustment is declined. */
-export const adjustmentDeclineSchema = z.object({ reason: textSchema(5, 500) });
-
 /** An adjustment as calls return it. */
 export const shownAdjustmentSchema = z
   .object({
     id: idSchema,
-    status: z.enum(ADJUSTMENT_STATUSES),
+    status: z.enum(REQUEST_STATUSES),
     amount: wireAmountSchema,
     reason: z.string(),
     document: z.string().nullable().meta({ description: 'Id of the file' }),

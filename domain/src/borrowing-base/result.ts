@@ -309,7 +309,7 @@ export interface RulesTracking {
   advancing: AdvanceTracking[];
 }
 
-export type WarningCode = 'missingRate' | 'negativeOutstanding' | 'noOutstanding' | 'emptyPool';
+export type WarningCode = 'missingRate' | 'negativeOutstanding' | 'noOutstanding' | 'emptyPool' | 'covenantRate';
 
 export interface BorrowingBaseWarning {
   code: WarningCode;

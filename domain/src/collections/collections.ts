@@ -11,12 +11,14 @@ import { statementFileCollection } from '../cash/statement-file.collection.ts';
 import { commitmentCollection } from '../commitments/commitment.collection.ts';
 import { announcementCollection } from '../communication/announcement.collection.ts';
 import { companyCollection } from '../companies/company.collection.ts';
+import { covenantCollection } from '../covenants/covenant.collection.ts';
 import { fieldLabel } from '../documents/field-labels.ts';
 import { drawCollection } from '../draws/draw.collection.ts';
 import { duplicateCollection } from '../duplicates/duplicate.collection.ts';
 import { entityCollection } from '../entities/entity.collection.ts';
 import { contractCollection } from '../facilities/contract.collection.ts';
 import { transactionCollection } from '../facilities/transaction.collection.ts';
+import { facilityFigureCollection } from '../facility-figures/facility-figure.collection.ts';
 import { fundCollection, mainFundCollection } from '../funds/fund.collection.ts';
 import { importCollection } from '../importer/import.collection.ts';
 import { lpCollection, lpGroupCollection } from '../investors/lp.collection.ts';
@@ -61,6 +63,8 @@ export const COLLECTIONS = {
   correctionProposals: proposalCollection,
   duplicates: duplicateCollection,
   borrowingBases: borrowingBaseCollection,
+  covenants: covenantCollection,
+  facilityFigures: facilityFigureCollection,
   draws: drawCollection,
   repayments: repaymentCollection,
   invoices: invoiceCollection,

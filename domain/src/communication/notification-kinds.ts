@@ -32,5 +32,6 @@ export const NOTIFIED_AS: Readonly<
   accountWaits: { level: 'danger', actionRequired: true },
   accountDecided: { level: 'info', actionRequired: false },
   statementRefused: { level: 'warning', actionRequired: false },
+  covenantBreached: { level: 'danger', actionRequired: false },
   importFinished: { level: 'info', actionRequired: false },
 };

@@ -55,6 +55,7 @@ export const NOTIFICATION_KINDS: Readonly<Record<MailKind, NotificationKind>> = 
   accountWaits: { label: 'Bank accounts to confirm', types: ['manager'] },
   accountDecided: { label: 'Bank account requests decided', types: ['company', ...INVESTORS] },
   statementRefused: { label: 'Bank statements refused', types: ['manager'] },
+  covenantBreached: { label: 'Covenants breached', types: LENDING },
   importFinished: { label: 'Imports finished', types: ['manager', 'admin'], isInProductOnly: true },
 };
 

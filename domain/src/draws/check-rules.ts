@@ -1,3 +1,4 @@
+import type { CovenantBound, CovenantUnit } from '../covenants/covenant-labels.ts';
 import { type CalendarDate, daysBetween } from '../dates/calendar-date.ts';
 import { timelineInForce } from '../facilities/in-force.ts';
 import {
@@ -35,6 +36,7 @@ export const CHECK_RULES = [
   'minDays',
   'maxDays',
   'availabilityPeriod',
+  'covenant',
 ] as const;
 
 export type CheckRule = (typeof CHECK_RULES)[number];
@@ -69,12 +71,31 @@ export interface BaseForDraw {
   availableBase: DecimalText | null;
 }
 
+/** A covenant of the note that has a consequence for draws today. */
+export interface CovenantForDraw {
+  id: string;
+  title: string;
+  /** The test that was breached, or whose figures are not there. */
+  testDate: CalendarDate;
+  unit: CovenantUnit;
+  currency: string | null;
+  bound: CovenantBound;
+  /** Null for a test that is unknown. */
+  value: DecimalText | null;
+  limit: DecimalText | null;
+  consequence: 'reason' | 'drawStop' | 'amortisation';
+  /** The day on which the breach was found. */
+  foundOn: CalendarDate;
+}
+
 /** What was drawn and repaid on the note, without the request that is checked. */
 export interface DrawLedger {
   note: NoteLedger;
   others: readonly OtherDraw[];
   /** The latest borrowing base at or before the request's cutOffDate. */
   base: BaseForDraw | null;
+  /** Those that are breached or unknown, and neither waived nor cured. */
+  covenants: readonly CovenantForDraw[];
   rates: CurrencyRates['rates'];
   /** The day to which the balance is counted. */
   today: CalendarDate;
@@ -84,7 +105,7 @@ export interface DrawLedger {
 export interface CheckRow {
   rule: CheckRule;
   drawType: DrawType | null;
-  unit: 'money' | 'count' | 'days' | 'present';
+  unit: 'money' | 'count' | 'days' | 'present' | Exclude<CovenantUnit, 'money'>;
   currency: string | null;
   /** Whether the limit is the most or the least that is allowed. */
   bound: 'most' | 'least';
@@ -98,6 +119,17 @@ export interface CheckRow {
   period?: CalendarPeriod;
   /** Of the age of a base: its cut-off date. Of the availability period: its last day. */
   on?: CalendarDate;
+  /** Of a covenant: which one, and the date of its test. */
+  covenant?: CheckedCovenant;
+}
+
+/** The covenant that an exception is about. */
+export interface CheckedCovenant {
+  id: string;
+  title: string;
+  testDate: CalendarDate;
+  /** Whether it stops draws: only who may waive covenants can skip the exception. */
+  stops: boolean;
 }
 
 /** Converts amounts to one currency, rounded to its minor unit; null if a rate is missing. */
@@ -176,6 +208,9 @@ export function missingData({
           }),
         ]
       : []),
+    ...ledger.covenants
+      .filter(({ value, consequence }) => value === null && consequence !== 'amortisation')
+      .map((covenant) => ({ ...present('covenant', null, false), covenant: checkedCovenant(covenant) })),
     present('commitments', null, commitments.length > 0),
     ...[...currencies]
       .sort()
@@ -329,9 +364,46 @@ export function dueDate({ request, filled, terms }: CheckInput): CheckRow[] {
   });
 }
 
-/** The days from the cut-off date to the due date, against those to the end of the revolving period. */
-export function availabilityPeriod({ request, note }: CheckInput): CheckRow[] {
+const checkedCovenant = ({ id, title, testDate, consequence }: CovenantForDraw): CheckedCovenant => ({
+  id,
+  title,
+  testDate,
+  stops: consequence === 'drawStop',
+});
+
+/** The tests that are breached, whose agreement stops draws or wants a reason for them. */
+export function breachedCovenants({ ledger }: CheckInput): CheckRow[] {
+  return ledger.covenants.flatMap((covenant) => {
+    const { unit, currency, bound, value, limit, consequence } = covenant;
+    if (value === null || consequence === 'amortisation') return [];
+    return [
+      row({
+        rule: 'covenant',
+        drawType: null,
+        unit,
+        currency,
+        bound: bound === 'atMost' ? 'most' : 'least',
+        limit,
+        measured: value,
+        covenant: checkedCovenant(covenant),
+      }),
+    ];
+  });
+}
+
+/** The end of the revolving period, or an earlier day on which a breached covenant began the amortisation. */
+function availabilityEnd({ note, ledger }: CheckInput): CalendarDate | undefined {
+  const begun = ledger.covenants.flatMap(({ consequence, value, foundOn }) =>
+    consequence === 'amortisation' && value !== null ? [foundOn] : [],
+  );
   const end = timelineInForce(note)?.revolvingEnd;
+  return [...begun, ...(end ? [end] : [])].sort()[0];
+}
+
+/** The days from the cut-off date to the due date, against those to the end of the availability period. */
+export function availabilityPeriod(given: CheckInput): CheckRow[] {
+  const { request } = given;
+  const end = availabilityEnd(given);
   if (!end) return [];
   return [
     row({

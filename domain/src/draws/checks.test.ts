@@ -7,6 +7,7 @@ import type { Amount } from '../money/amount.schema.ts';
 import { add, compare, decimalOf, fromScaled, isNegative, negate, subtract } from '../money/decimal.ts';
 import { type CheckRule, type DrawLedger, type DrawToCheck, lastDueDate } from './check-rules.ts';
 import { checkDraw, isExceeded, valueDraw } from './checks.ts';
+import { mergeExceptions } from './exceptions.ts';
 import { type DrawStatus, isOpenDraw } from './states.ts';
 
 const timeline = { contractSigning: '2026-01-01', maturity: '2030-01-01' };
@@ -47,6 +48,7 @@ interface Recorded {
   draws: readonly { status: DrawStatus; cutOffDate: string; draws: readonly { type: DrawType; amounts: Amount[] }[] }[];
   principalRepaid: readonly Amount[];
   base: DrawLedger['base'];
+  covenants: DrawLedger['covenants'];
   rates: DrawLedger['rates'];
   today: DrawLedger['today'];
 }
@@ -69,6 +71,7 @@ const ledgerOf = ({ draws = [], principalRepaid = [], ...more }: Partial<Recorde
     types: draw.draws.filter(({ amounts }) => amounts.length > 0).map(({ type }) => type),
   })),
   base: { id: 'base', cutOffDate: '2026-10-31', currency: 'EUR', netBB: '75000000', availableBase: '75000000' },
+  covenants: [],
   rates: RATES,
   today: '2026-11-04',
   ...more,
@@ -113,6 +116,7 @@ test('a request within every limit has every check with its figures, and no exce
     'Draw in deficit',
     'Due Date limits exceeded',
     'Availability period ended',
+    'Covenant breached',
   ]);
   expect(rowOf(checked, 'totalCommitment')).toMatchObject({
     limit: '80000000.00',
@@ -612,4 +616,68 @@ describe('the dates of the terms', () => {
     expect(last({ termination: '2030-01-02' })).toEqual({ date: '2030-01-01', of: 'maturity' });
     expect(last({ termination: '2029-12-31' })).toEqual({ date: '2029-12-31', of: 'termination' });
   });
+});
+
+const covenant = (changes: Partial<DrawLedger['covenants'][number]> = {}): DrawLedger['covenants'][number] => ({
+  id: 'covenant',
+  title: '60+ days past due',
+  testDate: '2026-10-31',
+  unit: 'percent',
+  currency: null,
+  bound: 'atMost',
+  value: '5.1',
+  limit: '5',
+  consequence: 'drawStop',
+  foundOn: '2026-11-10',
+  ...changes,
+});
+
+test.each([
+  ['drawStop', true],
+  ['reason', false],
+] as const)('a breached covenant with the consequence %s is an exception of every draw', (consequence, stops) => {
+  const found = check(request(['Regular', money(1_000_000)]), ledgerOf({ covenants: [covenant({ consequence })] }));
+  expect(found.exceptions).toMatchObject([
+    {
+      message: 'Covenant breached',
+      rule: 'covenant',
+      amount: '5',
+      exceededBy: '0.1',
+      covenant: { title: '60+ days past due', testDate: '2026-10-31', stops },
+    },
+  ]);
+});
+
+test('each breached covenant is an exception of its own, of its own test', () => {
+  const covenants = [covenant(), covenant({ id: 'other', bound: 'atLeast', value: '4', limit: '6' })];
+  const found = check(request(['Regular', money(1_000_000)]), ledgerOf({ covenants })).exceptions;
+  expect(found.map(({ exceededBy }) => exceededBy)).toEqual(['0.1', '2']);
+  const stored = found.map((exception) => ({ exception, status: 'Skipped' as const, reason: 'Agreed' }));
+  const later = ledgerOf({ covenants: [covenants[0]!, { ...covenants[1]!, testDate: '2026-11-30' }] });
+  const next = check(request(['Regular', money(1_000_000)]), later).exceptions;
+  expect(mergeExceptions(stored, next, { isUnchanged: true }).map(({ status }) => status)).toEqual([
+    'Skipped',
+    'Pending',
+  ]);
+});
+
+test('a covenant that is unknown is missing data', () => {
+  const found = check(
+    request(['Regular', money(1_000_000)]),
+    ledgerOf({ covenants: [covenant({ value: null, limit: null })] }),
+  );
+  expect(found.exceptions).toMatchObject([{ message: 'Missing data', rule: 'covenant', exceededBy: null }]);
+});
+
+test('from the day on which a covenant began the amortisation, draws are beyond the availability period', () => {
+  const amortising = (foundOn: string) =>
+    check(
+      request(['Regular', money(1_000_000)]),
+      ledgerOf({ covenants: [covenant({ consequence: 'amortisation', foundOn })] }),
+    );
+  // The request is due on 11 November.
+  expect(amortising('2026-11-11').exceptions).toEqual([]);
+  expect(amortising('2026-11-10').exceptions).toMatchObject([
+    { message: 'Availability period ended', exceededBy: '1' },
+  ]);
 });

@@ -8,6 +8,8 @@ import { totalByCurrency } from '../money/totals.ts';
 import {
   availabilityPeriod,
   type BaseForDraw,
+  breachedCovenants,
+  type CheckedCovenant,
   type CheckInput,
   type CheckRow,
   type CheckRule,
@@ -37,6 +39,8 @@ export interface FoundException {
   amount: DecimalText | null;
   exceededBy: DecimalText | null;
   currency: string | null;
+  /** Only of an exception about a covenant. */
+  covenant?: CheckedCovenant;
 }
 
 /** One check with all its figures, also those within their limits. */
@@ -91,7 +95,7 @@ const converter =
 /** Whether the row is beyond its limit. */
 export const isExceeded = ({ margin }: Pick<CheckRow, 'margin'>): boolean => margin !== null && isNegative(margin);
 
-/** The seven checks in the order of the specification, and the end of the availability period. */
+/** The seven checks in the order of the specification, then the end of the availability period and covenants. */
 const CHECKS: readonly (readonly [DrawMessage, (given: CheckInput) => CheckRow[]])[] = [
   ['Missing data', missingData],
   ['Currency commitment exceeded', currencyCommitment],
@@ -101,6 +105,7 @@ const CHECKS: readonly (readonly [DrawMessage, (given: CheckInput) => CheckRow[]
   ['Draw in deficit', deficit],
   ['Due Date limits exceeded', dueDate],
   ['Availability period ended', availabilityPeriod],
+  ['Covenant breached', breachedCovenants],
 ];
 
 const exceptionOf = (message: DrawMessage, stage: DrawStage, exceeded: CheckRow): FoundException => ({
@@ -112,6 +117,7 @@ const exceptionOf = (message: DrawMessage, stage: DrawStage, exceeded: CheckRow)
   amount: exceeded.unit === 'present' ? null : exceeded.limit,
   exceededBy: exceeded.unit === 'present' || exceeded.margin === null ? null : negate(exceeded.margin),
   currency: exceeded.currency,
+  ...(exceeded.covenant && { covenant: exceeded.covenant }),
 });
 
 const inCurrency = (sum: DecimalText | null, currency: string | null): Amount | null =>

@@ -14,4 +14,5 @@ export const DRAW_EXCEPTION_MESSAGES = [
   'Draw in deficit',
   'Due Date limits exceeded',
   'Availability period ended',
+  'Covenant breached',
 ] as const;

@@ -10,7 +10,7 @@ export const drawCollection = {
   list: '/monitoring/draws',
   page: '/monitoring/draws',
   canBeBlocked: true,
-  menu: { section: 'Monitoring', rank: 3, key: 'd' },
+  menu: { section: 'Monitoring', rank: 4, key: 'd' },
   search: { kind: 'draw', rank: 8 },
   grid: 'draws',
   columns: [

@@ -91,6 +91,13 @@ const exceptionSchema = z
     amount: z.number().nullable().meta({ description: 'The limit' }),
     exceededBy: z.number().nullable(),
     currency: z.string().nullable(),
+    covenant: z
+      .object({ id: z.string(), title: z.string(), testDate: z.string(), stops: z.boolean() })
+      .optional()
+      .meta({
+        description:
+          'The covenant, and the date of its test. If it stops draws, only people with transactions/write skip it',
+      }),
   })
   .meta({ id: 'DrawException' });
 

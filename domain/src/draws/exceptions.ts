@@ -21,8 +21,8 @@ export interface StoredChecks extends Pick<CheckedDraw, 'checks' | 'figures'> {
   ratesOn: string;
 }
 
-const keyOf = ({ message, rule, drawType, currency }: FoundException): string =>
-  [message, rule, drawType ?? '', currency ?? ''].join('|');
+const keyOf = ({ message, rule, drawType, currency, covenant }: FoundException): string =>
+  [message, rule, drawType ?? '', currency ?? '', ...(covenant ? [covenant.id, covenant.testDate] : [])].join('|');
 
 /**
  * The exceptions that the checks found now. A skip stays valid while the request is unchanged and the limit is not

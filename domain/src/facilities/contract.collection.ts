@@ -8,6 +8,6 @@ export const contractCollection = {
   list: '/monitoring/contracts',
   page: '/monitoring/contracts',
   canBeBlocked: true,
-  menu: { section: 'Monitoring', rank: 5, key: 'c' },
+  menu: { section: 'Monitoring', rank: 6, key: 'c' },
   search: { kind: 'contract', rank: 7 },
 } as const satisfies Collection;

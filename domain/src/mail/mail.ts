@@ -27,6 +27,7 @@ export const MAIL_KINDS = [
   'accountWaits',
   'accountDecided',
   'statementRefused',
+  'covenantBreached',
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 

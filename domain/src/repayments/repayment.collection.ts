@@ -9,7 +9,7 @@ export const repaymentCollection = {
   list: '/monitoring/repayments',
   page: '/monitoring/repayments',
   canBeBlocked: true,
-  menu: { section: 'Monitoring', rank: 4, key: 'r' },
+  menu: { section: 'Monitoring', rank: 5, key: 'r' },
   grid: 'repayments',
   columns: [
     { path: 'cutOffDate', kind: 'date', shown: true, widthPx: 120 },

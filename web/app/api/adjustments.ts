@@ -6,11 +6,8 @@ import {
   shownAdjustment,
   withdrawAdjustment,
 } from '@tapeline/db/operations/borrowing-bases/adjustments.ts';
-import {
-  adjustmentDeclineSchema,
-  adjustmentSchema,
-  shownAdjustmentSchema,
-} from '@tapeline/domain/borrowing-base/adjustment.schema.ts';
+import { requestDeclineSchema } from '@tapeline/domain/approvals/decline.schema.ts';
+import { adjustmentSchema, shownAdjustmentSchema } from '@tapeline/domain/borrowing-base/adjustment.schema.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { z } from 'zod';
 import { idParamsSchema } from './documents.ts';
@@ -63,7 +60,7 @@ export const adjustmentEndpoints: readonly Endpoint[] = [
     access: 'transactions/write',
     summary: 'Decline an adjustment with a reason. The person who entered it withdraws it instead',
     params: decidedParams,
-    body: adjustmentDeclineSchema,
+    body: requestDeclineSchema,
     response: shownAdjustmentSchema,
     handle: ({ params, body: { reason }, db }) =>
       db(async (session) => ({

@@ -13,11 +13,13 @@ import { chatEndpoints } from './chats.ts';
 import { checkEndpoints } from './checks.ts';
 import { closingEndpoints } from './closings.ts';
 import { companyEndpoints } from './companies.ts';
+import { covenantEndpoints } from './covenants.ts';
 import { dataDictionaryEndpoints } from './data-dictionary.ts';
 import { drawEndpoints } from './draws.ts';
 import { duplicateEndpoints } from './duplicates.ts';
 import type { Endpoint } from './endpoint.ts';
 import { entityEndpoints } from './entities.ts';
+import { facilityFigureEndpoints } from './facility-figures.ts';
 import { fileEndpoints, serveSignedObject } from './files.ts';
 import { createApi } from './frame.ts';
 import { fundEndpoints } from './funds.ts';
@@ -85,6 +87,8 @@ export const endpoints: readonly Endpoint[] = [
   ...paymentProofEndpoints,
   ...transactionEndpoints,
   ...borrowingBaseEndpoints,
+  ...covenantEndpoints,
+  ...facilityFigureEndpoints,
   ...drawEndpoints,
   ...repaymentEndpoints,
   ...invoiceEndpoints,

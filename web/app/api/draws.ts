@@ -40,6 +40,7 @@ const toBody = (draw: DrawView) => ({
       amount: exactNumber(exception.amount),
       exceededBy: exactNumber(exception.exceededBy),
       currency: exception.currency,
+      ...(exception.covenant && { covenant: exception.covenant }),
     },
     status,
     reason,

@@ -213,6 +213,7 @@ const SPECIFIED_VALUES: Readonly<Record<string, readonly [specified: string[], d
       'Draw in deficit',
       'Due Date limits exceeded',
       'Availability period ended',
+      'Covenant breached',
     ],
     DRAW_EXCEPTION_MESSAGES,
   ],

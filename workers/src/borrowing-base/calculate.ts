@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { saveBorrowingBase } from '@tapeline/db/operations/borrowing-bases/borrowing-bases.ts';
+import { type BreachedRate, breachedRate } from '@tapeline/db/operations/covenants/consequences.ts';
 import { noteLedger } from '@tapeline/db/operations/ledger/note-ledger.ts';
 import { beginCalculation, completeCalculation } from '@tapeline/db/operations/tapes/calculations.ts';
 import { generationPrefix } from '@tapeline/db/operations/tapes/tapes.ts';
@@ -10,11 +11,14 @@ import type { Session } from '@tapeline/db/store.ts';
 import { inputsText } from '@tapeline/domain/borrowing-base/inputs.ts';
 import { requireContractFields } from '@tapeline/domain/borrowing-base/prepare.ts';
 import type { FacilityPosition, TapeTerms } from '@tapeline/domain/borrowing-base/publish.ts';
+import type { BorrowingBaseWarning } from '@tapeline/domain/borrowing-base/result.ts';
+import { formatCalendarDate } from '@tapeline/domain/dates/calendar-day.ts';
 import { Refusal, refuseIssues } from '@tapeline/domain/errors/refusal.ts';
 import { type TransactionContract, transactionContractSchema } from '@tapeline/domain/facilities/contract.schema.ts';
 import { commitmentsInForce } from '@tapeline/domain/facilities/in-force.ts';
 import { balancesOf, currencyLimits, type NoteLedger } from '@tapeline/domain/facilities/ledger.ts';
 import type { TransactionNote } from '@tapeline/domain/facilities/transaction.schema.ts';
+import { formatRate } from '@tapeline/domain/money/format-figure.ts';
 import { assetCatalog } from '@tapeline/domain/tapes/target-schema.ts';
 import type { BorrowingBaseMade, NoteToCompute } from '@tapeline/workflows/loan-tape/activities.ts';
 import type { WorkerContext } from '../context.ts';
@@ -92,14 +96,19 @@ export async function measureNote(
 function termsOf(context: Pick<WorkerContext, 'store'>, note: NoteToCompute, tape: TapeTerms) {
   return context.store.as(TAPE_WORKER, async (session) => ({
     stored: contractDocument(await getContract(session, note.contractId)),
+    breached: await breachedRate(session, note.noteId),
     facility: positionOf(await noteOf(session, note), await noteLedger(session, note.noteId), tape),
   }));
 }
 
 /** The SHA-256 of everything that a result is calculated from: the same inputs give the same result. */
-function hashOf(generationId: string, tape: TapeTerms, { stored, facility }: Awaited<ReturnType<typeof termsOf>>) {
+function hashOf(
+  generationId: string,
+  tape: TapeTerms,
+  { stored, breached, facility }: Awaited<ReturnType<typeof termsOf>>,
+) {
   const { id, version, status, ...contract } = stored;
-  const inputs = { generationId, tape, contract, facility: facility ?? null };
+  const inputs = { generationId, tape, contract, facility: facility ?? null, ...(breached && { breached }) };
   return createHash('sha256').update(inputsText(inputs)).digest('hex');
 }
 
@@ -107,15 +116,32 @@ async function measure(
   context: Pick<WorkerContext, 'scratchFolder' | 'jobMemory' | 'jobSpill'>,
   limits: Omit<JobLimits, 'signal'>,
   { manifest, parquetFiles, terms }: MeasuredParts,
-  { stored, facility }: Awaited<ReturnType<typeof termsOf>>,
+  { stored, breached, facility }: Awaited<ReturnType<typeof termsOf>>,
 ): Promise<BorrowingBaseCalculation> {
-  const contract = validContract(stored);
+  const agreed = validContract(stored);
+  const contract = breached ? withDefaultRate(agreed, breached) : agreed;
   const catalog = assetCatalog(manifest.customFields);
   requireContractFields(contract, catalog, manifest.columns);
   const input = { parquetFiles, tape: terms, contract, catalog, facility };
   const [calculation] = await computeEachWithin(context, limits, [input]);
-  return calculation!;
+  const { result, ...rest } = calculation!;
+  if (!breached) return { ...rest, result };
+  return { ...rest, result: { ...result, warnings: [...result.warnings, rateWarning(agreed, breached)] } };
 }
+
+const withDefaultRate = (contract: TransactionContract, { ratePercent }: BreachedRate): TransactionContract => ({
+  ...contract,
+  advanceRate: { ...contract.advanceRate, defaultRate: ratePercent },
+});
+
+const rateWarning = (
+  { advanceRate: { defaultRate } }: TransactionContract,
+  { ratePercent, covenant, testDate }: BreachedRate,
+): BorrowingBaseWarning => ({
+  code: 'covenantRate',
+  message: `The default advance rate is ${formatRate(ratePercent)} instead of ${formatRate(defaultRate)}, because ${covenant} was breached on ${formatCalendarDate(testDate)}`,
+  count: null,
+});
 
 /**
  * Calculates borrowing bases in the activity's own DuckDB, within the limits of one job.

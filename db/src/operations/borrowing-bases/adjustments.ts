@@ -1,14 +1,16 @@
+import type { RequestStatus } from '@tapeline/domain/approvals/request-status.ts';
 import { withAdjustments } from '@tapeline/domain/borrowing-base/adjust.ts';
-import type { AdjustmentBody, AdjustmentStatus } from '@tapeline/domain/borrowing-base/adjustment.schema.ts';
+import type { AdjustmentBody } from '@tapeline/domain/borrowing-base/adjustment.schema.ts';
 import { MAX_ADJUSTMENTS } from '@tapeline/domain/borrowing-base/adjustment-labels.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { minorUnitProblem } from '@tapeline/domain/money/amount.schema.ts';
 import { BaseAdjustment, BorrowingBase } from '../../entities/lending.ts';
 import { newId } from '../../ids.ts';
 import { asProgram, type Session } from '../../store.ts';
-import { uploadedFiles } from '../files/files.ts';
+import { decideRequest, requireOpenRequest, requireOwnRequest, requireSecondPerson } from '../approvals/requests.ts';
+import { namedDocument } from '../files/files.ts';
 import { actingPerson } from '../investors/payout-accounts.ts';
-import { changedMetadata, createdMetadata } from '../metadata.ts';
+import { createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
 import { pointToBorrowingBase } from '../tapes/calculations.ts';
 import { getTape } from '../tapes/tapes.ts';
@@ -26,7 +28,7 @@ function requireAdjusting(session: Session): void {
 /** An adjustment as calls and pages show it. */
 export const shownAdjustment = (adjustment: BaseAdjustment) => ({
   id: adjustment.id,
-  status: adjustment.status as AdjustmentStatus,
+  status: adjustment.status as RequestStatus,
   amount: { sum: adjustment.amount, currency: adjustment.currency },
   reason: adjustment.reason,
   document: adjustment.fileId ?? null,
@@ -67,11 +69,7 @@ export async function enterAdjustment(
   if ((await session.em.count(BaseAdjustment, { tapeId, contractId })) >= MAX_ADJUSTMENTS) {
     throw new Refusal('badRequest', `A certificate has at most ${MAX_ADJUSTMENTS} adjustments`);
   }
-  const { document } = body;
-  const files = await uploadedFiles(session, { bucket: ADJUSTMENT_BUCKET, keysOrIds: document ? [document] : [] });
-  const file = document ? files.get(document) : null;
-  if (file === undefined)
-    throw new Refusal('badRequest', undefined, { flags: { document: 'is not an uploaded file' } });
+  const file = await namedDocument(session, { bucket: ADJUSTMENT_BUCKET, document: body.document });
   const adjustment = session.em.create(BaseAdjustment, {
     id: newId(session.now),
     ...{ managerId, companyId, tapeId, contractId, transactionId, currency },
@@ -105,33 +103,13 @@ async function openAdjustment(session: Session, { id, baseId }: AdjustmentOf): P
     { id, ...(of && { tapeId: of.tapeId, contractId: of.contractId }) },
     { refresh: true },
   );
-  if (!adjustment) throw new Refusal('notFound');
-  if (adjustment.status !== 'Requested') {
-    throw new Refusal('badRequest', `This adjustment was already ${adjustment.status.toLowerCase()}. Reload the page`);
-  }
-  return adjustment;
-}
-
-async function decided(
-  session: Session,
-  adjustment: BaseAdjustment,
-  fields: Pick<BaseAdjustment, 'status'> & { declineReason?: string },
-): Promise<void> {
-  session.em.assign(adjustment, {
-    ...fields,
-    decidedBy: actingPerson(session),
-    decidedAt: session.now,
-    metadata: changedMetadata(session, adjustment.metadata),
-  });
-  await session.em.flush();
+  return requireOpenRequest(adjustment, 'adjustment');
 }
 
 /** @throws Refusal as `openAdjustment`; badRequest for the person who entered it */
 async function adjustmentToDecide(session: Session, wanted: AdjustmentOf): Promise<BaseAdjustment> {
   const adjustment = await openAdjustment(session, wanted);
-  if (adjustment.enteredBy.id === actingPerson(session).id) {
-    throw new Refusal('badRequest', 'You entered this adjustment, so someone else must decide');
-  }
+  requireSecondPerson(session, adjustment, 'adjustment');
   return adjustment;
 }
 
@@ -146,7 +124,7 @@ export async function approveAdjustment(session: Session, wanted: AdjustmentOf):
   const { tapeId, contractId } = adjustment;
   await lockCertificate(session, tapeId);
   const tape = await getTape(session, tapeId);
-  await decided(session, adjustment, { status: 'Approved' });
+  await decideRequest(session, adjustment, { status: 'Approved' });
   return asProgram(session, async () => {
     const approved = await approvedAdjustments(session, { tapeId, contractId });
     const next = await replaceBorrowingBase(session, { tapeId, contractId }, (result) =>
@@ -193,16 +171,12 @@ export async function declineAdjustment(
   { reason, ...wanted }: AdjustmentOf & { readonly reason: string },
 ): Promise<BaseAdjustment> {
   const adjustment = await adjustmentToDecide(session, wanted);
-  await decided(session, adjustment, { status: 'Declined', declineReason: reason });
-  return adjustment;
+  return decideRequest(session, adjustment, { status: 'Declined', declineReason: reason });
 }
 
 /** Takes back an adjustment that is not decided. @throws Refusal as `openAdjustment`; badRequest for anyone else than who entered it */
 export async function withdrawAdjustment(session: Session, wanted: AdjustmentOf): Promise<BaseAdjustment> {
   const adjustment = await openAdjustment(session, wanted);
-  if (adjustment.enteredBy.id !== actingPerson(session).id) {
-    throw new Refusal('badRequest', 'Someone else entered this adjustment. Decline it with a reason instead');
-  }
-  await decided(session, adjustment, { status: 'Withdrawn' });
-  return adjustment;
+  requireOwnRequest(session, adjustment, 'adjustment');
+  return decideRequest(session, adjustment, { status: 'Withdrawn' });
 }

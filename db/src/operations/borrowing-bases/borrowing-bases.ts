@@ -10,6 +10,7 @@ import { BorrowingBase, Contract } from '../../entities/lending.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
+import { testDueCovenants } from '../covenants/test-due-covenants.ts';
 import { listOf } from '../listing/define-lists.ts';
 import { getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
@@ -122,6 +123,7 @@ async function saveVersion(
     metadata: createdMetadata(session, { loanTapeId: version.tapeId }),
   });
   await session.em.flush();
+  await testDueCovenants(session, { noteId: saved.noteId });
   return saved;
 }
 

@@ -5,6 +5,7 @@ import { isPending, mergeExceptions, type StoredException } from '@tapeline/doma
 import { DRAW_TRANSITIONS, isOpenDraw } from '@tapeline/domain/draws/states.ts';
 import { atItem, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { REQUIRED } from '@tapeline/domain/errors/required.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
 import { staleRefusal } from '../../database-refusals.ts';
 import type { Draw } from '../../entities/draws.ts';
 import { plainJson } from '../../plain-json.ts';
@@ -129,6 +130,9 @@ function skipExceptions(session: Session, draw: Draw, given: DrawUpdate['excepti
     refuseBorrower(session, 'Only the manager can skip exceptions of a draw request');
     requireOpen(draw);
     if (status === 'Pending') return { exception: stored.exception, status, reason: null };
+    if (stored.exception.covenant?.stops && !can(session.actor, 'transactions/write')) {
+      throw new Refusal('forbidden', 'A covenant stops draws. Only people who may waive covenants can skip it');
+    }
     if (text === null) {
       throw new Refusal('badRequest', 'Enter the reason for skipping the exception', {
         flags: { [`exceptions.${at}.reason`]: REQUIRED },

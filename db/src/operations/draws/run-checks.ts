@@ -6,6 +6,7 @@ import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
 import type { StoredNote } from '../../entities/lending.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { availableTodaySql } from '../borrowing-bases/available-base.ts';
+import { covenantsForDraws } from '../covenants/consequences.ts';
 import { currencyRates } from '../currencies/rates.ts';
 import { noteLedger } from '../ledger/note-ledger.ts';
 
@@ -36,9 +37,10 @@ async function drawLedger(
        where note_id = $1 and status = 'Active' and cut_off_date <= $2 order by cut_off_date desc, code desc limit 1`,
       [noteId, cutOffDate],
     );
+    const covenants = await covenantsForDraws(session, noteId);
     const { rates, lastUpdate } = await currencyRates(session);
     const today = session.now.toISOString().slice(0, 10);
-    return { note, others, base: base ?? null, rates, today, ratesOn: lastUpdate };
+    return { note, others, base: base ?? null, covenants, rates, today, ratesOn: lastUpdate };
   });
 }
 

@@ -149,6 +149,20 @@ export async function uploadedFile(
   return file;
 }
 
+/**
+ * The file that a body names in its field `document`; null if it names none.
+ * @throws Refusal badRequest (flag on `document`) if it is no uploaded file
+ */
+export async function namedDocument(
+  session: Session,
+  { bucket, document }: { bucket: Bucket; document?: string | null | undefined },
+): Promise<StoredFile | null> {
+  if (!document) return null;
+  const file = (await uploadedFiles(session, { bucket, keysOrIds: [document] })).get(document);
+  if (!file) throw new Refusal('badRequest', undefined, { flags: { document: 'is not an uploaded file' } });
+  return file;
+}
+
 /** A file that the actor can see, by its id. @throws Refusal notFound */
 export async function getStoredFile(session: Session, id: string): Promise<StoredFile> {
   const file = await session.em.findOne(StoredFile, { id, status: 'Active' });

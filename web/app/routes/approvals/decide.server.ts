@@ -14,7 +14,7 @@ import { activateContract } from '@tapeline/db/operations/transactions/contracts
 import type { Session } from '@tapeline/db/store.ts';
 import type { ApprovalKind } from '@tapeline/domain/approvals/approval-kinds.ts';
 import { APPROVAL_PERMISSIONS } from '@tapeline/domain/approvals/approval-permissions.ts';
-import { adjustmentDeclineSchema } from '@tapeline/domain/borrowing-base/adjustment.schema.ts';
+import { requestDeclineSchema } from '@tapeline/domain/approvals/decline.schema.ts';
 import { returnReasonSchema } from '@tapeline/domain/capital/capital-document.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { accountDeclineSchema } from '@tapeline/domain/investors/account-request.schema.ts';
@@ -206,7 +206,7 @@ export const decide = act({
   }),
   declineAdjustment: intent({
     permission: APPROVAL_PERMISSIONS.adjustment,
-    schema: adjustmentDeclineSchema,
+    schema: requestDeclineSchema,
     run: ({ reason }, screen) =>
       decideAndGoOn(screen, 'adjustment', (id) => screen.db((session) => declineAdjustment(session, { id, reason }))),
   }),

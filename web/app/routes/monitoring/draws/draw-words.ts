@@ -14,12 +14,13 @@ export const CHECK_TITLES: Readonly<Record<DrawMessage, readonly [title: string,
   'Draw in deficit': ['Draw in deficit', 'balance and approved draws against the available base'],
   'Due Date limits exceeded': ['Due date limits', 'days after the cut-off date'],
   'Availability period ended': ['Availability period', 'days from the cut-off date to its end'],
+  'Covenant breached': ['Covenants', 'tests of the agreement'],
 };
 
-type RowFacts = Pick<CheckRow, 'rule' | 'drawType' | 'currency'> & { interval?: CheckRow['interval'] };
+type RowFacts = Pick<CheckRow, 'rule' | 'drawType' | 'currency' | 'covenant'> & { interval?: CheckRow['interval'] };
 
 /** What a row of a check measures: "Regular, at most". */
-export function rowLabel({ rule, drawType, currency, interval }: RowFacts): string {
+export function rowLabel({ rule, drawType, currency, interval, covenant }: RowFacts): string {
   const type = drawType ?? 'Draw';
   switch (rule) {
     case 'borrowingBase':
@@ -55,12 +56,16 @@ export function rowLabel({ rule, drawType, currency, interval }: RowFacts): stri
       return `${type}, at most`;
     case 'availabilityPeriod':
       return 'Due date';
+    case 'covenant':
+      return covenant ? `${covenant.title}, test of ${formatCalendarDate(covenant.testDate)}` : 'Covenant';
   }
 }
 
 /** A figure of a row in its unit: money with cents, counts and days without. */
-export const rowFigure = (row: Pick<CheckRow, 'unit'>, value: string): string =>
-  formatFigure(value, row.unit === 'money' ? 2 : 0);
+export function rowFigure({ unit }: Pick<CheckRow, 'unit'>, value: string): string {
+  const isWhole = unit === 'count' || unit === 'days' || unit === 'present';
+  return `${formatFigure(value, isWhole ? 0 : 2)}${unit === 'percent' ? '%' : unit === 'times' ? 'x' : ''}`;
+}
 
 /**
  * What an exception says, computed from the row that is shown beside it: "EUR, exceeded by 200,000.00". Without the row
@@ -77,11 +82,12 @@ export function exceptionText(exception: FoundException, checks: readonly DrawCh
     return `The borrowing base of ${formatCalendarDate(row.on)} is ${formatCount(Number(row.measured), 'day')} old on the due date, and may be ${row.limit}`;
   }
   const exceededBy = row ? row.margin && negate(row.margin) : exception.exceededBy;
-  if (exceededBy === null || row?.unit === 'present') return `${label} is missing`;
+  if (exceededBy === null || row?.unit === 'present')
+    return `${label} is ${exception.covenant ? 'unknown' : 'missing'}`;
   const unit = row?.unit ?? 'money';
   return `${label}, exceeded by ${rowFigure({ unit }, exceededBy)}${unit === 'days' ? ' days' : ''}`;
 }
 
 /** Whether two facts are about the same row. */
 export const isSameRow = (a: RowFacts, b: RowFacts): boolean =>
-  a.rule === b.rule && a.drawType === b.drawType && a.currency === b.currency;
+  a.rule === b.rule && a.drawType === b.drawType && a.currency === b.currency && a.covenant?.id === b.covenant?.id;

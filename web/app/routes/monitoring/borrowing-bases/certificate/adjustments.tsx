@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react';
 import type { ShownAdjustment } from '@tapeline/db/operations/borrowing-bases/adjustments.ts';
-import { ADJUSTMENT_STATUS_LABELS } from '@tapeline/domain/borrowing-base/adjustment-labels.ts';
+import { REQUEST_STATUS_LABELS } from '@tapeline/domain/approvals/request-status.ts';
 import { sum } from '@tapeline/domain/money/decimal.ts';
 import { DateText, Money, Name } from '../../../../components/figures/figures.tsx';
 import { ActionForm } from '../../../../components/forms/action-form.tsx';
@@ -62,7 +62,7 @@ export function Adjustments({
           head: 'State',
           cell: (row) => (
             <span className="flex flex-wrap items-center gap-2">
-              <Chip tone={TONES[row.status]}>{ADJUSTMENT_STATUS_LABELS[row.status]}</Chip>
+              <Chip tone={TONES[row.status]}>{REQUEST_STATUS_LABELS[row.status]}</Chip>
               {row.decidedBy && row.status !== 'Withdrawn' ? (
                 <span className="text-xs text-ink-2">by {row.decidedBy}</span>
               ) : null}

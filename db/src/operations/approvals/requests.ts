@@ -1,0 +1,55 @@
+import type { RequestStatus } from '@tapeline/domain/approvals/request-status.ts';
+import type { DocumentMetadata } from '@tapeline/domain/documents/document.schema.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import type { PayoutPerson } from '@tapeline/domain/investors/investor-record.schema.ts';
+import type { Session } from '../../store.ts';
+import { actingPerson } from '../investors/payout-accounts.ts';
+import { changedMetadata } from '../metadata.ts';
+
+/** What one person enters and another decides: an adjustment of a certificate, a waiver of a covenant. */
+interface EnteredRequest {
+  status: string;
+  readonly enteredBy: PayoutPerson;
+  metadata: DocumentMetadata;
+}
+
+type Noun = 'adjustment' | 'waiver';
+
+/** @throws Refusal notFound; badRequest if it is decided */
+export function requireOpenRequest<Request extends EnteredRequest>(request: Request | null, noun: Noun): Request {
+  if (!request) throw new Refusal('notFound');
+  if (request.status === 'Requested') return request;
+  throw new Refusal('badRequest', `This ${noun} was already ${request.status.toLowerCase()}. Reload the page`);
+}
+
+const isOwn = (session: Session, { enteredBy }: EnteredRequest): boolean => enteredBy.id === actingPerson(session).id;
+
+/** @throws Refusal badRequest for the person who entered it */
+export function requireSecondPerson(session: Session, request: EnteredRequest, noun: Noun): void {
+  if (isOwn(session, request)) {
+    throw new Refusal('badRequest', `You entered this ${noun}, so someone else must decide`);
+  }
+}
+
+/** @throws Refusal badRequest for anyone else than the person who entered it */
+export function requireOwnRequest(session: Session, request: EnteredRequest, noun: Noun): void {
+  if (!isOwn(session, request)) {
+    throw new Refusal('badRequest', `Someone else entered this ${noun}. Decline it with a reason instead`);
+  }
+}
+
+/** Stores a decision, which is final. */
+export async function decideRequest<Request extends EnteredRequest & object>(
+  session: Session,
+  request: Request,
+  decision: { status: Exclude<RequestStatus, 'Requested'>; declineReason?: string },
+): Promise<Request> {
+  Object.assign(request, {
+    ...decision,
+    decidedBy: actingPerson(session),
+    decidedAt: session.now,
+    metadata: changedMetadata(session, request.metadata),
+  });
+  await session.em.flush();
+  return request;
+}

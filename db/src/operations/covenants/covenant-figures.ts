@@ -1,0 +1,69 @@
+import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
+import { certificateFigure } from '@tapeline/domain/covenants/certificate-figures.ts';
+import type { FiguresOfPeriods, SourcedFigure } from '@tapeline/domain/covenants/test-covenant.ts';
+import type { CalendarDate } from '@tapeline/domain/dates/calendar-day.ts';
+import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
+import type { ReadSession } from '../../read-session.ts';
+
+interface FigureRow {
+  id: string;
+  title: string;
+  on: CalendarDate;
+  value: DecimalText;
+  currency: string | null;
+}
+
+interface BaseRow {
+  id: string;
+  noteId: string;
+  on: CalendarDate;
+  totals: BorrowingBaseResult['totals'];
+}
+
+/** The figures of a borrower: those that were reviewed, and those of its certificates. */
+export interface KnownFigures {
+  /** What tests of a note read. In a period, the latest figure of the name counts; a certificate's name comes first. */
+  readonly of: (noteId: string) => FiguresOfPeriods;
+}
+
+/**
+ * Reads the figures of a borrower between two days, which tests are made of.
+ * @param window the days after `after`, to `to`
+ */
+export async function knownFigures(
+  session: ReadSession,
+  companyId: string,
+  window: { after: CalendarDate; to: CalendarDate },
+): Promise<KnownFigures> {
+  const { after, to } = window;
+  const [figures = [], bases = []] = await session.queries<[FigureRow[], BaseRow[]]>([
+    {
+      sql: `select id, title, date::text as "on", value::text as value, currency from facility_figures
+        where company_id = $1 and status = 'Reviewed' and date > $2 and date <= $3 order by date desc, code desc`,
+      values: [companyId, after, to],
+    },
+    {
+      sql: `select id, note_id as "noteId", cut_off_date::text as "on", result -> 'totals' as totals from borrowing_bases
+        where company_id = $1 and status = 'Active' and cut_off_date > $2 and cut_off_date <= $3
+        order by cut_off_date desc, code desc`,
+      values: [companyId, after, to],
+    },
+  ]);
+  return {
+    of: (noteId) => (name, period) => {
+      const isWithin = ({ on }: { on: CalendarDate }) => on > period.after && on <= period.to;
+      const base = bases.find((one) => one.noteId === noteId && isWithin(one));
+      const ofBase = base ? certificateFigure(base, name) : null;
+      if (base && ofBase) return { ...ofBase, on: base.on, source: { resource: 'borrowingBases', id: base.id } };
+      const figure = figures.find((one) => one.title.toLowerCase() === name.toLowerCase() && isWithin(one));
+      return figure ? entered(figure) : null;
+    },
+  };
+}
+
+const entered = ({ id, on, value, currency }: FigureRow): SourcedFigure => ({
+  value,
+  currency,
+  on,
+  source: { resource: 'facilityFigures', id },
+});

@@ -1,0 +1,39 @@
+import { availableBaseOf, type BorrowingBaseResult } from '../borrowing-base/result.ts';
+import { VALUE_POOL_LABELS, VALUE_POOLS } from '../facilities/pools.ts';
+import type { Amount } from '../money/amount.schema.ts';
+import type { FormulaFigure } from './covenant-formula.ts';
+
+/** What formulas call the totals of a certificate, besides the values of its contract and its pools. */
+const TOTALS: Readonly<Record<string, (result: Pick<BorrowingBaseResult, 'totals'>) => Amount | null>> = {
+  'First borrowing base': ({ totals }) => totals.firstBB,
+  'Excess concentration': ({ totals }) => totals.excess,
+  'Net borrowing base': ({ totals }) => totals.netBB,
+  'Available base': ({ totals }) => availableBaseOf(totals),
+  Balance: ({ totals }) => totals.balance,
+  Commitments: ({ totals }) => totals.commitments,
+  Availability: ({ totals }) => totals.availability,
+};
+
+/** The figures of a pool: "Relevant pool", "Eligible pool". */
+const POOLS = VALUE_POOLS.map((pool) => ({ pool, name: `${VALUE_POOL_LABELS[pool]} pool` }));
+const ASSETS = 'Number of assets';
+
+/** The figures that every certificate has. */
+export const CERTIFICATE_FIGURE_NAMES: readonly string[] = [
+  ...POOLS.map(({ name }) => name),
+  ...Object.keys(TOTALS),
+  ASSETS,
+];
+
+const ofAmount = (amount: Amount | null): FormulaFigure | null =>
+  amount && { value: amount.sum, currency: amount.currency };
+
+/** A figure of a certificate by its name: a value of the contract first. Null if the certificate has none, or it is unknown. */
+export function certificateFigure(result: Pick<BorrowingBaseResult, 'totals'>, name: string): FormulaFigure | null {
+  const value = result.totals.values.find(({ title }) => title === name);
+  if (value) return value.value === null ? null : { value: value.value, currency: value.currency };
+  const pool = POOLS.find((one) => one.name === name);
+  if (pool) return ofAmount(result.totals.pools[pool.pool].amount);
+  if (name === ASSETS) return { value: String(result.totals.assets), currency: null };
+  return Object.hasOwn(TOTALS, name) ? ofAmount(TOTALS[name]?.(result) ?? null) : null;
+}

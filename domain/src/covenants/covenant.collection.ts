@@ -1,0 +1,11 @@
+import type { Collection } from '../collections/collection.ts';
+
+export const covenantCollection = {
+  one: 'Covenant',
+  many: 'Covenants',
+  read: 'transactions/read',
+  write: 'transactions/write',
+  list: '/monitoring/covenants',
+  page: '/monitoring/covenants',
+  menu: { section: 'Monitoring', rank: 3, key: 'v' },
+} as const satisfies Collection;

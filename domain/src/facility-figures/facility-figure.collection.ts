@@ -1,0 +1,10 @@
+import type { Collection } from '../collections/collection.ts';
+
+export const facilityFigureCollection = {
+  one: 'Facility figure',
+  many: 'Facility figures',
+  read: 'transactions/read',
+  write: 'transactions/write',
+  list: '/monitoring/facility-figures',
+  page: '/monitoring/facility-figures',
+} as const satisfies Collection;
