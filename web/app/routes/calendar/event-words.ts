@@ -1,4 +1,5 @@
 import type { CalendarEvent, EventKind } from '@tapeline/domain/calendar/calendar-event.ts';
+import { pageOf } from '@tapeline/domain/collections/collections.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { UserType } from '@tapeline/domain/people/actor.ts';
 import {
@@ -13,6 +14,7 @@ import {
   type LucideIcon,
   Receipt,
   ReceiptText,
+  ShieldCheck,
   Undo2,
 } from 'lucide-react';
 import { writtenAmount } from '../../components/figures/format.ts';
@@ -27,6 +29,7 @@ export const KIND_WORDS: Readonly<Record<EventKind, { label: string; icon: Lucid
   invoice: { label: 'Invoices', icon: Receipt },
   tape: { label: 'Loan tapes', icon: FileSpreadsheet },
   note: { label: 'Notes', icon: Landmark },
+  covenant: { label: 'Covenants', icon: ShieldCheck },
   fund: { label: 'Fund timeline', icon: BriefcaseBusiness },
   statement: { label: 'Statements', icon: ReceiptText },
   report: { label: 'Reports', icon: FileText },
@@ -59,6 +62,8 @@ export function eventTitle({ kind, name, part, status }: CalendarEvent): string 
       return `Tape for ${formatCalendarDate(name ?? '')} due`;
     case 'note':
       return `${name} ${NOTE_DATES[part ?? ''] ?? ''}`;
+    case 'covenant':
+      return part === 'cure' ? `${name}: last day to cure` : `Test of ${name}`;
     case 'fund':
       return `${name} ${STAGES[part ?? ''] ?? ''}`.trim();
     case 'statement':
@@ -91,6 +96,8 @@ export function eventPath({ kind, id, partyId }: CalendarEvent, type: UserType):
       return type === 'company' ? paths.newTape({ company: id }) : paths.tapes({ company: id });
     case 'note':
       return partyId && paths.transaction(partyId, { note: id });
+    case 'covenant':
+      return pageOf('covenants', id);
     case 'fund':
       return `${paths.fund(id, { view: 'terms' })}#timeline`;
     case 'statement':
