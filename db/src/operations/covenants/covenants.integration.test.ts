@@ -11,6 +11,7 @@ import type { Actor, UserActor } from '@tapeline/domain/people/actor.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Role, User } from '../../entities/people.ts';
 import { newId } from '../../ids.ts';
+import { seedFoundations } from '../../seed/seed-foundations.ts';
 import { type Session, SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
 import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
@@ -63,6 +64,7 @@ const asSystem = <T>(work: (session: Session) => Promise<T>, now = TODAY) => as(
 
 beforeAll(async () => {
   database = await createTestDatabase();
+  await asSystem(seedFoundations);
   tenant = await asSystem(makeTenant);
   const { managerId } = tenant;
   ada = testActor({ type: 'manager', managerId });
@@ -82,7 +84,7 @@ afterAll(() => database.close());
 async function addUser({ userId: id, type, managerId, companyId }: UserActor) {
   await asSystem(async ({ em }) => {
     const roleId = newId();
-    em.create(Role, { id: roleId, title: `Lending ${roleId}`, level: 12, permissions: ['transactions/read'] });
+    em.create(Role, { id: roleId, title: `Lending ${roleId.slice(-8)}`, level: 12, permissions: ['transactions/read'] });
     const assoc = companyId ? { company: { id: companyId } } : { manager: { id: managerId! } };
     const person = { firstName: 'Ann', lastName: 'Example', email: `${id}@example.test` };
     em.create(User, { id, ...person, roleId, type, managerId, ...(companyId && { companyId }), assoc });
