@@ -363,6 +363,11 @@ test('a certificate is tested when it is calculated, and a later one of the same
   const state = () => as(ada, (session) => getCovenant(session, id));
   const [first] = (await state()).results;
   expect(first).toMatchObject({ outcome: 'met', value: '1', headroom: '4' });
+  const bases = { ...reader, permissions: ['transactions/read', 'borrowingBase/read'] } as UserActor;
+  const named = async (actor: Actor) =>
+    (await as(actor, (session) => getCovenant(session, id))).results[0]?.periods[0]?.figures.map(({ name }) => name);
+  expect(await named(bases)).toEqual(['60+ days', 'Relevant pool']);
+  expect(await named(reader)).toEqual([]);
   await certificate('60.00');
   expect((await state()).results[0]).toEqual(first);
   await as(ada, (session) => testAgain(session, id));
