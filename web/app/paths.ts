@@ -275,6 +275,10 @@ export const paths = {
   newAdjustment: (baseId: string) => `/monitoring/borrowing-bases/${baseId}/adjustments/new`,
   borrowingBaseFile: (id: string, format: 'csv' | 'xlsx' | 'pdf') =>
     `/monitoring/borrowing-bases/${id}/export?format=${format}`,
+  ...screensOf('covenants', 'covenant', 'covenants'),
+  waiveCovenant: (id: string) => `/monitoring/covenants/${id}/waive`,
+  cureCovenant: (id: string) => `/monitoring/covenants/${id}/cure`,
+  ...screensOf('facilityFigures', 'facilityFigure', 'facilityFigures'),
   repayments: (search?: { recorded?: number }) => withSearch('/monitoring/repayments', search),
   newRepayment: (search?: { transaction?: string; note?: string; date?: string }) =>
     withSearch('/monitoring/repayments/new', search),

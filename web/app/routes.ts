@@ -13,6 +13,8 @@ const screensOf = (folder: string, page: string, form = `routes/${folder}/${page
 /** The form of companies, managers and investors. */
 const PARTY_FORM = 'routes/organizations/party-form.tsx';
 
+const COVENANT_FORM = 'routes/monitoring/covenants/form/form.tsx';
+
 const monitoring = [
   route('duplicates', 'routes/monitoring/duplicates/list.tsx', [route(':id', 'routes/monitoring/duplicates/pair.tsx')]),
   index('routes/monitoring/overview/overview.tsx'),
@@ -50,6 +52,16 @@ const monitoring = [
   ]),
   ...screensOf('monitoring/companies', 'company', PARTY_FORM),
   route('companies/:id/account', 'routes/monitoring/companies/account.tsx'),
+  ...prefix('covenants', [
+    route('new', COVENANT_FORM, { id: 'new-covenant' }),
+    route(':id/edit', COVENANT_FORM, { id: 'edit-covenant' }),
+    route(':id/waive', 'routes/monitoring/covenants/waive.tsx'),
+    route(':id/cure', 'routes/monitoring/covenants/cure.tsx'),
+  ]),
+  route('covenants', 'routes/monitoring/covenants/list.tsx', [
+    route(':id', 'routes/monitoring/covenants/covenant/covenant.tsx'),
+  ]),
+  ...screensOf('monitoring/facility-figures', 'figure'),
   ...prefix('repayments', [
     index('routes/monitoring/repayments/list.tsx'),
     route('new', 'routes/monitoring/repayments/new.tsx'),

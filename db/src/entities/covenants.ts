@@ -3,7 +3,7 @@ import type { RequestStatus } from '@tapeline/domain/approvals/request-status.ts
 import type { CovenantTerms } from '@tapeline/domain/covenants/covenant.schema.ts';
 import type { CovenantOutcome } from '@tapeline/domain/covenants/covenant-labels.ts';
 import type { TestedPeriod } from '@tapeline/domain/covenants/test-covenant.ts';
-import type { FacilityFigureStatus } from '@tapeline/domain/facility-figures/facility-figure.schema.ts';
+import type { FacilityFigureStatus } from '@tapeline/domain/facility-figures/facility-figure-labels.ts';
 import type { PayoutPerson } from '@tapeline/domain/investors/investor-record.schema.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { documentProperties } from './base.ts';

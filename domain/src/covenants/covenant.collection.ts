@@ -7,5 +7,5 @@ export const covenantCollection = {
   write: 'transactions/write',
   list: '/monitoring/covenants',
   page: '/monitoring/covenants',
-  menu: { section: 'Monitoring', rank: 3, key: 'v' },
+  menu: { section: 'Monitoring', rank: 3, key: 'w' },
 } as const satisfies Collection;

@@ -86,7 +86,7 @@ const fields = {
 type Terms = z.output<z.ZodObject<typeof fields>>;
 
 /** What must hold between the fields of a covenant. */
-function between(
+export function requireTerms(
   { unit, currency, steps, firstTest, consequence, defaultRate }: Terms,
   context: z.core.$RefinementCtx,
 ): void {
@@ -108,13 +108,15 @@ function between(
 }
 
 /** The body for creating a covenant of a note. */
-export const covenantCreateSchema = z.object({ ...fields, transaction: idSchema, note: idSchema }).superRefine(between);
+export const covenantCreateSchema = z
+  .object({ ...fields, transaction: idSchema, note: idSchema })
+  .superRefine(requireTerms);
 export type CovenantCreate = z.output<typeof covenantCreateSchema>;
 
 /** An update: the covenant as a call returned it. Results of before keep their terms. */
 export const covenantUpdateSchema = z
   .object({ ...fields, status: z.enum(['Active', 'Disabled']).optional(), version: versionSchema })
-  .superRefine(between);
+  .superRefine(requireTerms);
 export type CovenantUpdate = z.output<typeof covenantUpdateSchema>;
 
 /** The terms of a test. */

@@ -3,18 +3,8 @@ import { figureSchema } from '../covenants/covenant.schema.ts';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { versionSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
-import { valuesOf } from '../documents/labels.ts';
 import { nameSchema, optionalTextSchema } from '../documents/text.schema.ts';
 import { currencySchema } from '../money/amount.schema.ts';
-
-/** Covenants read a figure once a second person has reviewed it. */
-export const FACILITY_FIGURE_STATUS_LABELS = {
-  Entered: 'To review',
-  Reviewed: 'Reviewed',
-  Removed: 'Removed',
-} as const;
-export const FACILITY_FIGURE_STATUSES = valuesOf(FACILITY_FIGURE_STATUS_LABELS);
-export type FacilityFigureStatus = (typeof FACILITY_FIGURE_STATUSES)[number];
 
 /** What a formula cannot name: brackets end a name. */
 const figureTitleSchema = nameSchema(2, 80).refine((title) => !/[[\]]/.test(title), {

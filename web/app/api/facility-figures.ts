@@ -12,10 +12,10 @@ import { callsOf } from '@tapeline/domain/collections/collections.ts';
 import { documentSchema } from '@tapeline/domain/documents/document.schema.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import {
-  FACILITY_FIGURE_STATUSES,
   facilityFigureCreateSchema,
   facilityFigureUpdateSchema,
 } from '@tapeline/domain/facility-figures/facility-figure.schema.ts';
+import { FACILITY_FIGURE_STATUSES } from '@tapeline/domain/facility-figures/facility-figure-labels.ts';
 import { exactNumber } from '@tapeline/domain/wire/json.ts';
 import { z } from 'zod';
 import { baseOf, idParamsSchema } from './documents.ts';

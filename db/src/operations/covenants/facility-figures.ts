@@ -179,3 +179,27 @@ export async function figureTitles(session: ReadSession, companyId: string): Pro
   );
   return rows.map(({ title }) => title);
 }
+
+/** The names that formulas of a note can use, besides those that every certificate has. */
+export interface NamesForFormulas {
+  /** The values of its contract in force. */
+  readonly ofContract: readonly string[];
+  /** The figures of the borrower that were entered. */
+  readonly ofBorrower: readonly string[];
+}
+
+export async function namesForFormulas(
+  session: ReadSession,
+  { noteId, companyId }: { noteId: string; companyId: string },
+): Promise<NamesForFormulas> {
+  const [rows, ofBorrower] = await Promise.all([
+    session.query<{ title: string }>(
+      `select value ->> 'title' as title from (
+         select body from contracts where note_id = $1 and status = 'Active' order by revision desc limit 1
+       ) c, jsonb_array_elements(coalesce(body -> 'values', '[]')) with ordinality as each (value, place) order by place`,
+      [noteId],
+    ),
+    figureTitles(session, companyId),
+  ]);
+  return { ofContract: rows.map(({ title }) => title), ofBorrower };
+}

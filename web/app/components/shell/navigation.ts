@@ -182,6 +182,12 @@ const ORGANIZATIONS = itemOf('Organizations', Building2, {
   about: 'Legal entities with their bank details, and service providers',
 });
 
+/** What a borrower has of the lists of facilities; it has the others as items of their own. */
+const FACILITIES: NavigationItem = {
+  ...listItem(Activity, 'Monitoring', paths.monitoring()),
+  screens: MONITORING.screens.filter(({ to }) => [paths.monitoring(), paths.covenants()].includes(to)),
+};
+
 /** The rail of each kind of account, in display order. */
 export const NAVIGATION: Readonly<Record<Account, readonly NavigationGroup[]>> = {
   manager: [
@@ -204,7 +210,7 @@ export const NAVIGATION: Readonly<Record<Account, readonly NavigationGroup[]>> =
       label: null,
       items: [
         HOME,
-        listItem(Activity, 'Monitoring', paths.monitoring()),
+        FACILITIES,
         TAPES,
         listItem(HandCoins, 'Monitoring', paths.draws()),
         listItem(Undo2, 'Monitoring', paths.repayments()),

@@ -1,0 +1,24 @@
+import { facilityFigureUpdateSchema } from '@tapeline/domain/facility-figures/facility-figure.schema.ts';
+import { z } from 'zod';
+import { describeForm } from '../../../components/forms/describe-form.ts';
+import { versionField } from '../../../components/forms/version-field.ts';
+
+const { status: _, version: __, document: ___, ...fields } = facilityFigureUpdateSchema.shape;
+
+export const figureForm = z.object({
+  ...fields,
+  /** Of the stored figure that is changed. */
+  version: versionField.optional(),
+  document: z.string().max(1000).optional(),
+  /** Why the file could not be stored. */
+  refused: z.string().max(1000).optional(),
+});
+export const figureFormDescription = describeForm(figureForm);
+
+export const FIGURE_LABELS = {
+  title: 'Name',
+  date: 'As of',
+  value: 'Figure',
+  currency: 'Currency',
+  remark: 'Remark',
+} as const;

@@ -1,0 +1,1 @@
+export const FIGURES_PER_PAGE = 50;
