@@ -84,7 +84,12 @@ afterAll(() => database.close());
 async function addUser({ userId: id, type, managerId, companyId }: UserActor) {
   await asSystem(async ({ em }) => {
     const roleId = newId();
-    em.create(Role, { id: roleId, title: `Lending ${roleId.slice(-8)}`, level: 12, permissions: ['transactions/read'] });
+    em.create(Role, {
+      id: roleId,
+      title: `Lending ${roleId.slice(-8)}`,
+      level: 12,
+      permissions: ['transactions/read'],
+    });
     const assoc = companyId ? { company: { id: companyId } } : { manager: { id: managerId! } };
     const person = { firstName: 'Ann', lastName: 'Example', email: `${id}@example.test` };
     em.create(User, { id, ...person, roleId, type, managerId, ...(companyId && { companyId }), assoc });
@@ -271,6 +276,22 @@ test('the database refuses a waiver that the same person approves, or that chang
   await expect(database.query(`update covenant_results set value = 1 where covenant_id = $1`, [id])).rejects.toThrow(
     'a result stays as it was found',
   );
+});
+
+test('a covenant of another note or that has ended has no consequence for a draw', async () => {
+  const other = await database.query<{ id: string; note: string; company: string }>(
+    `select id, notes #>> '{0,id}' as note, company_id as company from transactions where company_id = $1`,
+    [tenant.companies[1]!.id],
+  );
+  const { id: figure } = await enter({ company: other[0]!.company });
+  await as(ben, (session) => reviewFacilityFigure(session, figure));
+  const { state } = await create({ transaction: other[0]!.id, note: other[0]!.note });
+  expect([state, await exceptionsOf()]).toEqual(['breached', []]);
+  const { id, version } = await breached();
+  expect(await exceptionsOf()).toHaveLength(1);
+  const body = covenantUpdateSchema.parse({ ...covenantOf(), status: 'Disabled', version });
+  await as(ada, (session) => updateCovenant(session, { id, body }));
+  expect(await exceptionsOf()).toEqual([]);
 });
 
 test('a waiver lasts from today to a year, and needs a breach', async () => {

@@ -226,12 +226,11 @@ export async function covenantStandings(
   session: ReadSession,
   { noteId, transactionId }: { noteId?: string; transactionId?: string } = {},
 ): Promise<CovenantView[]> {
-  const query = {
+  const filter = {
     status: 'Active',
-    limit: MAX_STANDINGS,
     ...(noteId === undefined ? {} : { note: noteId }),
     ...(transactionId === undefined ? {} : { transaction: transactionId }),
   };
-  return (await listCovenants(session, query)).documents;
+  return (await listCovenants(session, { filter, limit: MAX_STANDINGS })).documents;
 }
 const MAX_STANDINGS = 1_000;

@@ -8,7 +8,6 @@ import {
 } from '@tapeline/db/operations/approvals/approvals.ts';
 import { APPROVAL_KINDS, type ApprovalKind } from '@tapeline/domain/approvals/approval-kinds.ts';
 import { kindsDecidedBy } from '@tapeline/domain/approvals/approval-permissions.ts';
-import { pageOf as documentPage } from '@tapeline/domain/collections/collections.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { skipOf } from '../../components/page/skip.ts';
@@ -79,7 +78,7 @@ const PAGES: Readonly<Record<ApprovalKind, (approval: Approval) => string>> = {
   fundTerms: ({ id }) => paths.fund(id, { view: 'terms' }),
   investorTerms: ({ id, parentId }) => paths.commitment(parentId ?? '', id),
   contract: ({ id }) => paths.contract(id),
-  waiver: ({ parentId }) => documentPage('covenants', parentId ?? '') ?? '',
+  waiver: ({ parentId }) => paths.covenant(parentId ?? ''),
   adjustment: ({ parentId }) => `${paths.borrowingBase(parentId ?? '')}#adjustments`,
   payoutAccount: ({ parentId }) => {
     const borrower = /^companies\/(.+)$/.exec(parentId ?? '')?.[1];

@@ -1,5 +1,4 @@
 import type { CalendarEvent, EventKind } from '@tapeline/domain/calendar/calendar-event.ts';
-import { pageOf } from '@tapeline/domain/collections/collections.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { UserType } from '@tapeline/domain/people/actor.ts';
 import {
@@ -97,7 +96,7 @@ export function eventPath({ kind, id, partyId }: CalendarEvent, type: UserType):
     case 'note':
       return partyId && paths.transaction(partyId, { note: id });
     case 'covenant':
-      return pageOf('covenants', id);
+      return paths.covenant(id);
     case 'fund':
       return `${paths.fund(id, { view: 'terms' })}#timeline`;
     case 'statement':

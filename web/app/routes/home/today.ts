@@ -1,7 +1,6 @@
 import type { Approval } from '@tapeline/db/operations/approvals/approvals.ts';
 import type { UrgentCovenant } from '@tapeline/db/operations/covenants/urgent-covenants.ts';
 import { APPROVAL_KIND_LABELS } from '@tapeline/domain/approvals/approval-kinds.ts';
-import { pageOf as documentPage } from '@tapeline/domain/collections/collections.ts';
 import { CONSEQUENCE_LABELS } from '@tapeline/domain/covenants/covenant-labels.ts';
 import { covenantFigure, outcomeInWords } from '@tapeline/domain/covenants/covenant-words.ts';
 import { daysBetween, formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
@@ -196,7 +195,7 @@ export function covenantItem(covenant: UrgentCovenant, today: string): TodayItem
     whenTone: isBreached ? 'danger' : 'warning',
     whenNote: `test of ${shortDay(testDate, today)}`,
     days: isBreached ? (daysToCure ?? -1) : NO_DATE,
-    action: { label: 'Open covenant', to: documentPage('covenants', id) ?? '' },
+    action: { label: 'Open covenant', to: paths.covenant(id) },
   };
 }
 

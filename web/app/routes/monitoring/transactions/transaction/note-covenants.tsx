@@ -8,13 +8,13 @@ import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { MoreLink } from '../../../../components/page/section.tsx';
 import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
-import { COVENANT_TONES } from '../../covenants/covenant-tones.ts';
+import { STATE_TONES } from '../../covenants/covenant-tones.ts';
 import type { FacilityTab } from '../transaction-page.server.ts';
 
 const NOT_KNOWN = 'Its figures are not there yet';
 
 /** The covenants of a note: what was found last, the limit, and what is left to it. */
-export function NoteCovenants({ page: { tab, transaction, note, mayWrite } }: { page: FacilityTab<'overview'> }) {
+export function NoteCovenants({ page: { tab, transaction, note, canWrite } }: { page: FacilityTab<'overview'> }) {
   const covenants = [...tab.covenants].sort(
     (one, other) => COVENANT_STATES.indexOf(one.state) - COVENANT_STATES.indexOf(other.state),
   );
@@ -25,7 +25,9 @@ export function NoteCovenants({ page: { tab, transaction, note, mayWrite } }: { 
       title="Covenants"
       note={covenants.length === 0 ? undefined : breached === 0 ? 'none breached' : `${breached} breached`}
       more={
-        covenants.length > 0 ? <MoreLink to={paths.covenants({ facility: transaction.id })}>All {covenants.length}</MoreLink> : null
+        covenants.length > 0 ? (
+          <MoreLink to={paths.covenants({ facility: transaction.id })}>All {covenants.length}</MoreLink>
+        ) : null
       }
       narrow="cards"
       rows={covenants}
@@ -61,19 +63,22 @@ export function NoteCovenants({ page: { tab, transaction, note, mayWrite } }: { 
         {
           head: 'State',
           card: 'state',
-          cell: ({ state }) => <Chip tone={COVENANT_TONES[state]}>{COVENANT_STATE_LABELS[state]}</Chip>,
+          cell: ({ state }) => <Chip tone={STATE_TONES[state]}>{COVENANT_STATE_LABELS[state]}</Chip>,
         },
       ]}
       empty={
         <EmptyState
           title="No covenants"
           action={
-            mayWrite ? (
-              <LinkButton to={paths.newCovenant({ transaction: transaction.id, note: note.id })}>Add a covenant</LinkButton>
+            canWrite ? (
+              <LinkButton to={paths.newCovenant({ transaction: transaction.id, note: note.id })}>
+                Add a covenant
+              </LinkButton>
             ) : null
           }
         >
-          Tests of the agreement, such as a delinquent share or a net worth, appear here with what is left to their limits.
+          Tests of the agreement, such as a delinquent share or a net worth, appear here with what is left to their
+          limits.
         </EmptyState>
       }
       caption={first ? `Covenants, next test ${first}` : undefined}
