@@ -44,7 +44,7 @@ export async function knownFigures(
     },
     {
       sql: `select id, note_id as "noteId", cut_off_date::text as "on", result -> 'totals' as totals from borrowing_bases
-        where company_id = $1 and status = 'Active' and cut_off_date > $2 and cut_off_date <= $3
+        where company_id = $1 and status = 'Active' and cut_off_date > $2 and cut_off_date <= $3 and result ? 'totals'
         order by cut_off_date desc, code desc`,
       values: [companyId, after, to],
     },

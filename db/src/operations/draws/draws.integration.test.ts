@@ -1,5 +1,7 @@
+import { covenantCreateSchema } from '@tapeline/domain/covenants/covenant.schema.ts';
 import { type DrawUpdate, drawCreateSchema, drawUpdateSchema } from '@tapeline/domain/draws/draw.schema.ts';
 import { transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
+import { facilityFigureCreateSchema } from '@tapeline/domain/facility-figures/facility-figure.schema.ts';
 import type { PermissionKey, UserActor } from '@tapeline/domain/people/actor.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { seedFoundations } from '../../seed/seed-foundations.ts';
@@ -7,6 +9,9 @@ import { type Session, type Store, SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
 import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
+import { approveWaiver, requestWaiver } from '../covenants/breaches.ts';
+import { createCovenant, removeCovenant } from '../covenants/covenants.ts';
+import { createFacilityFigure, reviewFacilityFigure } from '../covenants/facility-figures.ts';
 import { getTransaction, removeTransaction, updateTransaction } from '../transactions/transactions.ts';
 import { removeDraws, updateDraw, updateDraws } from './change-draws.ts';
 import { type DrawView, getDraw, listDraws } from './draw-views.ts';
@@ -540,4 +545,51 @@ test.each([
   await ask(500);
   const filter = JSON.stringify({ [field]: value });
   expect((await as(manager, (session) => listDraws(session, { filter }))).total).toBe(total);
+});
+
+test('a breached covenant stops a draw: it is requested with an exception that only who may waive covenants skips', async () => {
+  const { companyId, noteId } = (
+    await database.query<{ companyId: string; noteId: string }>(
+      `select company_id as "companyId", notes #>> '{0,id}' as "noteId" from transactions where id = $1`,
+      [transactionId],
+    )
+  )[0]!;
+  const now = new Date();
+  const monthEnd = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 0)).toISOString().slice(0, 10);
+  const figure = { company: companyId, title: 'Cash', date: monthEnd, value: 1, currency: 'USD' };
+  const { id } = await as(manager, (session) =>
+    createFacilityFigure(session, facilityFigureCreateSchema.parse(figure)),
+  );
+  await as(analyst, (session) => reviewFacilityFigure(session, id));
+  const terms = {
+    ...{ transaction: transactionId, note: noteId, title: 'Cash', formula: '[Cash]', unit: 'money', currency: 'USD' },
+    ...{ bound: 'atLeast', steps: [{ from: monthEnd, limit: 2 }], frequency: 'monthly', firstTest: monthEnd },
+  };
+  const covenant = await as(manager, (session) =>
+    createCovenant(session, covenantCreateSchema.parse({ ...terms, consequence: 'drawStop' })),
+  );
+  const draw = await ask(100);
+  expect(found(draw)).toEqual([['Covenant breached', 1, 'Pending']]);
+  expect(draw.exceptions[0]?.exception.covenant).toEqual({
+    id: covenant.id,
+    title: 'Cash',
+    testDate: monthEnd,
+    stops: true,
+  });
+  await expect(approve(draw)).rejects.toBeInstanceOf(UnapprovedDraw);
+  const approver = testActor({
+    ...{ type: 'manager', managerId: tenant.managerId },
+    permissions: ['transactionDraw/read', 'transactionDraw/write', 'transactions/read'],
+  });
+  await expect(skipAll(await reload(draw), 'Agreed', approver)).rejects.toThrow('Only people who may waive covenants');
+  const skipped = await skipAll(await reload(draw));
+  expect(await approve(skipped)).toMatchObject({ status: 'Approved' });
+
+  const second = await ask(50);
+  const body = { until: new Date(Date.now() + 86_400_000).toISOString().slice(0, 10), reason: 'Capital follows' };
+  const waiver = await as(manager, (session) => requestWaiver(session, { covenantId: covenant.id, body }));
+  await expect(approve(second)).rejects.toBeInstanceOf(UnapprovedDraw);
+  await as(analyst, (session) => approveWaiver(session, waiver.id));
+  expect(await approve(await reload(second))).toMatchObject({ status: 'Approved', exceptions: [] });
+  await as(manager, (session) => removeCovenant(session, covenant.id));
 });
