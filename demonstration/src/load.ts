@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Caller } from '@tapeline/launch/client/caller.ts';
 import { z } from 'zod';
 import { askQuestions } from './load/ask-questions.ts';
+import { enterCovenants } from './load/enter-covenants.ts';
 import { importContacts } from './load/import-contacts.ts';
 import { importStatements } from './load/import-statements.ts';
 import { loadYear } from './load/load-year.ts';
@@ -36,6 +37,8 @@ await uploadTapes(api, [...uploadsOf('northwind'), ...uploadsOf('alder')], say);
 const borrower = await signIn(BORROWER_EMAIL);
 await proposeCorrection(borrower);
 await requestDraws({ borrower, manager: api });
+const colleague = await signIn(COLLEAGUE_EMAIL);
+await enterCovenants({ manager: api, colleague }, 'Northwind warehouse facility');
 await askQuestions(api);
 await uploadReports(api);
 await importContacts(api);
@@ -44,6 +47,6 @@ await publishAnnouncements(api);
 await readDocuments(await signIn(INVESTOR_EMAIL));
 if (DEMONSTRATION !== 'short') {
   const analyst = await signIn(ANALYST_EMAIL);
-  const colleague = await signIn(COLLEAGUE_EMAIL);
   await loadYear({ manager: api, analyst, colleague }, say);
+  await enterCovenants({ manager: api, colleague }, 'Severn motor receivables facility');
 }

@@ -44,7 +44,8 @@ export async function enterCovenants(
   );
   for (const figure of data.figures) {
     const known = entered.find((one) => one.title === figure.title && one.date.startsWith(figure.date));
-    const { id, status } = known ?? (await colleague.post<typeof entered[number]>('/crud/facilityFigures', { ...figure, company }));
+    const { id, status } =
+      known ?? (await colleague.post<(typeof entered)[number]>('/crud/facilityFigures', { ...figure, company }));
     if (status === 'Entered') await manager.post(`/crud/facilityFigures/${id}/review`, {});
   }
   const stored = await manager.get<{ id: string; title: string }[]>(
@@ -60,6 +61,7 @@ export async function enterCovenants(
     const [asked] = await manager.get<Waiver[]>(path);
     const until = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
     const waiver = asked ?? (await colleague.post<Waiver>(path, { until, reason }));
-    if (isApproved && waiver.status === 'Requested') await manager.post(`/crud/covenantWaivers/${waiver.id}/approve`, {});
+    if (isApproved && waiver.status === 'Requested')
+      await manager.post(`/crud/covenantWaivers/${waiver.id}/approve`, {});
   }
 }
