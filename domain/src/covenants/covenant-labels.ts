@@ -10,7 +10,7 @@ export const COVENANT_UNIT_LABELS = {
   percent: 'Per cent',
   times: 'Times (x)',
   money: 'Amount of money',
-  number: 'Number',
+  number: 'Plain number',
 } as const;
 export const COVENANT_UNITS = valuesOf(COVENANT_UNIT_LABELS);
 export type CovenantUnit = (typeof COVENANT_UNITS)[number];

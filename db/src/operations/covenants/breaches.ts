@@ -6,13 +6,14 @@ import { type Covenant, CovenantResult, CovenantWaiver } from '../../entities/co
 import { newId } from '../../ids.ts';
 import type { Session } from '../../store.ts';
 import { decideRequest, requireOpenRequest, requireOwnRequest, requireSecondPerson } from '../approvals/requests.ts';
+import { todayOf } from '../currencies/rates.ts';
 import { namedDocument } from '../files/files.ts';
 import { actingPerson } from '../investors/payout-accounts.ts';
 import { getDocument } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { COVENANTS, type CovenantView, getCovenant, requireCovenants, resultsOfCovenant } from './covenants.ts';
 import { COVENANT_BUCKET } from './facility-figures.ts';
-import { testAll, todayOf } from './test-due-covenants.ts';
+import { testAll } from './test-due-covenants.ts';
 
 /** A waiver lasts so many days at most. */
 const MAX_WAIVED_DAYS = 366;

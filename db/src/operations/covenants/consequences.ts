@@ -1,8 +1,9 @@
 import { expectedTest } from '@tapeline/domain/covenants/covenant-state.ts';
 import type { CovenantForDraw } from '@tapeline/domain/draws/check-rules.ts';
 import type { ReadSession } from '../../read-session.ts';
+import { todayOf } from '../currencies/rates.ts';
 import { type CovenantView, covenantStandings } from './covenants.ts';
-import { termsOf, todayOf } from './test-due-covenants.ts';
+import { termsOf } from './test-due-covenants.ts';
 
 const ABOUT_DRAWS = ['reason', 'drawStop', 'amortisation'] as const;
 

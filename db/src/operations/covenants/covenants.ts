@@ -14,13 +14,14 @@ import type { Transaction } from '../../entities/lending.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
+import { todayOf } from '../currencies/rates.ts';
 import { listOf } from '../listing/define-lists.ts';
 import { getDocument } from '../listing/list-documents.ts';
 import { viewsOf } from '../listing/views.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { refuseBorrower, requirePermission } from '../permission.ts';
 import { TRANSACTIONS } from '../transactions/transactions.ts';
-import { termsOf, testDueCovenants, todayOf } from './test-due-covenants.ts';
+import { termsOf, testDueCovenants } from './test-due-covenants.ts';
 
 export const COVENANTS = listOf('covenants', {
   transaction: 't.transaction_id',

@@ -9,6 +9,7 @@ import { Covenant, CovenantResult } from '../../entities/covenants.ts';
 import { newId } from '../../ids.ts';
 import { plainJson } from '../../plain-json.ts';
 import { asProgram, type Session } from '../../store.ts';
+import { todayOf } from '../currencies/rates.ts';
 import { createdMetadata } from '../metadata.ts';
 import { tell } from '../outbox/tell.ts';
 import { knownFigures } from './covenant-figures.ts';
@@ -42,8 +43,6 @@ export const termsOf = (covenant: Covenant): CovenantTerms =>
     defaultRate:
       covenant.defaultRate === null || covenant.defaultRate === undefined ? null : Number(covenant.defaultRate),
   }) as CovenantTerms;
-
-export const todayOf = ({ now }: Pick<Session, 'now'>): CalendarDate => now.toISOString().slice(0, 10);
 
 /** The covenants of a borrower, of a note, or one of them. */
 export type WhichCovenants = { companyId: string } | { noteId: string } | { id: string };
