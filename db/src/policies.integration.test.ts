@@ -196,6 +196,23 @@ async function fillEmptyTables(managerId: string): Promise<void> {
      select case s.status when 'Requested' then id else reverse(id) end, manager_id, company_id, tape_id, contract_id, s.status
      from borrowing_bases b cross join unnest('{Requested,Approved}'::text[]) as s (status) where b.status = 'Active'`,
   );
+  // A figure is hidden with its borrower, and from it until it is reviewed.
+  await database.query(
+    `insert into facility_figures (id, manager_id, company_id, status)
+     select case s.status when 'Entered' then id else reverse(id) end, manager_id, id, s.status
+     from companies cross join unnest('{Entered,Reviewed}'::text[]) as s (status)`,
+  );
+  // Covenants and their results are hidden with their facility, and with its borrower; a waiver also until it is approved.
+  for (const table of ['covenants', 'covenant_results'])
+    await database.query(
+      `insert into ${table} (id, manager_id, company_id, transaction_id) select id, manager_id, company_id, id from transactions
+       union all select reverse(id), manager_id, company_id, null from transactions`,
+    );
+  await database.query(
+    `insert into covenant_waivers (id, manager_id, company_id, transaction_id, status)
+     select case s.status when 'Requested' then id else reverse(id) end, manager_id, company_id, id, s.status
+     from transactions cross join unnest('{Requested,Approved}'::text[]) as s (status)`,
+  );
   // A closing without commitments is hidden with its fund alone.
   await database.query(
     `insert into closings (id, manager_id, fund_id, commitment_ids) select id, manager_id, id, '{}' from funds`,

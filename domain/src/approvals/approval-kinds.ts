@@ -13,6 +13,7 @@ export const APPROVAL_KIND_LABELS = {
   investorTerms: 'Investor terms',
   contract: 'Contract',
   adjustment: 'Adjustment',
+  waiver: 'Waiver',
   payoutAccount: 'Bank account',
   paymentRun: 'Payment run',
 } as const;

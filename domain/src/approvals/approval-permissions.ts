@@ -16,6 +16,7 @@ export const APPROVAL_PERMISSIONS: Readonly<Record<ApprovalKind, PermissionKey>>
   investorTerms: 'LPs/commitments/write',
   contract: 'transactions/write',
   adjustment: 'transactions/write',
+  waiver: 'transactions/write',
   // Without it, account numbers are masked.
   payoutAccount: 'entities/write',
   paymentRun: 'payments/release',

@@ -210,6 +210,17 @@ const PARTS: Readonly<Record<ApprovalKind, Part>> = {
     isForOthers: `coalesce(a.entered_by ->> 'id' = $1, false)`,
     isDecided: `a.status in ('Approved', 'Declined') and ${RECENT('a.decided_at')}`,
   },
+  waiver: {
+    columns: `'waiver', w.id, w.code::text, k.id, c.name, concat_ws(', ', k.title, ${NOTE('k')}), '[]'::jsonb, null::int,
+      ${PERSON('w.entered_by')}, ${ISO('w.entered_at')}, null::date, '[]'::jsonb, false, w.status, ${ISO('w.decided_at')},
+      ${PERSON('w.decided_by')}, null::jsonb`,
+    from: `covenant_waivers w join covenants k on k.id = w.covenant_id and k.status <> 'Removed'
+      left join companies c on c.id = w.company_id`,
+    waits: `w.status = 'Requested'`,
+    // A second person approves it.
+    isForOthers: `coalesce(w.entered_by ->> 'id' = $1, false)`,
+    isDecided: `w.status in ('Approved', 'Declined') and ${RECENT('w.decided_at')}`,
+  },
   payoutAccount: {
     columns: `'payoutAccount', a.id, a.currency, a.page, a.title, concat(a.account, ' …', a.ending), coalesce(n.amounts, '[]'), null::int,
       ${PERSON('a.chosen')}, a.since, n.due_date, '[]'::jsonb, false, a.outcome, a.decided_at, ${PERSON('a.decided')}, null::jsonb`,

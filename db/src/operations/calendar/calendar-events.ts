@@ -11,6 +11,7 @@ import { DAYS_TO_DELIVER, REPORTING_TYPE } from '@tapeline/domain/tapes/tape-due
 import type { ReadSession } from '../../read-session.ts';
 import { CALL_HEADERS, DISTRIBUTION_HEADERS } from '../capital/calls-and-distributions.ts';
 import { today } from '../capital/notices.ts';
+import { TEST_MONTHS, testAfter, wholeMonthsTo } from '../covenants/urgent-covenants.ts';
 import type { ListedTable } from '../listing/define-lists.ts';
 import { NEXT as NEXT_TAPES } from '../monitoring/tapes-due.ts';
 
@@ -84,6 +85,17 @@ const EVENTS = `
     cross join lateral (
       select key, (terms.timeline ->> key)::date as day from unnest(array['${NOTE_DATES.join("', '")}']) as key) as dates
   where t.status = 'Active' and ${within('note', 'dates.day')}
+  union all
+  select 'covenant', k.id, dates.day, k.title, concat_ws(', ', t.title, note.value ->> 'title'), t.id, dates.part, null, null, null, null
+  from covenants k join transactions t on t.id = k.transaction_id
+    left join lateral jsonb_array_elements(t.notes) as note on note.value ->> 'id' = k.note_id
+    cross join lateral (
+      select ${testAfter(`test * (${TEST_MONTHS})`)} as day, 'test' as part
+        from generate_series(greatest(${wholeMonthsTo('$3::date')} / (${TEST_MONTHS}), 0), ${wholeMonthsTo('$4::date')} / (${TEST_MONTHS})) as test
+      union all
+      select r.cure_until, 'cure' from covenant_results r where r.covenant_id = k.id and r.status = 'Active'
+        and r.outcome = 'breached' and r.cured_on is null and r.cure_until is not null) as dates
+  where k.status = 'Active' and ${within('covenant', 'dates.day')}
   union all
   select 'fund', f.id, dates.day, entry ->> 'title', f.title, f.id, dates.part, null,
     case when dates.part = 'start' and entry ->> 'actual' is not null then 'Actual'

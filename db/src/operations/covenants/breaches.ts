@@ -10,7 +10,7 @@ import { namedDocument } from '../files/files.ts';
 import { actingPerson } from '../investors/payout-accounts.ts';
 import { getDocument } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
-import { COVENANTS, type CovenantView, getCovenant, requireCovenants } from './covenants.ts';
+import { COVENANTS, type CovenantView, getCovenant, requireCovenants, resultsOfCovenant } from './covenants.ts';
 import { COVENANT_BUCKET } from './facility-figures.ts';
 import { testAll, todayOf } from './test-due-covenants.ts';
 
@@ -130,12 +130,15 @@ export async function withdrawWaiver(session: Session, id: string): Promise<Cove
   return decideRequest(session, waiver, { status: 'Withdrawn' });
 }
 
-/** A waiver with its covenant. @throws Refusal notFound; forbidden without the permission to change covenants */
+/** A waiver with its covenant, and the result whose breach it waives. @throws Refusal notFound; forbidden without the permission to change covenants */
 export async function reviewWaiver(session: Session, id: string) {
   requireCovenants(session);
   const waiver = await session.em.findOne(CovenantWaiver, { id });
   if (!waiver) throw new Refusal('notFound');
-  return { waiver, covenant: await getCovenant(session, waiver.covenantId) };
+  const covenant = await getCovenant(session, waiver.covenantId);
+  const result = (await resultsOfCovenant(session, covenant.id)).find((one) => one.id === waiver.resultId);
+  if (!result) throw new Refusal('notFound');
+  return { waiver, covenant, result };
 }
 
 /**

@@ -7,6 +7,7 @@ import { nextTestDate } from '@tapeline/domain/covenants/test-dates.ts';
 import type { CalendarDate } from '@tapeline/domain/dates/calendar-day.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
 import { staleRefusal } from '../../database-refusals.ts';
 import { Covenant, type CovenantResult } from '../../entities/covenants.ts';
 import type { Transaction } from '../../entities/lending.ts';
@@ -86,6 +87,16 @@ export function standingOf(covenant: Covenant, results: readonly ResultView[], t
   };
 }
 
+/** A result as the actor sees it: who may not read borrowing bases does not see their figures, only what they come to. */
+function seenBy<Result extends Pick<ResultView, 'periods'>>({ actor }: ReadSession, result: Result): Result {
+  if (can(actor, 'borrowingBase/read')) return result;
+  const periods = result.periods.map((period) => ({
+    ...period,
+    figures: period.figures.filter(({ source }) => source.resource !== 'borrowingBases'),
+  }));
+  return { ...result, periods };
+}
+
 const VIEWS = viewsOf(COVENANTS, [NAMES, RESULTS], (covenants, [names = [], results = []], session): CovenantView[] => {
   const named = new Map((names as unknown as Named[]).map((row) => [row.id, row]));
   const byCovenant = Map.groupBy(
@@ -95,7 +106,7 @@ const VIEWS = viewsOf(COVENANTS, [NAMES, RESULTS], (covenants, [names = [], resu
   const today = todayOf(session);
   return covenants.map((covenant) => {
     const { companyName = '', transactionTitle = '', noteTitle = '' } = named.get(covenant.id) ?? {};
-    const own = byCovenant.get(covenant.id) ?? [];
+    const own = (byCovenant.get(covenant.id) ?? []).map((result) => seenBy(session, result));
     return { ...covenant, companyName, transactionTitle, noteTitle, ...standingOf(covenant, own, today), results: own };
   });
 });
@@ -106,14 +117,16 @@ export const getCovenant = async (session: Session, id: string): Promise<Covenan
   VIEWS.one(session, await getDocument(session, COVENANTS, id));
 
 /** All results of a covenant that count, and those that another test of their date superseded, the latest first. */
-export const resultsOfCovenant = (
+export async function resultsOfCovenant(
   session: ReadSession,
   covenantId: string,
-): Promise<(ResultView & { status: string })[]> =>
-  session.query(
+): Promise<(ResultView & { status: string })[]> {
+  const results = await session.query<ResultView & { status: string }>(
     `select r.status, ${RESULT_COLUMNS} from covenant_results r where r.covenant_id = $1 order by r.test_date desc, r.code desc limit 400`,
     [covenantId],
   );
+  return results.map((result) => seenBy(session, result));
+}
 
 export function requireCovenants(session: Session): void {
   requirePermission(session, covenantCollection.write);
@@ -213,12 +226,11 @@ export async function covenantStandings(
   session: ReadSession,
   { noteId, transactionId }: { noteId?: string; transactionId?: string } = {},
 ): Promise<CovenantView[]> {
-  const query = {
+  const filter = {
     status: 'Active',
-    limit: MAX_STANDINGS,
     ...(noteId === undefined ? {} : { note: noteId }),
     ...(transactionId === undefined ? {} : { transaction: transactionId }),
   };
-  return (await listCovenants(session, query)).documents;
+  return (await listCovenants(session, { filter, limit: MAX_STANDINGS })).documents;
 }
 const MAX_STANDINGS = 1_000;

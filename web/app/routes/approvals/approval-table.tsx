@@ -14,6 +14,7 @@ import {
   type LucideIcon,
   ScrollText,
   Send,
+  ShieldCheck,
 } from 'lucide-react';
 import { classNames } from '../../components/class-names.ts';
 import { Money, Name } from '../../components/figures/figures.tsx';
@@ -32,6 +33,7 @@ export const KIND_ICONS: Readonly<Record<ApprovalKind, LucideIcon>> = {
   investorTerms: FilePen,
   contract: ScrollText,
   adjustment: Diff,
+  waiver: ShieldCheck,
   payoutAccount: Landmark,
   paymentRun: Send,
 };

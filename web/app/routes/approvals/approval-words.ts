@@ -50,6 +50,8 @@ export function requestTitle({
       return `Activate contract v${number}`;
     case 'adjustment':
       return 'Adjust a borrowing base';
+    case 'waiver':
+      return 'Waive a breach';
     case 'payoutAccount':
       return `${status === 'Confirmed' ? 'Confirm' : 'Change'} the ${number} account`;
     case 'paymentRun':
@@ -134,6 +136,7 @@ const DONE: Readonly<Record<Approval['kind'], (status: string) => string>> = {
   investorTerms: () => 'confirmed',
   contract: () => 'activated',
   adjustment: (status) => status.toLowerCase(),
+  waiver: (status) => status.toLowerCase(),
   payoutAccount: (status) => status.toLowerCase(),
   paymentRun: (status) => status.toLowerCase(),
 };

@@ -78,6 +78,7 @@ const PAGES: Readonly<Record<ApprovalKind, (approval: Approval) => string>> = {
   fundTerms: ({ id }) => paths.fund(id, { view: 'terms' }),
   investorTerms: ({ id, parentId }) => paths.commitment(parentId ?? '', id),
   contract: ({ id }) => paths.contract(id),
+  waiver: ({ parentId }) => paths.covenant(parentId ?? ''),
   adjustment: ({ parentId }) => `${paths.borrowingBase(parentId ?? '')}#adjustments`,
   payoutAccount: ({ parentId }) => {
     const borrower = /^companies\/(.+)$/.exec(parentId ?? '')?.[1];

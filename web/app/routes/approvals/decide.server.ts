@@ -7,6 +7,7 @@ import type { IssuedTable } from '@tapeline/db/operations/capital/issue-approval
 import { returnToPreparer, submitForIssue } from '@tapeline/db/operations/capital/issue-requests.ts';
 import { issueSet } from '@tapeline/db/operations/capital/issue-reviews.ts';
 import { issueNetted } from '@tapeline/db/operations/capital/netting.ts';
+import { approveWaiver, declineWaiver } from '@tapeline/db/operations/covenants/breaches.ts';
 import { confirmTerms, returnTerms, withdrawTerms } from '@tapeline/db/operations/funds/decide-terms.ts';
 import { confirmAccount, declineAccountRequest } from '@tapeline/db/operations/investors/account-requests.ts';
 import { declineProposal } from '@tapeline/db/operations/tapes/proposals.ts';
@@ -180,6 +181,7 @@ export const decide = act({
   issueDistribution: issues('distribution', stepDistribution),
   activateContract: approves('contract', ({ db }, command) => db((session) => activateContract(session, command))),
   approveAdjustment: approves('adjustment', ({ db }, { id }) => db((session) => approveAdjustment(session, { id }))),
+  approveWaiver: approves('waiver', ({ db }, { id }) => db((session) => approveWaiver(session, id))),
   releaseRun: confirmedIntent({
     permission: APPROVAL_PERMISSIONS.paymentRun,
     schema: seenForm,
@@ -209,6 +211,12 @@ export const decide = act({
     schema: requestDeclineSchema,
     run: ({ reason }, screen) =>
       decideAndGoOn(screen, 'adjustment', (id) => screen.db((session) => declineAdjustment(session, { id, reason }))),
+  }),
+  declineWaiver: intent({
+    permission: APPROVAL_PERMISSIONS.waiver,
+    schema: requestDeclineSchema,
+    run: ({ reason }, screen) =>
+      decideAndGoOn(screen, 'waiver', (id) => screen.db((session) => declineWaiver(session, { id, reason }))),
   }),
   declineAccount: intent({
     permission: APPROVAL_PERMISSIONS.payoutAccount,

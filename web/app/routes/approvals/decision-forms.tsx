@@ -28,21 +28,22 @@ export function RejectForm({ panel, backTo }: { panel: ApprovalPanel; backTo: st
       />
     );
   }
-  if (details.kind === 'adjustment') {
+  if (details.kind === 'adjustment' || details.kind === 'waiver') {
+    const isWaiver = details.kind === 'waiver';
     return (
       <IntentForm
-        intent="declineAdjustment"
+        intent={isWaiver ? 'declineWaiver' : 'declineAdjustment'}
         lines={[
           {
             name: 'reason',
             label: 'Reason',
-            hint: `${details.enteredBy} sees it on the certificate.`,
+            hint: `${details.enteredBy} sees it on the ${isWaiver ? 'covenant' : 'certificate'}.`,
             rows: 2,
             maxLength: 500,
             autoFocus: true,
           },
         ]}
-        submit="Decline the adjustment"
+        submit={`Decline the ${isWaiver ? 'waiver' : 'adjustment'}`}
         submitting="Declining"
         tone="danger"
         cancelTo={backTo}

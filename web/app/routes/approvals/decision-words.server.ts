@@ -1,4 +1,5 @@
 import type { Approval, ApprovalTab } from '@tapeline/db/operations/approvals/approvals.ts';
+import { CONSEQUENCE_LABELS } from '@tapeline/domain/covenants/covenant-labels.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { formatCount, writtenAmount } from '../../components/figures/format.ts';
 import { releaseBlock, releaseQuestion } from '../cash/runs/release-words.ts';
@@ -38,6 +39,10 @@ export function blockOf(details: ApprovalDetails, tab: ApprovalTab): string | nu
     case 'adjustment':
       if (!details.isOpen) return 'This adjustment has already been decided.';
       return details.isOwn ? 'You entered it, so somebody else must approve it.' : null;
+    case 'waiver':
+      if (!details.isOpen) return 'This waiver has already been decided.';
+      if (details.isOver) return 'The last day of this waiver has passed. Decline it, and ask for another one.';
+      return details.isOwn ? 'You asked for it, so somebody else must approve it.' : null;
     case 'payoutAccount':
       if (details.bank === null) return 'The bank account has been changed since. Choose it again on the record.';
       if (!details.isOpen) return 'This request has already been decided.';
@@ -141,6 +146,14 @@ export function questionOf(details: ApprovalDetails, approval: Approval): Questi
         confirm: `Approve ${amount ?? ''}`,
       };
     }
+    case 'waiver':
+      return {
+        intent: 'approveWaiver',
+        label: 'Approve',
+        title: `Waive the breach until ${formatCalendarDate(details.until)}?`,
+        consequence: `${approval.party ?? ''}, ${approval.detail ?? ''}, test of ${formatCalendarDate(details.testDate)}. Until then, the breach has no consequences: ${CONSEQUENCE_LABELS[details.consequence].toLowerCase()} is off. The borrower sees the waiver. No one is told by email.`,
+        confirm: `Waive until ${formatCalendarDate(details.until)}`,
+      };
     case 'payoutAccount':
       return null;
     case 'contract':

@@ -19,7 +19,7 @@ export function DecisionForms({ panel }: { panel: ApprovalPanel }) {
     'mustSubmit' in details && details.secondPerson?.submittedAt != null && !details.secondPerson.isOwn;
   const isTerms = 'changes' in details;
   const isReturnable = isReturned || (isTerms && details.isOpen && !details.isOwn);
-  const isDeclinable = details.kind === 'adjustment' && details.isOpen && !details.isOwn;
+  const isDeclinable = (details.kind === 'adjustment' || details.kind === 'waiver') && details.isOpen && !details.isOwn;
   const rejects = kind === 'draw' || kind === 'correction' || isDeclinable || isReturnable;
   const submits =
     'mustSubmit' in details && details.mustSubmit && details.secondPerson?.submittedAt === null

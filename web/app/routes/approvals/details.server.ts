@@ -15,6 +15,7 @@ import { type Netting, nettingOf } from '@tapeline/db/operations/capital/netting
 import { nobodyTold, whoIsTold } from '@tapeline/db/operations/capital/tell-investors.ts';
 import { listObligations, type Obligation } from '@tapeline/db/operations/cash/obligations.ts';
 import { reviewPaymentRun } from '@tapeline/db/operations/cash/payment-runs.ts';
+import { reviewWaiver, shownWaiver } from '@tapeline/db/operations/covenants/breaches.ts';
 import { reviewDraw } from '@tapeline/db/operations/draws/recheck-draws.ts';
 import { getCommitment, getFund } from '@tapeline/db/operations/funds/funds.ts';
 import { type TermsOf, type TermsResource, termsProposals } from '@tapeline/db/operations/funds/terms-approval.ts';
@@ -263,6 +264,21 @@ async function readAdjustment({ db, actor }: Screen, id: string) {
   });
 }
 
+async function readWaiver({ db, actor }: Screen, id: string) {
+  return db(async (session) => {
+    const { waiver, covenant, result } = await reviewWaiver(session, id);
+    return {
+      kind: 'waiver' as const,
+      ...pick(shownWaiver(waiver), 'until', 'reason', 'document', 'enteredBy', 'declineReason'),
+      ...pick(covenant, 'title', 'clause', 'unit', 'currency', 'bound', 'consequence'),
+      ...pick(result, 'testDate', 'value', 'limitValue', 'headroom', 'cureUntil'),
+      isOpen: waiver.status === 'Requested',
+      isOwn: waiver.enteredBy.id === actor.userId,
+      isOver: waiver.waivedUntil < session.now.toISOString().slice(0, 10),
+    };
+  });
+}
+
 const figuresOfBase = ({ totals }: BorrowingBaseResult) => ({
   availableBase: availableBaseOf(totals),
   availability: totals.availability,
@@ -341,6 +357,8 @@ export const readDetails = (screen: Screen, approval: Approval, isOpen: boolean)
       return readContract(screen, id);
     case 'adjustment':
       return readAdjustment(screen, id);
+    case 'waiver':
+      return readWaiver(screen, id);
     case 'payoutAccount':
       return readPayoutAccount(screen, id);
     case 'paymentRun':

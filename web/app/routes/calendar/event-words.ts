@@ -13,6 +13,7 @@ import {
   type LucideIcon,
   Receipt,
   ReceiptText,
+  ShieldCheck,
   Undo2,
 } from 'lucide-react';
 import { writtenAmount } from '../../components/figures/format.ts';
@@ -27,6 +28,7 @@ export const KIND_WORDS: Readonly<Record<EventKind, { label: string; icon: Lucid
   invoice: { label: 'Invoices', icon: Receipt },
   tape: { label: 'Loan tapes', icon: FileSpreadsheet },
   note: { label: 'Notes', icon: Landmark },
+  covenant: { label: 'Covenants', icon: ShieldCheck },
   fund: { label: 'Fund timeline', icon: BriefcaseBusiness },
   statement: { label: 'Statements', icon: ReceiptText },
   report: { label: 'Reports', icon: FileText },
@@ -59,6 +61,8 @@ export function eventTitle({ kind, name, part, status }: CalendarEvent): string 
       return `Tape for ${formatCalendarDate(name ?? '')} due`;
     case 'note':
       return `${name} ${NOTE_DATES[part ?? ''] ?? ''}`;
+    case 'covenant':
+      return part === 'cure' ? `${name}: last day to cure` : `Test of ${name}`;
     case 'fund':
       return `${name} ${STAGES[part ?? ''] ?? ''}`.trim();
     case 'statement':
@@ -91,6 +95,8 @@ export function eventPath({ kind, id, partyId }: CalendarEvent, type: UserType):
       return type === 'company' ? paths.newTape({ company: id }) : paths.tapes({ company: id });
     case 'note':
       return partyId && paths.transaction(partyId, { note: id });
+    case 'covenant':
+      return paths.covenant(id);
     case 'fund':
       return `${paths.fund(id, { view: 'terms' })}#timeline`;
     case 'statement':

@@ -11,6 +11,7 @@ import {
 } from '@tapeline/db/operations/capital/own-capital.ts';
 import { listObligations } from '@tapeline/db/operations/cash/obligations.ts';
 import { companyNamesOf } from '@tapeline/db/operations/companies/company-choices.ts';
+import { urgentCovenants } from '@tapeline/db/operations/covenants/urgent-covenants.ts';
 import { listExpiringRecords } from '@tapeline/db/operations/investors/expiring-records.ts';
 import { listInvoices } from '@tapeline/db/operations/invoices/invoices.ts';
 import { wiresOfInvoices } from '@tapeline/db/operations/invoices/print-invoice.ts';
@@ -44,6 +45,7 @@ import { poolOverTapes } from '../monitoring/overview/pool-over-tapes.ts';
 import { readDraws } from '../monitoring/overview/waiting-draws.server.ts';
 import { tapeState } from '../monitoring/tapes/tape-words.ts';
 import {
+  covenantItem,
   decisionItem,
   deficitItem,
   type Installation,
@@ -309,6 +311,14 @@ function lendingToday(
   };
 }
 
+/** Covenants that are breached, or whose figures are late. */
+async function covenantsToday({ db }: Screen, today: string): Promise<Found> {
+  const { covenants, breached, unknown } = await db((session) => urgentCovenants(session, { limit: MAX_READ }));
+  const items = covenants.map((covenant) => covenantItem(covenant, today));
+  const late = items.filter(({ urgency }) => urgency === 'late').length;
+  return { items, unread: { late: breached - late, watch: unknown - (items.length - late) } };
+}
+
 /** Investors of whose record something has expired or expires soon. */
 async function recordsToday({ db }: Screen, today: string): Promise<Found> {
   const { records, total, expired } = await db((session) => listExpiringRecords(session, { limit: MAX_READ }));
@@ -411,6 +421,7 @@ export async function readHome(screen: Screen) {
   const found: Found[] = [
     ...(lending ? [lendingToday(lending, today, { isBorrower, mayWrite: can(actor, 'assets/write') })] : []),
     ...(page ? [decisionsToday(page.approvals, { mine: page.tabs.mine, late: page.due.late }, today)] : []),
+    ...(lends ? [await covenantsToday(screen, today)] : []),
     ...(page && can(actor, 'LPs/read') ? [await recordsToday(screen, today)] : []),
     ...(page && lends && can(actor, 'repayments/read') ? [await invoicesToday(screen, today)] : []),
     ...(installation ? [{ items: installationItems(installation.state, today), unread: {} }] : []),

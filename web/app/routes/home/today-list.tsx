@@ -18,6 +18,8 @@ import {
   ScrollText,
   Send,
   ServerOff,
+  ShieldAlert,
+  ShieldCheck,
   TriangleAlert,
 } from 'lucide-react';
 import { classNames } from '../../components/class-names.ts';
@@ -28,6 +30,7 @@ import { type TodayItem, todaySummary, type Urgency } from './today.ts';
 
 const ICONS: Readonly<Record<TodayItem['kind'], LucideIcon>> = {
   deficit: Scale,
+  covenant: ShieldAlert,
   tape: Clock,
   failed: FileX,
   question: CircleHelp,
@@ -47,6 +50,7 @@ const ICONS: Readonly<Record<TodayItem['kind'], LucideIcon>> = {
   investorTerms: FilePen,
   contract: ScrollText,
   adjustment: Diff,
+  waiver: ShieldCheck,
   payoutAccount: Landmark,
   paymentRun: Send,
   record: IdCard,

@@ -1,5 +1,8 @@
 import type { Approval } from '@tapeline/db/operations/approvals/approvals.ts';
+import type { UrgentCovenant } from '@tapeline/db/operations/covenants/urgent-covenants.ts';
 import { APPROVAL_KIND_LABELS } from '@tapeline/domain/approvals/approval-kinds.ts';
+import { CONSEQUENCE_LABELS } from '@tapeline/domain/covenants/covenant-labels.ts';
+import { covenantFigure, outcomeInWords } from '@tapeline/domain/covenants/covenant-words.ts';
 import { daysBetween, formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
 import { isZero } from '@tapeline/domain/money/decimal.ts';
@@ -22,6 +25,7 @@ type TodayKind =
   | 'mail'
   | 'record'
   | 'invoice'
+  | 'covenant'
   | Approval['kind'];
 
 /** Something to do today: what, how much, who, until when, and the one action. */
@@ -98,6 +102,7 @@ const ASKED: Partial<Record<Approval['kind'], string>> = {
   fundTerms: 'proposed',
   investorTerms: 'proposed',
   adjustment: 'entered',
+  waiver: 'asked',
 };
 
 /** A request that waits for the person. What is past its date is late. */
@@ -162,6 +167,37 @@ export const deficitItem = (note: NoteInDeficit, today: string): TodayItem => ({
   days: -NO_DATE,
   action: { label: 'Open facility', to: paths.transaction(note.transaction, { note: note.noteId }) },
 });
+
+/** A covenant that is breached, or whose figures are late. */
+export function covenantItem(covenant: UrgentCovenant, today: string): TodayItem {
+  const { id, title, companyName, noteTitle, state, testDate, value, cureUntil, consequence } = covenant;
+  const isBreached = state === 'breached';
+  const daysToCure = cureUntil === null ? null : daysBetween(today, cureUntil);
+  return {
+    ...NOTHING,
+    key: `covenant-${id}`,
+    kind: 'covenant',
+    urgency: isBreached ? 'late' : 'watch',
+    label: isBreached ? 'Covenant breached' : 'Covenant unknown',
+    title: `${title}, ${[companyName, noteTitle].filter(Boolean).join(', ')}`,
+    note:
+      value === null
+        ? `figures of ${shortDay(testDate, today)} are missing`
+        : `${covenantFigure(covenant, value)}, ${outcomeInWords(covenant, covenant)}`,
+    who: companyName,
+    whoNote: isBreached && consequence !== 'none' ? CONSEQUENCE_LABELS[consequence].toLowerCase() : null,
+    when:
+      daysToCure !== null && daysToCure >= 0
+        ? `Cure until ${shortDay(cureUntil ?? today, today)}`
+        : isBreached
+          ? 'Now'
+          : 'Figures late',
+    whenTone: isBreached ? 'danger' : 'warning',
+    whenNote: `test of ${shortDay(testDate, today)}`,
+    days: isBreached ? (daysToCure ?? -1) : NO_DATE,
+    action: { label: 'Open covenant', to: paths.covenant(id) },
+  };
+}
 
 export interface ExpectedTape {
   readonly companyId: string;

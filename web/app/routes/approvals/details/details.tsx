@@ -9,6 +9,7 @@ const DRAW = loadedPart(() => lending().then((part) => part.DrawDetails));
 const CORRECTION = loadedPart(() => lending().then((part) => part.CorrectionDetails));
 const CONTRACT = loadedPart(() => lending().then((part) => part.ContractDetails));
 const ADJUSTMENT = loadedPart(() => lending().then((part) => part.AdjustmentDetails));
+const WAIVER = loadedPart(() => lending().then((part) => part.WaiverDetails));
 const HEADER = loadedPart(() => capital().then((part) => part.HeaderDetails));
 const SET = loadedPart(() => capital().then((part) => part.SetDetails));
 const TERMS = loadedPart(() => capital().then((part) => part.TermsDetails));
@@ -37,6 +38,8 @@ export function Details({ panel }: { panel: ApprovalPanel }) {
       return <ShownPart of={CONTRACT} details={details} />;
     case 'adjustment':
       return <ShownPart of={ADJUSTMENT} details={details} />;
+    case 'waiver':
+      return <ShownPart of={WAIVER} details={details} />;
     case 'payoutAccount':
       return <ShownPart of={PAYOUT} details={details} />;
     case 'paymentRun':

@@ -1,3 +1,5 @@
+import { CONSEQUENCE_LABELS } from '@tapeline/domain/covenants/covenant-labels.ts';
+import { covenantFigure, limitInWords } from '@tapeline/domain/covenants/covenant-words.ts';
 import { isExceeded } from '@tapeline/domain/draws/checks.ts';
 import { AVAILABILITY_AT_CUT_OFF } from '@tapeline/domain/facilities/position-labels.ts';
 import { DateText, Money, Name } from '../../../components/figures/figures.tsx';
@@ -148,7 +150,7 @@ export function ContractDetails({ details }: { details: DetailsOf<'contract'> })
 }
 
 export function AdjustmentDetails({ details }: { details: DetailsOf<'adjustment'> }) {
-  const { amount, reason, document, enteredBy, cutOffDate, now, after, declineReason } = details;
+  const { amount, cutOffDate, now, after } = details;
   const known = (figure: typeof amount | null) => <Money value={figure} withCurrency zero="figure" />;
   return (
     <>
@@ -166,16 +168,48 @@ export function AdjustmentDetails({ details }: { details: DetailsOf<'adjustment'
             : []),
         ]}
       />
-      <div>
-        <h3 className="mb-1.5 text-sm font-semibold">Entered by {enteredBy}</h3>
-        <p className="text-sm text-ink-2">“{reason}”</p>
-        {document ? (
-          <a href={paths.download(document)} className="tap-text text-sm text-accent hover:underline">
-            Document
-          </a>
-        ) : null}
-        {declineReason ? <p className="mt-1 text-sm text-ink-2">Declined: {declineReason}</p> : null}
-      </div>
+      <Entered {...details} />
     </>
+  );
+}
+
+export function WaiverDetails({ details }: { details: DetailsOf<'waiver'> }) {
+  const { title, clause, testDate, value, limitValue, until, cureUntil, consequence } = details;
+  return (
+    <>
+      <FactLines
+        lines={[
+          ['Covenant', clause ? `${title}, clause ${clause}` : title],
+          ['Test', <DateText key="test" value={testDate} />],
+          ['Figure', covenantFigure(details, value)],
+          ['Limit', limitValue === null ? 'none' : limitInWords(details, limitValue)],
+          ['Consequence', CONSEQUENCE_LABELS[consequence]],
+          ['Cure until', cureUntil === null ? 'no days to cure' : <DateText key="cure" value={cureUntil} />],
+          ['Waived until', <DateText key="until" value={until} />],
+        ]}
+      />
+      <Entered {...details} />
+    </>
+  );
+}
+
+/** Who entered what waits for a second person, why, and with which file. */
+function Entered({
+  enteredBy,
+  reason,
+  document,
+  declineReason,
+}: Pick<DetailsOf<'adjustment'>, 'enteredBy' | 'reason' | 'document' | 'declineReason'>) {
+  return (
+    <div>
+      <h3 className="mb-1.5 text-sm font-semibold">Entered by {enteredBy}</h3>
+      <p className="text-sm text-ink-2">“{reason}”</p>
+      {document ? (
+        <a href={paths.download(document)} className="tap-text text-sm text-accent hover:underline">
+          Document
+        </a>
+      ) : null}
+      {declineReason ? <p className="mt-1 text-sm text-ink-2">Declined: {declineReason}</p> : null}
+    </div>
   );
 }

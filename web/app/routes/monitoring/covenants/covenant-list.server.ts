@@ -33,8 +33,11 @@ export async function readCovenants(screen: Screen) {
     const today = session.now.toISOString().slice(0, 10);
     const [standings, ended, toReview] = await Promise.all([
       covenantStandings(session),
-      listCovenants(session, { status: 'Disabled', limit: 1000, ...(facility ? { transaction: facility } : {}) }),
-      isManager ? listFacilityFigures(session, { status: 'Entered', limit: 1 }) : null,
+      listCovenants(session, {
+        filter: { status: 'Disabled', ...(facility ? { transaction: facility } : {}) },
+        limit: 1000,
+      }),
+      isManager ? listFacilityFigures(session, { filter: { status: 'Entered' }, limit: 1 }) : null,
     ]);
     const facilities = new Map(
       standings.map(({ transactionId, companyName, transactionTitle }) => [

@@ -5,6 +5,7 @@ import {
 import { getBorrowingBase } from '@tapeline/db/operations/borrowing-bases/borrowing-bases.ts';
 import { listCalendarEvents } from '@tapeline/db/operations/calendar/calendar-events.ts';
 import { listObligations } from '@tapeline/db/operations/cash/obligations.ts';
+import { type CovenantView, covenantStandings } from '@tapeline/db/operations/covenants/covenants.ts';
 import { listDraws } from '@tapeline/db/operations/draws/draw-views.ts';
 import { listInvoices } from '@tapeline/db/operations/invoices/invoices.ts';
 import { listLimitRooms } from '@tapeline/db/operations/monitoring/room-in-limits.ts';
@@ -50,6 +51,12 @@ async function certificateOf(session: Session, bases: readonly BorrowingBaseFigu
   };
 }
 
+/** What the page of a facility shows of a covenant: its latest result, and when it is tested next. */
+const shownCovenant = ({ results: [latest], ...covenant }: CovenantView) => ({
+  ...pick(covenant, 'id', 'title', 'state', 'unit', 'currency', 'bound', 'nextTest', 'limit'),
+  latest: latest ? pick(latest, 'testDate', 'value', 'headroom', 'cureUntil', 'waivedUntil') : null,
+});
+
 /** Where the note stands: its availability, the latest certificate, its limits, open draws and next dates. */
 export async function readOverviewTab(
   session: Session,
@@ -66,6 +73,7 @@ export async function readOverviewTab(
     seesBases,
     certificate: await certificateOf(session, bases),
     limits: seesBases ? await listLimitRooms(session, { noteIds: [note.id], limit: MAX_LIMITS }) : null,
+    covenants: (await covenantStandings(session, { noteId: note.id })).map(shownCovenant),
     draws: can(actor, 'transactionDraw/read')
       ? await readDraws(session, {
           filter: { note: note.id, status: { in: ['Pending', 'In Review'] } },

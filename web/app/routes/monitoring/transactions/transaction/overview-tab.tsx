@@ -15,6 +15,7 @@ import type { ExplainedPool } from '../roll-forward.server.ts';
 import type { FacilityTab } from '../transaction-page.server.ts';
 import { AvailabilityChart } from './availability-chart.tsx';
 import { LatestCertificate } from './latest-certificate.tsx';
+import { NoteCovenants } from './note-covenants.tsx';
 import { PoolSince } from './pool-since.tsx';
 import { TimelineChart } from './timeline-chart.tsx';
 
@@ -214,6 +215,7 @@ export function OverviewTab({ page, forward }: { page: Overview; forward: Explai
         <div className="min-w-0">
           {tab.seesBases ? <AvailabilityChart bases={tab.bases} commitments={utilization.commitments} /> : null}
           {tab.limits && tab.certificate ? <Limits limits={tab.limits} /> : null}
+          <NoteCovenants page={page} />
           {/* Both columns are about as long. */}
           {forward ? dates : null}
         </div>
