@@ -5,7 +5,9 @@ import { ownTenant } from './tenant.ts';
 
 const tenant = ownTenant();
 
-it('a covenant is created, breached by a figure that another person reviews, and waived', { timeout: 300_000 }, async () => {
+it('a covenant is created, breached by a figure that another person reviews, and waived', {
+  timeout: 300_000,
+}, async () => {
   const other = await secondManager(tenant.emails.manager);
   const [facility] = (
     await tenant.manager.get('/crud/transactions', { filter: { title: 'Northwind warehouse facility' } })
@@ -44,7 +46,10 @@ it('a covenant is created, breached by a figure that another person reviews, and
   await page.getByRole('link', { name: /Leverage/ }).click();
   const panel = page.getByRole('region', { name: 'Covenant', exact: true });
   await panel.getByRole('row', { name: /Over the limit by 0\.40/ }).waitFor();
-  await page.getByRole('navigation', { name: 'State' }).getByRole('link', { name: /Breached/ }).waitFor();
+  await page
+    .getByRole('navigation', { name: 'State' })
+    .getByRole('link', { name: /Breached/ })
+    .waitFor();
   expect(await accessibilityViolations(page)).toEqual([]);
   expect(await overflowsSideways(page)).toBe(false);
   await panel.getByRole('link', { name: 'Waive' }).click();

@@ -21,7 +21,9 @@ beforeAll(async () => {
   ).json;
   transaction = facility.id;
   note = facility.notes[0].id;
-  const [northwind] = (await tenant.manager.get('/crud/companies', { limit: 1 })).json;
+  const [northwind] = (
+    await tenant.manager.get('/crud/companies', { filter: { 'entity.name': 'Northwind Consumer Loans' } })
+  ).json;
   company = northwind.id;
 });
 
@@ -101,7 +103,7 @@ describe('the form of a covenant without scripts', () => {
     expect(taken.status).toBe(422);
     expect(read(taken)).toContain('is the title of another covenant of this note');
     const form = fieldsOf(await client.get(`${address}/edit`), 'formula');
-    expect(form).toMatchObject({ title: 'Cash', 'steps[0].limit': '9000000', currency: 'USD' });
+    expect(form).toMatchObject({ title: 'Cash', 'steps[0].limit': '9,000,000.00', currency: 'USD' });
     const saved = await client.submit(`${address}/edit`, {
       ...{ ...form, intent: 'save', 'steps[1].from': '2027-03-31', 'steps[1].limit': '10,000,000' },
     });
@@ -137,7 +139,12 @@ test('a breach is waived by two people, and cured by one', async () => {
   const address = await breached('Unrestricted cash');
   const id = address.split('/').at(-1) as string;
   const waive = (fields: Record<string, string>) =>
-    client.submit(paths.waiveCovenant(id), { intent: 'create', until: '2026-12-30', reason: 'Capital was raised', ...fields });
+    client.submit(paths.waiveCovenant(id), {
+      intent: 'create',
+      until: '2026-12-30',
+      reason: 'Capital was raised',
+      ...fields,
+    });
   expect(read(await client.get(paths.waiveCovenant(id)))).toContain('Until then nothing changes');
   const far = await waive({ until: '2030-12-31' });
   expect(far.status).toBe(422);
@@ -188,7 +195,12 @@ test('a borrower reads its own covenants and has no buttons', async () => {
   const page = read(await borrower.get(address));
   expect(page).toContain('Below the limit by');
   for (const button of ['Waive', 'Record cure', 'Test again', 'Remove']) expect(page).not.toContain(button);
-  for (const closed of [paths.newCovenant({ note }), paths.editCovenant(id), paths.waiveCovenant(id), paths.newFacilityFigure()]) {
+  for (const closed of [
+    paths.newCovenant({ note }),
+    paths.editCovenant(id),
+    paths.waiveCovenant(id),
+    paths.newFacilityFigure(),
+  ]) {
     expect((await borrower.get(closed)).status, closed).toBe(403);
   }
   expect((await borrower.submit(address, { intent: 'remove', confirmed: 'yes' })).status).toBe(403);

@@ -136,7 +136,10 @@ export async function plantDocuments(tenant: Tenant, borrower: ApiClient): Promi
 /** A covenant that is breached, with a waiver to decide, and a figure to review. */
 function plantCovenant(
   { em, now }: Pick<Session, 'em' | 'now'>,
-  { cutOffDate: testDate, ...of }: Record<'managerId' | 'companyId' | 'transactionId' | 'noteId' | 'cutOffDate', string>,
+  {
+    cutOffDate: testDate,
+    ...of
+  }: Record<'managerId' | 'companyId' | 'transactionId' | 'noteId' | 'cutOffDate', string>,
 ): void {
   const person = { id: newId(now), name: 'Vikram Rao' };
   const { noteId, ...ofFacility } = of;
