@@ -132,6 +132,7 @@ const NEW = [
   '/monitoring/mappings/new',
   '/monitoring/repayments/new',
   '/monitoring/draws/new',
+  '/monitoring/facility-figures/new',
   '/admin/users/new',
   '/admin/roles/new',
   '/admin/permissions/new',
@@ -157,6 +158,8 @@ const MORE_FIELDS: Readonly<Record<string, number>> = {
   '/capital/distributions/new review': 14,
   '/capital/navs/new create': 10,
   '/monitoring/companies/:id/edit save': 29,
+  // The figure, its first limit, and what follows from a breach.
+  '/monitoring/covenants/new create': 12,
   // How to be told of each kind of message, and the hour of the digest.
   '/account/notifications manager': 16,
   // Whether each kind of what is issued or paid needs a second person, and above what.
@@ -218,10 +221,14 @@ beforeAll(async () => {
   const [fund] = (await tenant.manager.get('/crud/funds', { filter: { status: 'Active' }, limit: 1 })).json as {
     id: string;
   }[];
+  const [facility] = (await tenant.manager.get('/crud/transactions', { limit: 1 })).json as {
+    notes: { id: string }[];
+  }[];
   const failed: string[] = [];
   const opened = await openScreens(client, {
     start: [
       ...NEW,
+      `/monitoring/covenants/new?note=${facility?.notes[0]?.id}`,
       ...OF_A_FUND.map((screen) => `/capital/${screen}/new?fund=${fund?.id}`),
       ...(await offeredTo(client)),
     ],

@@ -309,6 +309,8 @@ const OTHERS: Readonly<Record<string, string>> = {
   tables: 'option_lists',
   proposals: 'correction_proposals',
   'monitoring/duplicates': 'duplicate_pairs',
+  'monitoring/covenants': 'covenants',
+  'monitoring/facility-figures': 'facility_figures',
   'cash/match': 'payments',
   'cash/payments': 'payments',
   'cash/accounts': 'bank_accounts',

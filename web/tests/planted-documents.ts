@@ -3,6 +3,7 @@ import { DeliveredFile } from '@tapeline/db/entities/bank-statements.ts';
 import { Closing, Distribution, Transfer } from '@tapeline/db/entities/capital.ts';
 import { BankAccount } from '@tapeline/db/entities/cash.ts';
 import { GridView } from '@tapeline/db/entities/chats.ts';
+import { Covenant, CovenantResult, CovenantWaiver, FacilityFigure } from '@tapeline/db/entities/covenants.ts';
 import { Draw, Repayment } from '@tapeline/db/entities/draws.ts';
 import { DuplicatePair, DuplicateSearch } from '@tapeline/db/entities/duplicates.ts';
 import { LPCommitment } from '@tapeline/db/entities/funds.ts';
@@ -116,6 +117,7 @@ export async function plantDocuments(tenant: Tenant, borrower: ApiClient): Promi
     const drawn = [{ type: 'Regular' as const, amounts: [amount], valueInUSD: null, amountInMainCurrency: null }];
     em.create(Draw, { id: newId(now), ...ofNote, dueDate: '2026-11-05', draws: drawn });
     em.create(Repayment, { id: newId(now), ...ofNote, repayments: [{ kind: 'principal', amount }] });
+    plantCovenant({ em, now }, ofNote);
     const { cutOffDate: _, ...ofInvoice } = ofNote;
     em.create(Invoice, {
       id: newId(now),
@@ -129,6 +131,67 @@ export async function plantDocuments(tenant: Tenant, borrower: ApiClient): Promi
     });
   });
   return notes.tape;
+}
+
+/** A covenant that is breached, with a waiver to decide, and a figure to review. */
+function plantCovenant(
+  { em, now }: Pick<Session, 'em' | 'now'>,
+  {
+    cutOffDate: testDate,
+    ...of
+  }: Record<'managerId' | 'companyId' | 'transactionId' | 'noteId' | 'cutOffDate', string>,
+): void {
+  const person = { id: newId(now), name: 'Vikram Rao' };
+  const { noteId, ...ofFacility } = of;
+  const terms = {
+    title: 'Private covenant',
+    formula: '[Planted cash]',
+    unit: 'number' as const,
+    bound: 'atLeast' as const,
+    steps: [{ from: testDate, limit: '2' }],
+    frequency: 'yearly' as const,
+    firstTest: testDate,
+    periods: 1,
+    daysToReport: 45,
+    cureDays: 10,
+    consequence: 'inform' as const,
+  };
+  const covenantId = newId(now);
+  em.create(Covenant, { id: covenantId, ...ofFacility, noteId, ...terms });
+  const resultId = newId(now);
+  em.create(CovenantResult, {
+    id: resultId,
+    ...ofFacility,
+    covenantId,
+    testDate,
+    outcome: 'breached',
+    value: '1',
+    limitValue: '2',
+    headroom: '-1',
+    periods: [{ after: '2025-10-31', to: testDate, value: '1', figures: [] }],
+    terms,
+    testedAt: now,
+  });
+  em.create(CovenantWaiver, {
+    id: newId(now),
+    ...ofFacility,
+    covenantId,
+    resultId,
+    waivedUntil: '2027-01-31',
+    reason: 'Private',
+    enteredBy: person,
+    enteredAt: now,
+  });
+  const { managerId, companyId } = of;
+  em.create(FacilityFigure, {
+    id: newId(now),
+    managerId,
+    companyId,
+    title: 'Planted sales',
+    date: testDate,
+    value: '1',
+    enteredBy: person,
+  });
 }
 
 /** Two loans of a tape that may be one, and the search that found them. */

@@ -7,4 +7,5 @@ export const facilityFigureCollection = {
   write: 'transactions/write',
   list: '/monitoring/facility-figures',
   page: '/monitoring/facility-figures',
+  menu: { section: 'Monitoring', rank: 7 },
 } as const satisfies Collection;

@@ -74,12 +74,13 @@ interface NavigationGroup {
 }
 
 /**
- * Lists that another page leads to: facilities are found on the page that shows what each of them may draw, and main
- * funds among the funds.
+ * Lists that another page leads to: facilities are found on the page that shows what each of them may draw, main funds
+ * among the funds, and the figures of borrowers on the page of the covenants that read them.
  */
 const FOUND_ON: Readonly<Record<string, string>> = {
   [paths.transactions()]: paths.monitoring(),
   [paths.mainFunds()]: paths.funds(),
+  [paths.facilityFigures()]: paths.covenants(),
 };
 
 /** The lists of an item, by rank. Those that are found on one page are one screen. */

@@ -37,7 +37,7 @@ function State({ state, stateNote }: Pick<Row, 'state' | 'stateNote'>) {
         <i aria-hidden="true" className="size-1.5 flex-none rounded-full bg-current" />
         {COVENANT_STATE_LABELS[state]}
       </span>
-      {stateNote ? <span className="block pl-3 text-xs text-ink-2">{stateNote}</span> : null}
+      {stateNote ? <span className="block max-w-40 pl-3 text-xs whitespace-normal text-ink-2">{stateNote}</span> : null}
     </>
   );
 }
@@ -46,7 +46,7 @@ const TITLE: Column<Row> = {
   head: 'Test and note',
   cell: ({ title, company, note }) => (
     <>
-      <span className="block font-[550] break-words">{title}</span>
+      <span className="block min-w-40 font-[550] break-words">{title}</span>
       <span className="block text-xs font-normal break-words text-ink-2">
         {company}, {note}
       </span>
@@ -87,8 +87,9 @@ const NEXT: Column<Row> = { head: 'Next test', date: ({ nextTest }) => nextTest 
 const STATE: Column<Row> = { head: 'State', oneLine: true, cell: (row) => <State {...row} /> };
 
 const COLUMNS = [TITLE, NOW, LIMIT, HEADROOM, TREND, NEXT, STATE] as const;
+const LIMIT_ALONE: Column<Row> = { head: 'Limit', numeric: true, cell: ({ limit }) => limit ?? <Unknown /> };
 /** What fits beside the panel of one of them. */
-const BESIDE = [TITLE, NOW, LIMIT, HEADROOM, STATE] as const;
+const BESIDE = [TITLE, NOW, LIMIT_ALONE, HEADROOM, STATE] as const;
 
 function Chips({ list }: { list: CovenantList }) {
   const to = (state: CovenantList['only']) => paths.covenants(searchOf({ ...list, only: state }));
@@ -128,15 +129,17 @@ function FacilityFilter({ list }: { list: CovenantList }) {
       <label htmlFor="facility" className="text-xs text-ink-2">
         Facility
       </label>
-      <Select
-        id="facility"
-        name="facility"
-        key={list.facility}
-        defaultValue={list.facility ?? ''}
-        className="w-72 max-w-full truncate"
-        choices={list.facilities}
-        empty="All facilities"
-      />
+      <span className="w-72 max-w-full">
+        <Select
+          id="facility"
+          name="facility"
+          key={list.facility}
+          defaultValue={list.facility ?? ''}
+          className="truncate"
+          choices={list.facilities}
+          empty="All facilities"
+        />
+      </span>
       <noscript>
         <Button type="submit">Show</Button>
       </noscript>
@@ -187,8 +190,14 @@ export default function Covenants() {
   const { id } = useParams();
   const { covenants, total, mayChange, toReview, ids } = list;
   return (
-    <div className={id ? 'xl:grid xl:grid-cols-[minmax(0,1fr)_minmax(25rem,27rem)] xl:items-start xl:gap-5' : ''}>
-      <div className={classNames('min-w-0', id && 'max-xl:hidden')}>
+    <div
+      className={
+        id
+          ? 'min-[1400px]:grid min-[1400px]:grid-cols-[minmax(0,1fr)_26rem] min-[1400px]:items-start min-[1400px]:gap-5'
+          : ''
+      }
+    >
+      <div className={classNames('min-w-0', id && 'max-[1399px]:hidden')}>
         <PageHeader
           title="Covenants"
           facts={list.count > 0 ? summary(list) : []}
@@ -204,8 +213,10 @@ export default function Covenants() {
           }
           primary={mayChange ? { label: 'New covenant', to: paths.newCovenant() } : null}
         />
-        <Chips list={list} />
-        <FacilityFilter list={list} />
+        <div className="flex flex-wrap items-start justify-between gap-x-4">
+          <Chips list={list} />
+          <FacilityFilter list={list} />
+        </div>
         <Panel>
           <DataTable
             caption="Covenants, the most urgent first"

@@ -15,7 +15,6 @@ import { FIGURE_LABELS, figureFormDescription } from './figure-form-schema.ts';
 import { readFigureForm, saveFigure } from './figures.server.ts';
 
 export const handle = named<typeof loader>(({ stored }) => [
-  ['Covenants', paths.covenants()],
   ['Facility figures', paths.facilityFigures()],
   ...(stored ? [[stored.title, paths.facilityFigure(stored.id)] as const, 'Edit'] : ['Enter figures']),
 ]);

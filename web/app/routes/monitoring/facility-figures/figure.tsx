@@ -14,7 +14,6 @@ import { figureText, RemoveFigure, ReviewFigure } from './figure-actions.tsx';
 import { changeFigure, readFigure } from './figures.server.ts';
 
 export const handle = named<typeof loader>(({ title, company }) => [
-  ['Covenants', paths.covenants()],
   ['Facility figures', paths.facilityFigures()],
   `${title}, ${company}`,
 ]);

@@ -16,7 +16,7 @@ import { figureText, RemoveFigure, ReviewFigure } from './figure-actions.tsx';
 import { FIGURES_PER_PAGE } from './figure-words.ts';
 import { changeFigure, type FigureList, readFigures } from './figures.server.ts';
 
-export const handle = named(() => [['Covenants', paths.covenants()], 'Facility figures']);
+export const handle = named('Facility figures');
 
 export const loader = readScreen('transactions/read', readFigures);
 
@@ -80,6 +80,7 @@ export default function FacilityFigures() {
     <>
       <PageHeader
         title="Facility figures"
+        isPart
         facts={[
           'Dated figures of borrowers that no tape holds',
           'covenants read them once a second person has reviewed them',

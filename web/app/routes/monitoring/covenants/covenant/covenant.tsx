@@ -189,8 +189,8 @@ export default function CovenantPanel() {
         {isActive ? null : <Chip>Ended</Chip>}
         <Place id={id} listed={listed} />
       </div>
-      <h1 className="text-lg leading-6 font-[620] break-words xl:hidden">{name}</h1>
-      <h2 className="text-lg leading-6 font-[620] break-words max-xl:hidden">{name}</h2>
+      <h1 className="text-lg leading-6 font-[620] break-words min-[1400px]:hidden">{name}</h1>
+      <h2 className="text-lg leading-6 font-[620] break-words max-[1399px]:hidden">{name}</h2>
       <p className="mb-5 text-sm text-ink-2">
         <Link to={paths.transaction(transactionId)} className="tap-text hover:text-accent hover:underline">
           {note}

@@ -11,7 +11,7 @@ const CELL = 'border-t border-line px-3 py-1.5';
 function TotalRows({ test, columns }: { test: Test & { isKnown: true }; columns: number }) {
   const line = (label: string, value: string | null, className?: string) => (
     <tr className={className}>
-      <th scope="row" colSpan={columns - 1} className={classNames(CELL, 'text-left font-[inherit]')}>
+      <th scope="row" colSpan={columns - 1} className={classNames(CELL, 'text-left [font-weight:inherit]')}>
         {label}
       </th>
       <td className={classNames(CELL, 'figures text-right whitespace-nowrap')}>{value ?? <Unknown />}</td>

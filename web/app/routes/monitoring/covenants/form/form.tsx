@@ -13,7 +13,7 @@ import { ChoiceSearch, countsOf } from '../../../../components/forms/choice-sear
 import { CURRENCY_CHOICES } from '../../../../components/forms/currency-choices.ts';
 import { type Fieldset, fieldsetOf } from '../../../../components/forms/described-fields.tsx';
 import { SelectField, TextareaField, TextField } from '../../../../components/forms/fields.tsx';
-import { FORM_GRID, FORM_PANEL } from '../../../../components/forms/form-layout.ts';
+import { FORM_GRID } from '../../../../components/forms/form-layout.ts';
 import { FormPage } from '../../../../components/forms/form-page.tsx';
 import { Select } from '../../../../components/forms/inputs.tsx';
 import { ListRows } from '../../../../components/forms/list-rows.tsx';
@@ -107,16 +107,19 @@ const Steps = ({ field, unit }: { field: FieldMetadata<unknown>; unit: string | 
   </div>
 );
 
+/** What a limit is written with. */
+const unitSign = (fields: Fieldset): string | undefined =>
+  ({ percent: '%', times: 'x', money: fields.currency.value })[fields.unit.value as string];
+
 function TestFields({ fields, names }: { fields: Fieldset; names: readonly FormulaNames[] }) {
   const isHydrated = useHydrated();
   const { value: unit } = fields.unit;
   const isMoney = !isHydrated || unit === 'money';
-  const sign = { percent: '%', times: 'x', money: fields.currency.value }[unit as string];
+  const sign = unitSign(fields);
   return (
     <>
       <PanelSection title="Test" className={FORM_GRID}>
         <TextField field={fields.title} label="Title" hint="For example: 60+ days past due" />
-        <TextField field={fields.clause} label="Clause" hint="Of the credit agreement: 6.3(b)" />
         <FormulaField field={fields.formula} groups={names} />
         <SelectField field={fields.unit} label="Unit" choices={choicesOf(COVENANT_UNIT_LABELS)} />
         {isMoney ? (
@@ -132,13 +135,6 @@ function TestFields({ fields, names }: { fields: Fieldset; names: readonly Formu
       </PanelSection>
       <PanelSection title="Limit" className={FORM_GRID}>
         <SelectField field={fields.bound} label="Bound" choices={choicesOf(COVENANT_BOUND_LABELS)} />
-        <TextField
-          field={fields.warningDistance}
-          label="Warning distance"
-          hint="So close to its limit, a test that is met warns"
-          inputMode="decimal"
-          {...(sign ? { unit: sign } : {})}
-        />
         <Steps field={fields.steps} unit={sign} />
       </PanelSection>
       <PanelSection title="Dates" className={FORM_GRID}>
@@ -149,20 +145,6 @@ function TestFields({ fields, names }: { fields: Fieldset; names: readonly Formu
           type="date"
           suggestsMonthEnds
           hint="The last day of a month. It decides the dates after it"
-        />
-        <TextField
-          field={fields.periods}
-          label="Average over"
-          unit="periods"
-          hint="1 tests the last period alone"
-          {...COUNT}
-        />
-        <TextField
-          field={fields.daysToReport}
-          label="Days to report"
-          unit="days"
-          hint="After the test date. Without its figures by then, the test is unknown"
-          {...COUNT}
         />
       </PanelSection>
     </>
@@ -196,13 +178,45 @@ function BreachFields({ fields }: { fields: Fieldset }) {
   );
 }
 
-function Details({ fields }: { fields: Fieldset }) {
+const DETAILS = ['clause', 'clauseText', 'periods', 'daysToReport', 'warningDistance'];
+
+function Details({ fields, isNew }: { fields: Fieldset; isNew: boolean }) {
   const { formula, bound, limit } = fieldsetOf(fields.springing);
+  const sign = unitSign(fields);
   return (
     <>
-      <MoreDetails names={['clauseText']} title="Text of the clause">
-        <PanelSection title="Text of the clause" className={FORM_PANEL}>
-          <TextareaField field={fields.clauseText} label="Text of the clause" rows={4} maxLength={2000} />
+      <MoreDetails names={DETAILS} title="Clause, average, warning and reporting" isFilled={isNew}>
+        <PanelSection title="Details" className={FORM_GRID}>
+          <TextField field={fields.clause} label="Clause (optional)" hint="Of the credit agreement: 6.3(b)" />
+          <TextField
+            field={fields.periods}
+            label="Average over"
+            unit="periods"
+            hint="1 tests the last period alone"
+            {...COUNT}
+          />
+          <TextField
+            field={fields.warningDistance}
+            label="Warning distance (optional)"
+            hint="So close to its limit, a test that is met warns"
+            inputMode="decimal"
+            required={false}
+            {...(sign ? { unit: sign } : {})}
+          />
+          <TextField
+            field={fields.daysToReport}
+            label="Days to report"
+            unit="days"
+            hint="After the test date. Without its figures by then, the test is unknown"
+            {...COUNT}
+          />
+          <TextareaField
+            field={fields.clauseText}
+            label="Text of the clause (optional)"
+            rows={4}
+            maxLength={2000}
+            className="sm:col-span-2"
+          />
         </PanelSection>
       </MoreDetails>
       <MoreDetails names={['springing.formula', 'springing.limit']} title="Only while another figure is beyond a limit">
@@ -265,7 +279,7 @@ export default function CovenantForm() {
         <>
           <TestFields fields={fields} names={names} />
           <BreachFields fields={fields} />
-          <Details fields={fields} />
+          <Details fields={fields} isNew={stored === null} />
           <InWords />
         </>
       )}
