@@ -194,7 +194,8 @@ export function covenantItem(covenant: UrgentCovenant, today: string): TodayItem
           : 'Figures late',
     whenTone: isBreached ? 'danger' : 'warning',
     whenNote: `test of ${shortDay(testDate, today)}`,
-    days: isBreached ? (daysToCure ?? -1) : NO_DATE,
+    // After deficits, before what is late by days: its consequences hold now.
+    days: isBreached ? -NO_DATE + 1 + Math.max(daysToCure ?? 0, 0) : NO_DATE,
     action: { label: 'Open covenant', to: paths.covenant(id) },
   };
 }

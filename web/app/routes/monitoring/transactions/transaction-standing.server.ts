@@ -54,7 +54,11 @@ async function certificateOf(session: Session, bases: readonly BorrowingBaseFigu
 /** What the page of a facility shows of a covenant: its latest result, and when it is tested next. */
 const shownCovenant = ({ results: [latest], ...covenant }: CovenantView) => ({
   ...pick(covenant, 'id', 'title', 'state', 'unit', 'currency', 'bound', 'nextTest', 'limit'),
-  latest: latest ? pick(latest, 'testDate', 'value', 'headroom', 'cureUntil', 'waivedUntil') : null,
+  // The result of a springing test that does not apply is that of its condition.
+  latest:
+    latest && latest.outcome !== 'notApplicable'
+      ? pick(latest, 'testDate', 'value', 'headroom', 'cureUntil', 'waivedUntil')
+      : null,
 });
 
 /** Where the note stands: its availability, the latest certificate, its limits, open draws and next dates. */

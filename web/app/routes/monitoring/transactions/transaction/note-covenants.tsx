@@ -11,7 +11,7 @@ import { paths } from '../../../../paths.ts';
 import { STATE_TONES } from '../../covenants/covenant-tones.ts';
 import type { FacilityTab } from '../transaction-page.server.ts';
 
-const NOT_KNOWN = 'Its figures are not there yet';
+const NOT_KNOWN = 'Its figures are not there yet, or the test does not apply';
 
 /** The covenants of a note: what was found last, the limit, and what is left to it. */
 export function NoteCovenants({ page: { tab, transaction, note, canWrite } }: { page: FacilityTab<'overview'> }) {
@@ -45,7 +45,7 @@ export function NoteCovenants({ page: { tab, transaction, note, canWrite } }: { 
           head: 'Agreed',
           card: 'date',
           numeric: true,
-          cell: (covenant) => (covenant.limit === null ? 'none' : limitInWords(covenant, covenant.limit)),
+          cell: (covenant) => (covenant.limit === null ? '–' : limitInWords(covenant, covenant.limit)),
         },
         {
           head: 'Headroom',
