@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { listBorrowingBases } from '@tapeline/db/operations/borrowing-bases/borrowing-bases.ts';
+import { createCovenant, removeCovenant } from '@tapeline/db/operations/covenants/covenants.ts';
 import {
   activateContract,
   contractDocument,
@@ -11,6 +12,7 @@ import {
 import { createTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
 import { northwindFacility } from '@tapeline/demonstration/facilities.ts';
 import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
+import { covenantCreateSchema } from '@tapeline/domain/covenants/covenant.schema.ts';
 import {
   type TransactionContractInput,
   transactionContractSchema,
@@ -289,4 +291,49 @@ test('a trial compares a draft with the contract in force at the time, however o
 
 test('every workflow would do the same when it is replayed', async () => {
   expect(await replayRuns(runs)).toBe(runs.length);
+});
+
+test('while a covenant is breached, its other default advance rate is lent at, and the result says why', async () => {
+  const { noteId, contractId } = await addNote('Covenant');
+  const covenant = await cluster.asSystem(async (session) => {
+    const [facility] = await session.query<{ id: string }>(
+      `select id from transactions where notes @> jsonb_build_array(jsonb_build_object('id', $1::text))`,
+      [noteId],
+    );
+    await session.query(
+      `insert into facility_figures (id, manager_id, company_id, status, title, date, value, entered_by, reviewed_by, reviewed_at)
+       select reverse(id), manager_id, id, 'Reviewed', 'Leverage', '2024-05-31', 7, '{"id": "a"}', '{"id": "b"}', now() from companies where id = $1`,
+      [companyId],
+    );
+    const body = {
+      ...{ transaction: facility!.id, note: noteId, title: 'Leverage', formula: '[Leverage]', unit: 'times' },
+      ...{ bound: 'atMost', steps: [{ from: '2024-05-31', limit: 6 }], frequency: 'yearly', firstTest: '2024-05-31' },
+    };
+    return createCovenant(
+      session,
+      covenantCreateSchema.parse({ ...body, consequence: 'defaultRate', defaultRate: 50 }),
+    );
+  });
+  expect(covenant.state).toBe('breached');
+  const calculated = async () => {
+    await whileComputing(async () => {
+      await calculate();
+      await until(async () => (await statuses()).every(({ status }) => status === 'Completed'));
+      await handle().result();
+    });
+    const [latest] = await basesOf(contractId);
+    return [latest?.netBB, latest?.result.warnings.filter(({ code }) => code === 'covenantRate')];
+  };
+  expect(await calculated()).toEqual([
+    '175.00',
+    [
+      {
+        code: 'covenantRate',
+        message: 'The default advance rate is 50.00% instead of 100.00%, because Leverage was breached on 31 May 2024',
+        count: null,
+      },
+    ],
+  ]);
+  await cluster.asSystem((session) => removeCovenant(session, covenant.id));
+  expect(await calculated()).toEqual(['350.00', []]);
 });

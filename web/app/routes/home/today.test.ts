@@ -2,6 +2,7 @@ import type { Approval } from '@tapeline/db/operations/approvals/approvals.ts';
 import { describe, expect, test } from 'vitest';
 import {
   byUrgency,
+  covenantItem,
   decisionItem,
   deficitItem,
   installationItems,
@@ -214,4 +215,38 @@ describe('the order', () => {
     expect(todaySummary({ late: 0, decide: 1, watch: 0 }, 'to do')).toBe('1 to do');
     expect(todaySummary({ late: 0, decide: 0, watch: 0 }, 'to do')).toBeNull();
   });
+});
+
+const covenant = {
+  id: 'c',
+  title: 'Leverage',
+  companyName: 'Alder Auto',
+  noteTitle: 'Senior',
+  testDate: '2026-09-30',
+  unit: 'times',
+  currency: null,
+  bound: 'atMost',
+  consequence: 'drawStop',
+} as const;
+
+test('a breached covenant is late, with what is beyond its limit and its days to cure; one without figures is watched', () => {
+  const figures = { value: '6.5', limitValue: '6', headroom: '-0.5', cureUntil: '2026-11-12' };
+  expect(covenantItem({ ...covenant, ...figures, state: 'breached' }, TODAY)).toMatchObject({
+    urgency: 'late',
+    title: 'Leverage, Alder Auto, Senior',
+    note: '6.50x, 0.50 beyond the limit of at most 6.00x',
+    whoNote: 'draw stop',
+    when: 'Cure until 12 Nov',
+  });
+  const unknown = { value: null, limitValue: null, headroom: null, cureUntil: null };
+  expect(covenantItem({ ...covenant, ...unknown, state: 'unknown' }, TODAY)).toMatchObject({
+    urgency: 'watch',
+    note: 'figures of 30 Sep are missing',
+    when: 'Figures late',
+  });
+  const over = covenantItem({ ...covenant, ...figures, cureUntil: '2026-11-04', state: 'breached' }, TODAY);
+  expect([over.when, byUrgency([decisionItem({ ...draw, due: '2026-10-01' }, TODAY), over])[0]?.kind]).toEqual([
+    'Now',
+    'covenant',
+  ]);
 });
