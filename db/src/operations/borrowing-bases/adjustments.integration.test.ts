@@ -168,7 +168,7 @@ test('a decision is final and what was entered stays, also in SQL', async () => 
   const write = (set: string) => asSystem((session) => session.query(`update base_adjustments set ${set}`));
   await expect(
     write(`status = 'Requested', decided_by = null, decided_at = null, decline_reason = null`),
-  ).rejects.toThrow('the adjustment is decided');
+  ).rejects.toThrow('the request is decided');
   const open = await enter(ada, base.id, '11');
   await expect(
     asSystem((session) => session.query('update base_adjustments set amount = 12 where id = $1', [open.id])),

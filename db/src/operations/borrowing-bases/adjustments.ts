@@ -69,7 +69,8 @@ export async function enterAdjustment(
   if ((await session.em.count(BaseAdjustment, { tapeId, contractId })) >= MAX_ADJUSTMENTS) {
     throw new Refusal('badRequest', `A certificate has at most ${MAX_ADJUSTMENTS} adjustments`);
   }
-  const file = await namedDocument(session, { bucket: ADJUSTMENT_BUCKET, document: body.document });
+  // The borrower sees it with the adjustment, once that is approved.
+  const file = await namedDocument(session, { bucket: ADJUSTMENT_BUCKET, document: body.document, companyId });
   const adjustment = session.em.create(BaseAdjustment, {
     id: newId(session.now),
     ...{ managerId, companyId, tapeId, contractId, transactionId, currency },
@@ -81,9 +82,6 @@ export async function enterAdjustment(
     metadata: createdMetadata(session),
   });
   await session.em.flush();
-  // The borrower sees it with the adjustment, once that is approved.
-  if (file)
-    await session.query('update files set company_id = $2 where id = $1 and company_id is null', [file.id, companyId]);
   return adjustment;
 }
 

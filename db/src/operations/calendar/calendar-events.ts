@@ -95,7 +95,7 @@ const EVENTS = `
       union all
       select r.cure_until, 'cure' from covenant_results r where r.covenant_id = k.id and r.status = 'Active'
         and r.outcome = 'breached' and r.cured_on is null and r.cure_until is not null) as dates
-  where k.status = 'Active' and ${within('covenant', 'dates.day')}
+  where k.status = 'Active' and t.status = 'Active' and ${within('covenant', 'dates.day')}
   union all
   select 'fund', f.id, dates.day, entry ->> 'title', f.title, f.id, dates.part, null,
     case when dates.part = 'start' and entry ->> 'actual' is not null then 'Actual'

@@ -6,6 +6,7 @@ import {
 } from '@tapeline/domain/covenants/covenant.schema.ts';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { VALUE_POOLS } from '@tapeline/domain/facilities/pools.ts';
+import { transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { facilityFigureCreateSchema } from '@tapeline/domain/facility-figures/facility-figure.schema.ts';
 import type { Actor, UserActor } from '@tapeline/domain/people/actor.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -20,7 +21,7 @@ import { findApproval } from '../approvals/approvals.ts';
 import { listBorrowingBases, saveBorrowingBase } from '../borrowing-bases/borrowing-bases.ts';
 import { listCalendarEvents } from '../calendar/calendar-events.ts';
 import { runChecks } from '../draws/run-checks.ts';
-import { getTransaction } from '../transactions/transactions.ts';
+import { closeTransaction, getTransaction, updateTransaction } from '../transactions/transactions.ts';
 import {
   approveWaiver,
   declineWaiver,
@@ -292,6 +293,28 @@ test('a covenant of another note or that has ended has no consequence for a draw
   const body = covenantUpdateSchema.parse({ ...covenantOf(), status: 'Disabled', version });
   await as(ada, (session) => updateCovenant(session, { id, body }));
   expect(await exceptionsOf()).toEqual([]);
+});
+
+test('a note with covenants is not removed, and closing a facility ends its covenants', async () => {
+  await database.query(
+    `update transactions set notes = notes || jsonb_build_array(notes -> 0 || '{"id": "a0a0a0a0a0a0a0a0a0a0a0a0", "title": "Junior"}') where id = $1`,
+    [note.transactionId],
+  );
+  const { id } = await create({ note: 'a0a0a0a0a0a0a0a0a0a0a0a0' });
+  const stored = await as(ada, (session) => getTransaction(session, note.transactionId));
+  const { version, notes } = stored;
+  const without = { ...stored, notes: notes.filter(({ title }) => title !== 'Junior') };
+  const document = transactionSchema.parse(JSON.parse(JSON.stringify(without)));
+  const drop = () => as(ada, (session) => updateTransaction(session, { id: note.transactionId, version, document }));
+  expect(await refusalOf(drop())).toEqual(['badRequest', 'notes']);
+  const closed = as(ada, async (session) => {
+    await closeTransaction(session, { id: note.transactionId, version });
+    const [row] = await session.query<{ status: string }>('select status from covenants where id = $1', [id]);
+    throw new Error(`undo ${row?.status}`);
+  });
+  await expect(closed).rejects.toThrow('undo Disabled');
+  await as(ada, (session) => removeCovenant(session, id));
+  expect((await drop()).notes).toHaveLength(notes.length - 1);
 });
 
 test('a waiver lasts from today to a year, and needs a breach', async () => {

@@ -93,7 +93,7 @@ export async function createFacilityFigure(session: Session, body: FacilityFigur
     id: newId(session.now),
     managerId: company.managerId,
     companyId: company.id,
-    ...(await entered(session, body)),
+    ...(await entered(session, body, company.id)),
     metadata: createdMetadata(session),
   });
   await requireOnly(session, figure);
@@ -104,13 +104,14 @@ export async function createFacilityFigure(session: Session, body: FacilityFigur
 const entered = async (
   session: Session,
   { title, date, value, currency, remark, document }: Omit<FacilityFigureCreate, 'company'>,
+  companyId: string,
 ) => ({
   title,
   date,
   value,
   currency: currency ?? null,
   remark: remark || null,
-  fileId: (await namedDocument(session, { bucket: COVENANT_BUCKET, document }))?.id ?? null,
+  fileId: (await namedDocument(session, { bucket: COVENANT_BUCKET, document, companyId }))?.id ?? null,
   enteredBy: actingPerson(session),
 });
 
@@ -133,7 +134,7 @@ export async function updateFacilityFigure(
   }
   requireOpen(figure);
   requireFigure(session, body);
-  session.em.assign(figure, await entered(session, body));
+  session.em.assign(figure, await entered(session, body, figure.companyId));
   await requireOnly(session, figure);
   figure.metadata = changedMetadata(session, figure.metadata);
   await session.em.flush();

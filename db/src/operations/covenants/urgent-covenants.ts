@@ -52,7 +52,7 @@ export async function urgentCovenants(
                where w.result_id = r.id and w.status = 'Approved' and w.waived_until >= $1::date) then null else 'breached' end
            when ${lastTest('($1::date - k.days_to_report - 1)')} > coalesce(r.test_date, '-infinity') then 'unknown' end as state,
          ${lastTest('($1::date - k.days_to_report - 1)')} as expected
-       from covenants k join transactions t on t.id = k.transaction_id and t.status <> 'Removed'
+       from covenants k join transactions t on t.id = k.transaction_id and t.status not in ('Closed', 'Removed')
        left join lateral (select * from covenant_results r where r.covenant_id = k.id and r.status = 'Active'
          order by r.test_date desc limit 1) as r on true
        where k.status = 'Active'

@@ -150,16 +150,18 @@ export async function uploadedFile(
 }
 
 /**
- * The file that a body names in its field `document`; null if it names none.
+ * The file that a body names in its field `document`; null if it names none. The users of the company, to whose document
+ * it belongs from now on, see it with that document.
  * @throws Refusal badRequest (flag on `document`) if it is no uploaded file
  */
 export async function namedDocument(
   session: Session,
-  { bucket, document }: { bucket: Bucket; document?: string | null | undefined },
+  { bucket, document, companyId }: { bucket: Bucket; document?: string | null | undefined; companyId: string },
 ): Promise<StoredFile | null> {
   if (!document) return null;
   const file = (await uploadedFiles(session, { bucket, keysOrIds: [document] })).get(document);
   if (!file) throw new Refusal('badRequest', undefined, { flags: { document: 'is not an uploaded file' } });
+  await session.query('update files set company_id = $2 where id = $1 and company_id is null', [file.id, companyId]);
   return file;
 }
 

@@ -9,6 +9,7 @@ import {
 import { CURRENCIES } from '@tapeline/domain/money/currencies.ts';
 import { type Actor, isOutsider } from '@tapeline/domain/people/actor.ts';
 import { staleRefusal } from '../../database-refusals.ts';
+import { Covenant } from '../../entities/covenants.ts';
 import { Contract, type StoredNote, Transaction } from '../../entities/lending.ts';
 import { newId } from '../../ids.ts';
 import { plainJson } from '../../plain-json.ts';
@@ -214,7 +215,7 @@ export async function updateTransaction(
   await session.em.flush();
   await requireCommitmentsKept(session, before, transaction.notes);
   const contracts = await writeNotes(session, transaction, notes);
-  if (status === 'Closed') closeContracts(session, contracts);
+  if (status === 'Closed') await endTerms(session, transaction, contracts);
   await session.em.flush();
   return withWarnings(session, viewOf(session, transaction, contracts));
 }
@@ -224,13 +225,20 @@ async function withWarnings(session: Session, view: TransactionView): Promise<Tr
   return warnings.length > 0 ? { ...view, warnings } : view;
 }
 
-/** No contract of a closed transaction is in force. Its Drafts stay, and can no longer be activated. */
-function closeContracts(session: Session, contracts: readonly Contract[]): void {
+/**
+ * No contract of a closed transaction is in force, and no covenant is tested. Its Drafts stay, and can no longer be
+ * activated.
+ */
+async function endTerms(session: Session, transaction: Transaction, contracts: readonly Contract[]): Promise<void> {
   for (const contract of contracts) if (contract.status === 'Active') close(session, contract);
+  const covenants = await session.em.find(Covenant, { transactionId: transaction.id, status: 'Active' });
+  for (const covenant of covenants) {
+    session.em.assign(covenant, { status: 'Disabled', metadata: changedMetadata(session, covenant.metadata) });
+  }
 }
 
 /**
- * Closes a transaction with its Active contracts: no borrowing base is calculated for it any more.
+ * Closes a transaction with its Active contracts and covenants: no borrowing base is calculated for it any more.
  * @throws Refusal notFound; badRequest if the version is stale, or it is Closed
  */
 export async function closeTransaction(session: Session, command: { id: string; version: number }): Promise<void> {
@@ -242,7 +250,7 @@ export async function closeTransaction(session: Session, command: { id: string; 
   transaction.metadata = changedMetadata(session, transaction.metadata);
   // Update the transaction before its contracts, as every change to a contract does.
   await session.em.flush();
-  closeContracts(session, await contractsOf(session, [transaction.id]));
+  await endTerms(session, transaction, await contractsOf(session, [transaction.id]));
   await session.em.flush();
 }
 
@@ -257,6 +265,16 @@ async function dropNotes(session: Session, transaction: Transaction, kept: Reado
   if (drawn) {
     throw new Refusal('badRequest', `The note ${drawn.title} has draws or repayments and cannot be removed`, {
       flags: { notes: `must keep ${drawn.title}` },
+    });
+  }
+  const tested = await session.em.findOne(Covenant, {
+    noteId: { $in: dropped.map(({ id }) => id) },
+    status: { $ne: 'Removed' },
+  });
+  if (tested) {
+    const title = dropped.find(({ id }) => id === tested.noteId)?.title ?? '';
+    throw new Refusal('badRequest', `The note ${title} has covenants. Remove them first`, {
+      flags: { notes: `must keep ${title}` },
     });
   }
   for (const contract of await contractsOf(session, [transaction.id])) {
@@ -290,7 +308,7 @@ export async function listTransactions(session: ReadSession, query: unknown = {}
 
 /**
  * Removes a transaction (soft delete).
- * @throws Refusal notFound; badRequest if it has borrowing bases, draws or repayments, or one of its contracts is Active
+ * @throws Refusal notFound; badRequest if it has borrowing bases, draws, repayments or covenants, or one of its contracts is Active
  */
 export async function removeTransaction(session: Session, command: { id: string }): Promise<{ id: string }> {
   requirePermission(session, 'transactions/write');
@@ -298,7 +316,8 @@ export async function removeTransaction(session: Session, command: { id: string 
   const [used] = await session.query<{ by: string }>(
     `select 'borrowing bases' as by from borrowing_bases where transaction_id = $1 and status <> 'Removed'
      union all select 'draw requests' from draws where transaction_id = $1 and status <> 'Removed'
-     union all select 'repayments' from repayments where transaction_id = $1 and status <> 'Removed' limit 1`,
+     union all select 'repayments' from repayments where transaction_id = $1 and status <> 'Removed'
+     union all select 'covenants' from covenants where transaction_id = $1 and status <> 'Removed' limit 1`,
     [transaction.id],
   );
   if (used) {
