@@ -29,18 +29,19 @@ export interface KnownFigures {
 /**
  * Reads the figures of a borrower between two days, which tests are made of.
  * @param window the days after `after`, to `to`
+ * @param names those that the tests read, in any case
  */
 export async function knownFigures(
   session: ReadSession,
   companyId: string,
-  window: { after: CalendarDate; to: CalendarDate },
+  { after, to, names }: { after: CalendarDate; to: CalendarDate; names: readonly string[] },
 ): Promise<KnownFigures> {
-  const { after, to } = window;
   const [figures = [], bases = []] = await session.queries<[FigureRow[], BaseRow[]]>([
     {
       sql: `select id, title, date::text as "on", value::text as value, currency from facility_figures
-        where company_id = $1 and status = 'Reviewed' and date > $2 and date <= $3 order by date desc, code desc`,
-      values: [companyId, after, to],
+        where company_id = $1 and status = 'Reviewed' and date > $2 and date <= $3 and lower(title) = any ($4)
+        order by date desc, code desc`,
+      values: [companyId, after, to, names.map((name) => name.toLowerCase())],
     },
     {
       sql: `select id, note_id as "noteId", cut_off_date::text as "on", result -> 'totals' as totals from borrowing_bases
@@ -49,13 +50,15 @@ export async function knownFigures(
       values: [companyId, after, to],
     },
   ]);
+  const byName = Map.groupBy(figures, ({ title }) => title.toLowerCase());
+  const byNote = Map.groupBy(bases, ({ noteId }) => noteId);
   return {
     of: (noteId) => (name, period) => {
       const isWithin = ({ on }: { on: CalendarDate }) => on > period.after && on <= period.to;
-      const base = bases.find((one) => one.noteId === noteId && isWithin(one));
+      const base = byNote.get(noteId)?.find(isWithin);
       const ofBase = base ? certificateFigure(base, name) : null;
       if (base && ofBase) return { ...ofBase, on: base.on, source: { resource: 'borrowingBases', id: base.id } };
-      const figure = figures.find((one) => one.title.toLowerCase() === name.toLowerCase() && isWithin(one));
+      const figure = byName.get(name.toLowerCase())?.find(isWithin);
       return figure ? entered(figure) : null;
     },
   };

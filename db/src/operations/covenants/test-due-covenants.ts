@@ -1,4 +1,5 @@
 import type { CovenantTerms } from '@tapeline/domain/covenants/covenant.schema.ts';
+import { figureNames } from '@tapeline/domain/covenants/covenant-formula.ts';
 import { cureUntilOf } from '@tapeline/domain/covenants/covenant-state.ts';
 import { covenantFigure, outcomeInWords } from '@tapeline/domain/covenants/covenant-words.ts';
 import { testCovenant } from '@tapeline/domain/covenants/test-covenant.ts';
@@ -82,6 +83,9 @@ export interface DueTest {
   readonly date: CalendarDate;
 }
 
+const namesOf = ({ formula, springing }: Covenant): string[] =>
+  [formula, ...(springing ? [springing.formula] : [])].flatMap(figureNames);
+
 /** Makes these tests, of one or more borrowers, and stores those whose figures are known. Called as the program. */
 export async function testAll(session: Session, due: readonly DueTest[]): Promise<CovenantResult[]> {
   const found: CovenantResult[] = [];
@@ -94,6 +98,7 @@ export async function testAll(session: Session, due: readonly DueTest[]): Promis
         .map(({ to }) => to)
         .sort()
         .at(-1)!,
+      names: ofCompany.flatMap(({ covenant }) => namesOf(covenant)),
     });
     for (const { covenant, date } of ofCompany) {
       const result = resultOf(session, { covenant, date }, figures.of(covenant.noteId));
