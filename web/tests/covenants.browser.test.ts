@@ -31,6 +31,7 @@ it('a covenant is created, breached by a figure that another person reviews, and
   await page.getByRole('button', { name: 'Create covenant' }).click();
   await page.getByRole('heading', { name: /Leverage/, level: 2 }).waitFor();
   await page.getByRole('link', { name: 'Enter figures' }).click();
+  await page.getByRole('combobox', { name: 'Borrower' }).selectOption({ label: 'Northwind Consumer Loans' });
   await page.getByRole('combobox', { name: 'Name' }).fill('Total debt');
   await page.getByLabel('As of').fill('2026-09-30');
   await page.getByRole('textbox', { name: 'Figure' }).fill('5.4');

@@ -60,8 +60,11 @@ function shownPeriods(covenant: CovenantView, formula: string, periods: readonly
     const [only = null] = found;
     return found.size === 1 ? only : null;
   };
+  // A figure alone is the value.
+  const isPlain = formula.trim() === `[${names[0]}]`;
+  const shown = isPlain ? [] : names;
   return {
-    heads: names.map((name) => {
+    heads: shown.map((name) => {
       const currency = currencyOf(name);
       return currency ? `${name} (${currency})` : name;
     }),
@@ -69,7 +72,8 @@ function shownPeriods(covenant: CovenantView, formula: string, periods: readonly
       to: period.to,
       label: periodLabel(covenant, period),
       value: period.value === null ? null : covenantFigure(covenant, period.value),
-      figures: names.map((name) => {
+      source: isPlain && period.figures[0] ? sourceOf(period.figures[0]) : null,
+      figures: shown.map((name) => {
         const figure = period.figures.find((one) => one.name === name);
         return {
           name,
@@ -179,6 +183,7 @@ export async function readCovenant(screen: Screen) {
       version: covenant.version,
       isActive,
       transactionId: covenant.transactionId,
+      companyId: covenant.companyId,
       frequency: COVENANT_FREQUENCY_LABELS[covenant.frequency],
       periods: covenant.periods,
       formula: covenant.formula,
