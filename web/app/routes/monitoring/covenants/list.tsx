@@ -41,7 +41,7 @@ function State({ state, stateNote }: Pick<Row, 'state' | 'stateNote'>) {
         {COVENANT_STATE_LABELS[state]}
       </span>
       {stateNote ? (
-        <span className="state-note block pl-3 text-xs text-balance text-ink-2 max-sm:pl-0 sm:max-[1400px]:max-w-32 sm:max-[1400px]:whitespace-normal">
+        <span className="state-note block pl-3 text-xs text-balance text-ink-2 max-sm:ml-auto max-sm:max-w-32 max-sm:pl-0 max-sm:whitespace-normal sm:max-[1400px]:max-w-32 sm:max-[1400px]:whitespace-normal">
           {stateNote}
         </span>
       ) : null}
@@ -54,8 +54,8 @@ const TITLE: Column<Row> = {
   head: 'Test and note',
   cell: ({ title, company, note }) => (
     <>
-      <span className="block min-w-40 font-[550] break-words">{title}</span>
-      <span className="block text-xs font-normal break-words text-ink-2">
+      <span className="block font-[550] break-words max-sm:truncate sm:min-w-40">{title}</span>
+      <span className="block text-xs font-normal break-words text-ink-2 max-sm:truncate">
         {company}, {note}
       </span>
     </>
@@ -247,7 +247,7 @@ export default function Covenants() {
           <p className="mt-3 text-xs text-ink-2">
             Headroom is in points, times or currency, like the test. Its bar is the share of the limit, up to 50%. The
             dashed line of a trend is the limit. A test with a missing figure is unknown, never met.{' '}
-            <Link to={paths.facilityFigures()} className="tap-text text-accent hover:underline">
+            <Link to={paths.facilityFigures()} className="tap-text text-accent underline">
               Facility figures
             </Link>
           </p>

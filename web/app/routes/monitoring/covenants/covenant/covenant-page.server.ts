@@ -11,6 +11,7 @@ import {
 } from '@tapeline/db/operations/covenants/covenants.ts';
 import { termsOf } from '@tapeline/db/operations/covenants/test-due-covenants.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { CERTIFICATE_FIGURE_NAMES } from '@tapeline/domain/covenants/certificate-figures.ts';
 import { figureNames } from '@tapeline/domain/covenants/covenant-formula.ts';
 import {
   COVENANT_BOUND_LABELS,
@@ -96,6 +97,11 @@ async function shownTest(session: Session, covenant: CovenantView, today: Calend
     return {
       isKnown: false as const,
       date: expected,
+      /** Whether a facility figure is missing, and not only what comes with a tape. */
+      canEnter: figureNames(covenant.formula).some(
+        (name) =>
+          !isOfCertificates(name) && tested.periods.some((one) => one.figures.every((figure) => figure.name !== name)),
+      ),
       missing: tested.outcome === null ? tested.missing : 'The test is made with the next figures',
       ...shownPeriods(covenant, covenant.formula, tested.periods),
     };
@@ -120,6 +126,8 @@ async function shownTest(session: Session, covenant: CovenantView, today: Calend
     ...shownPeriods(covenant, isSpringing ? (of.springing?.formula ?? of.formula) : of.formula, periods),
   };
 }
+
+const isOfCertificates = (name: string): boolean => CERTIFICATE_FIGURE_NAMES.includes(name);
 
 const dayBefore = (date: CalendarDate): CalendarDate => fromEpochDay(toEpochDay(date) - 1);
 

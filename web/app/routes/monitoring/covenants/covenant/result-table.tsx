@@ -113,8 +113,8 @@ export function ResultTable({
         ) : (
           <>
             {test.missing}. A test with a missing figure is unknown, never met.{' '}
-            {enterTo ? (
-              <Link to={enterTo} className="tap-text text-accent hover:underline">
+            {enterTo && test.canEnter ? (
+              <Link to={enterTo} className="tap-text text-accent underline">
                 Enter figures
               </Link>
             ) : null}
