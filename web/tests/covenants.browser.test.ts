@@ -30,7 +30,9 @@ it('a covenant is created, breached by a figure that another person reviews, and
   expect(await accessibilityViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Create covenant' }).click();
   await page.getByRole('heading', { name: /Leverage/, level: 2 }).waitFor();
-  await page.getByRole('link', { name: 'Enter figures' }).click();
+  const panel = page.getByRole('region', { name: 'Covenant', exact: true });
+  await panel.getByText('Total debt is not known').waitFor();
+  await panel.getByRole('link', { name: 'Enter figures' }).click();
   await page.getByRole('combobox', { name: 'Name' }).fill('Total debt');
   await page.getByLabel('As of').fill('2026-09-30');
   await page.getByRole('textbox', { name: 'Figure' }).fill('5.4');
@@ -44,7 +46,6 @@ it('a covenant is created, breached by a figure that another person reviews, and
   await theirs.getByText('No figures to review').waitFor();
   await page.goto('/monitoring/covenants');
   await page.getByRole('link', { name: /Leverage/ }).click();
-  const panel = page.getByRole('region', { name: 'Covenant', exact: true });
   await panel.getByRole('row', { name: /Over the limit by 0\.40/ }).waitFor();
   await page
     .getByRole('navigation', { name: 'State' })

@@ -7,7 +7,7 @@ import { can } from '@tapeline/domain/people/actor.ts';
 import { skipOf } from '../../../components/page/skip.ts';
 import type { Screen } from '../../../http/screen.server.ts';
 import { COVENANTS_PER_PAGE } from './covenant-tones.ts';
-import { byUrgency, shownCovenant } from './shown-covenant.ts';
+import { byCovenantUrgency, shownCovenant } from './shown-covenant.ts';
 
 /** Whether the reader changes covenants: the manager's people do, a borrower reads. */
 export const mayChange = ({ actor }: Pick<Screen, 'actor'>): boolean =>
@@ -48,7 +48,7 @@ export async function readCovenants(screen: Screen) {
     const active = standings.filter(({ transactionId }) => !facility || transactionId === facility);
     const counts = new Map(countBy(active.map(({ state }) => state)));
     const chosen = only === 'ended' ? ended.documents : active.filter(({ state }) => !only || state === only);
-    const covenants = chosen.map((covenant) => shownCovenant(covenant, today)).sort(byUrgency);
+    const covenants = chosen.map((covenant) => shownCovenant(covenant, today)).sort(byCovenantUrgency);
     const skip = skipOf(url.searchParams);
     return {
       today,

@@ -18,7 +18,7 @@ import { paths } from '../../../paths.ts';
 import { type CovenantList, readCovenants } from './covenant-list.server.ts';
 import { COVENANTS_PER_PAGE, STATE_TONES, TONE_TEXT } from './covenant-tones.ts';
 import { Headroom } from './headroom.tsx';
-import { Trend } from './trend.tsx';
+import { ResultTrend } from './trend.tsx';
 
 export const handle = { title: 'Covenants' };
 
@@ -32,28 +32,37 @@ function State({ state, stateNote }: Pick<Row, 'state' | 'stateNote'>) {
   return (
     <>
       <span
-        className={classNames('flex items-center gap-1.5 font-medium whitespace-nowrap', TONE_TEXT[STATE_TONES[state]])}
+        className={classNames(
+          'flex items-center gap-1.5 font-medium whitespace-nowrap max-sm:justify-end',
+          TONE_TEXT[STATE_TONES[state]],
+        )}
       >
         <i aria-hidden="true" className="size-1.5 flex-none rounded-full bg-current" />
         {COVENANT_STATE_LABELS[state]}
       </span>
-      {stateNote ? <span className="block max-w-40 pl-3 text-xs whitespace-normal text-ink-2">{stateNote}</span> : null}
+      {stateNote ? (
+        <span className="state-note block pl-3 text-xs text-balance text-ink-2 max-sm:ml-auto max-sm:max-w-32 max-sm:pl-0 max-sm:whitespace-normal sm:max-[1400px]:max-w-32 sm:max-[1400px]:whitespace-normal">
+          {stateNote}
+        </span>
+      ) : null}
     </>
   );
 }
 
 const TITLE: Column<Row> = {
+  card: 'name',
   head: 'Test and note',
   cell: ({ title, company, note }) => (
     <>
-      <span className="block min-w-40 font-[550] break-words">{title}</span>
-      <span className="block text-xs font-normal break-words text-ink-2">
+      <span className="block font-[550] break-words max-sm:truncate sm:min-w-40">{title}</span>
+      <span className="block text-xs font-normal break-words text-ink-2 max-sm:truncate">
         {company}, {note}
       </span>
     </>
   ),
 };
 const NOW: Column<Row> = {
+  card: 'amount',
   head: 'Now',
   numeric: true,
   cell: ({ now, period }) => (
@@ -81,10 +90,10 @@ const HEADROOM: Column<Row> = {
 const TREND: Column<Row> = {
   head: 'Trend',
   wideOnly: true,
-  cell: ({ state, trend, limitValue }) => <Trend state={state} values={trend} limit={limitValue} />,
+  cell: ({ state, trend, limitValue }) => <ResultTrend state={state} values={trend} limit={limitValue} />,
 };
-const NEXT: Column<Row> = { head: 'Next test', date: ({ nextTest }) => nextTest };
-const STATE: Column<Row> = { head: 'State', oneLine: true, cell: (row) => <State {...row} /> };
+const NEXT: Column<Row> = { head: 'Next test', card: 'date', date: ({ nextTest }) => nextTest };
+const STATE: Column<Row> = { head: 'State', card: 'state', oneLine: true, cell: (row) => <State {...row} /> };
 
 const COLUMNS = [TITLE, NOW, LIMIT, HEADROOM, TREND, NEXT, STATE] as const;
 const LIMIT_ALONE: Column<Row> = { head: 'Limit', numeric: true, cell: ({ limit }) => limit ?? <Unknown /> };
@@ -197,7 +206,12 @@ export default function Covenants() {
           : ''
       }
     >
-      <div className={classNames('min-w-0', id && 'max-[1399px]:hidden')}>
+      <div
+        className={classNames(
+          'min-w-0',
+          id && '[&_.state-note]:max-w-32 [&_.state-note]:whitespace-normal max-[1399px]:hidden',
+        )}
+      >
         <PageHeader
           title="Covenants"
           facts={list.count > 0 ? summary(list) : []}
@@ -220,7 +234,7 @@ export default function Covenants() {
         <Panel>
           <DataTable
             caption="Covenants, the most urgent first"
-            narrow="list"
+            narrow="cards"
             rows={covenants}
             columns={id ? BESIDE : COLUMNS}
             rowTo={(row) => paths.covenant(row.id, searchOf(list))}
@@ -233,7 +247,7 @@ export default function Covenants() {
           <p className="mt-3 text-xs text-ink-2">
             Headroom is in points, times or currency, like the test. Its bar is the share of the limit, up to 50%. The
             dashed line of a trend is the limit. A test with a missing figure is unknown, never met.{' '}
-            <Link to={paths.facilityFigures()} className="tap-text text-accent hover:underline">
+            <Link to={paths.facilityFigures()} className="tap-text text-accent underline">
               Facility figures
             </Link>
           </p>

@@ -119,7 +119,7 @@ export function shownCovenant(covenant: CovenantView, today: CalendarDate) {
 export type ShownCovenant = ReturnType<typeof shownCovenant>;
 
 /** The most urgent first: by state, then by the share of the limit that is left. */
-export const byUrgency = (one: ShownCovenant, other: ShownCovenant): number =>
+export const byCovenantUrgency = (one: ShownCovenant, other: ShownCovenant): number =>
   COVENANT_STATES.indexOf(one.state) - COVENANT_STATES.indexOf(other.state) ||
   (one.headroomShare ?? 0) - (other.headroomShare ?? 0) ||
   one.company.localeCompare(other.company) ||

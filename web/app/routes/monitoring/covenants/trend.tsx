@@ -14,7 +14,7 @@ const POINTS = {
 } as const;
 
 /** The last values of a test as a line, with its limit dashed. The figures are beside it. */
-export function Trend({
+export function ResultTrend({
   state,
   values,
   limit,

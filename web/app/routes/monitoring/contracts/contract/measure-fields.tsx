@@ -1,3 +1,4 @@
+import { COVENANT_UNIT_LABELS } from '@tapeline/domain/covenants/covenant-labels.ts';
 import { choicesOf } from '@tapeline/domain/documents/labels.ts';
 import {
   OFFSET_AMOUNT_LABELS,
@@ -144,7 +145,7 @@ function LimitFields({ contract: { currency }, editing }: Props) {
               choices: [
                 { value: 'percentage', label: '% of a value' },
                 { value: 'money', label: currency ? `Money (${currency})` : 'Money' },
-                { value: 'number', label: 'Number' },
+                { value: 'number', label: COVENANT_UNIT_LABELS.number },
               ],
             },
             { name: 'of', label: 'Percentage of', choices: choicesOf(editing.valueTitles), empty: 'Default' },

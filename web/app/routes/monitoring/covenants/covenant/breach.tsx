@@ -12,7 +12,7 @@ import type { CovenantPage } from './covenant-page.server.ts';
 
 const FOLLOWS: Readonly<Record<Consequence, string>> = {
   none: 'A breach has no consequence.',
-  inform: 'People who watch this facility are told of a breach.',
+  inform: 'A breach is reported to the people of the manager and the borrower.',
   reason: 'Each draw needs a reason while the test is breached or unknown.',
   drawStop: 'Draws are stopped while the test is breached or unknown. Only people who may waive it can skip the check.',
   defaultRate: 'Another advance rate holds while the test is breached.',
@@ -91,7 +91,7 @@ export function Consequences({ covenant }: { covenant: CovenantPage }) {
                 {cured.file ? (
                   <>
                     {' '}
-                    <a href={paths.download(cured.file)} className="tap-text text-accent hover:underline">
+                    <a href={paths.download(cured.file)} className="tap-text text-accent underline">
                       Document
                     </a>
                   </>
@@ -149,7 +149,7 @@ export function Waivers({ waivers, mayChange }: { waivers: CovenantPage['waivers
               {waiver.document ? (
                 <>
                   {' '}
-                  <a href={paths.download(waiver.document)} className="tap-text text-accent hover:underline">
+                  <a href={paths.download(waiver.document)} className="tap-text text-accent underline">
                     Document
                   </a>
                 </>

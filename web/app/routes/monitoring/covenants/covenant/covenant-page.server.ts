@@ -11,6 +11,7 @@ import {
 } from '@tapeline/db/operations/covenants/covenants.ts';
 import { termsOf } from '@tapeline/db/operations/covenants/test-due-covenants.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { CERTIFICATE_FIGURE_NAMES } from '@tapeline/domain/covenants/certificate-figures.ts';
 import { figureNames } from '@tapeline/domain/covenants/covenant-formula.ts';
 import {
   COVENANT_BOUND_LABELS,
@@ -60,8 +61,11 @@ function shownPeriods(covenant: CovenantView, formula: string, periods: readonly
     const [only = null] = found;
     return found.size === 1 ? only : null;
   };
+  // A figure alone is the value.
+  const isPlain = formula.trim() === `[${names[0]}]`;
+  const shown = isPlain ? [] : names;
   return {
-    heads: names.map((name) => {
+    heads: shown.map((name) => {
       const currency = currencyOf(name);
       return currency ? `${name} (${currency})` : name;
     }),
@@ -69,7 +73,8 @@ function shownPeriods(covenant: CovenantView, formula: string, periods: readonly
       to: period.to,
       label: periodLabel(covenant, period),
       value: period.value === null ? null : covenantFigure(covenant, period.value),
-      figures: names.map((name) => {
+      source: isPlain && period.figures[0] ? sourceOf(period.figures[0]) : null,
+      figures: shown.map((name) => {
         const figure = period.figures.find((one) => one.name === name);
         return {
           name,
@@ -92,6 +97,11 @@ async function shownTest(session: Session, covenant: CovenantView, today: Calend
     return {
       isKnown: false as const,
       date: expected,
+      /** Whether a facility figure is missing, and not only what comes with a tape. */
+      canEnter: figureNames(covenant.formula).some(
+        (name) =>
+          !isOfCertificates(name) && tested.periods.some((one) => one.figures.every((figure) => figure.name !== name)),
+      ),
       missing: tested.outcome === null ? tested.missing : 'The test is made with the next figures',
       ...shownPeriods(covenant, covenant.formula, tested.periods),
     };
@@ -116,6 +126,8 @@ async function shownTest(session: Session, covenant: CovenantView, today: Calend
     ...shownPeriods(covenant, isSpringing ? (of.springing?.formula ?? of.formula) : of.formula, periods),
   };
 }
+
+const isOfCertificates = (name: string): boolean => CERTIFICATE_FIGURE_NAMES.includes(name);
 
 const dayBefore = (date: CalendarDate): CalendarDate => fromEpochDay(toEpochDay(date) - 1);
 
@@ -179,6 +191,7 @@ export async function readCovenant(screen: Screen) {
       version: covenant.version,
       isActive,
       transactionId: covenant.transactionId,
+      companyId: covenant.companyId,
       frequency: COVENANT_FREQUENCY_LABELS[covenant.frequency],
       periods: covenant.periods,
       formula: covenant.formula,

@@ -208,7 +208,12 @@ export default function CovenantPanel() {
         {stateNote ? ` · ${stateNote}` : ''}
       </p>
       <ActionProblems answer={answer} />
-      {test ? <ResultTable test={test} /> : null}
+      {test ? (
+        <ResultTable
+          test={test}
+          enterTo={covenant.may.change ? paths.newFacilityFigure({ company: covenant.companyId }) : null}
+        />
+      ) : null}
       <Limits covenant={covenant} />
       <Clause covenant={covenant} />
       <Consequences covenant={covenant} />

@@ -6,7 +6,7 @@ import type { CovenantPage } from './covenant-page.server.ts';
 
 type Test = NonNullable<CovenantPage['test']>;
 
-const CELL = 'border-t border-line px-3 py-1.5';
+const CELL = 'border-t border-line px-3 py-1.5 max-sm:px-2';
 
 function TotalRows({ test, columns }: { test: Test & { isKnown: true }; columns: number }) {
   const line = (label: string, value: string | null, className?: string) => (
@@ -36,7 +36,14 @@ function TotalRows({ test, columns }: { test: Test & { isKnown: true }; columns:
 }
 
 /** The periods of a test with the figures of its formula, which lead to where they are from. */
-export function ResultTable({ test }: { test: Test }) {
+export function ResultTable({
+  test,
+  enterTo,
+}: {
+  test: Test;
+  /** Where missing figures are entered. Null for those who may not. */
+  enterTo: string | null;
+}) {
   const columns = test.heads.length + 2;
   return (
     <>
@@ -81,7 +88,15 @@ export function ResultTable({ test }: { test: Test }) {
                   </td>
                 ))}
                 <td className={classNames(CELL, 'figures text-right whitespace-nowrap')}>
-                  {row.value ?? <Unknown reason="A figure is missing" />}
+                  {row.value === null ? (
+                    <Unknown reason="A figure is missing" />
+                  ) : row.source ? (
+                    <Link to={row.source} className="tap-text text-accent hover:underline">
+                      {row.value}
+                    </Link>
+                  ) : (
+                    row.value
+                  )}
                 </td>
               </tr>
             ))}
@@ -96,7 +111,14 @@ export function ResultTable({ test }: { test: Test }) {
             change this result.
           </>
         ) : (
-          <>{test.missing}. A test with a missing figure is unknown, never met.</>
+          <>
+            {test.missing}. A test with a missing figure is unknown, never met.{' '}
+            {enterTo && test.canEnter ? (
+              <Link to={enterTo} className="tap-text text-accent underline">
+                Enter figures
+              </Link>
+            ) : null}
+          </>
         )}
       </p>
     </>

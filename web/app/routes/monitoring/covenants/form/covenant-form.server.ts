@@ -10,7 +10,7 @@ import { DEFAULT_VALUES } from '@tapeline/domain/facilities/pools.ts';
 import { act, intent, type Screen } from '../../../../http/screen.server.ts';
 import { paths } from '../../../../paths.ts';
 import { mayChange } from '../covenant-list.server.ts';
-import { covenantForm, NEW_TERMS, shownTerms } from './covenant-form.ts';
+import { covenantForm, NEW_TERMS, shownCovenantTerms } from './covenant-form.ts';
 
 /** The names that a formula of the note can use. */
 async function namesOf(session: Session, of: { noteId: string; companyId: string }) {
@@ -40,7 +40,7 @@ export function readCovenantForm(screen: Screen) {
         stored: { id, title },
         of: `${companyName}, ${noteTitle}`,
         names: await namesOf(session, covenant),
-        values: shownTerms({ ...termsOf(covenant), clauseText, version }),
+        values: shownCovenantTerms({ ...termsOf(covenant), clauseText, version }),
       };
     }
     const noteId = url.searchParams.get('note');

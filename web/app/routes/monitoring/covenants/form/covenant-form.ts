@@ -21,7 +21,7 @@ export const covenantFormDescription = describeForm(covenantForm);
 const text = (value: string | number | null | undefined): string => (value == null ? '' : String(value));
 
 /** A covenant as its form shows it. */
-export const shownTerms = (terms: CovenantTerms & { version: number }) => ({
+export const shownCovenantTerms = (terms: CovenantTerms & { version: number }) => ({
   title: terms.title,
   clause: text(terms.clause),
   clauseText: text(terms.clauseText),

@@ -26,7 +26,7 @@ import { readScreen } from '../../../../http/screen.server.ts';
 import { paths } from '../../../../paths.ts';
 import { readCovenantForm, saveCovenant } from './covenant-form.server.ts';
 import { covenantFormDescription, covenantLabel } from './covenant-form.ts';
-import { FormulaField, type FormulaNames } from './formula-field.tsx';
+import { FigureFormulaField, type FormulaNames } from './formula-field.tsx';
 import { type EnteredTest, testInWords } from './test-in-words.ts';
 
 export const handle = named<typeof loader>(({ stored }) =>
@@ -120,7 +120,7 @@ function TestFields({ fields, names }: { fields: Fieldset; names: readonly Formu
     <>
       <PanelSection title="Test" className={FORM_GRID}>
         <TextField field={fields.title} label="Title" hint="For example: 60+ days past due" />
-        <FormulaField field={fields.formula} groups={names} />
+        <FigureFormulaField field={fields.formula} groups={names} />
         <SelectField field={fields.unit} label="Unit" choices={choicesOf(COVENANT_UNIT_LABELS)} />
         {isMoney ? (
           <SelectField

@@ -19,7 +19,13 @@ function insert(id: string, name: string): void {
 }
 
 /** The figure of a test, or a formula of figures, with the names that it can use. */
-export function FormulaField({ field, groups }: { field: FieldMetadata<unknown>; groups: readonly FormulaNames[] }) {
+export function FigureFormulaField({
+  field,
+  groups,
+}: {
+  field: FieldMetadata<unknown>;
+  groups: readonly FormulaNames[];
+}) {
   const isHydrated = useHydrated();
   return (
     <div className="sm:col-span-2">
