@@ -1,9 +1,9 @@
 import { covenantCollection } from '@tapeline/domain/covenants/covenant.collection.ts';
 import type { CovenantCreate, CovenantTerms, CovenantUpdate } from '@tapeline/domain/covenants/covenant.schema.ts';
 import type { CovenantState } from '@tapeline/domain/covenants/covenant-labels.ts';
-import { covenantState } from '@tapeline/domain/covenants/covenant-state.ts';
-import { limitOn } from '@tapeline/domain/covenants/test-covenant.ts';
-import { nextTestDate } from '@tapeline/domain/covenants/test-dates.ts';
+import { covenantState, expectedTest } from '@tapeline/domain/covenants/covenant-state.ts';
+import { limitOn, testCovenant } from '@tapeline/domain/covenants/test-covenant.ts';
+import { nextTestDate, periodsOf } from '@tapeline/domain/covenants/test-dates.ts';
 import type { CalendarDate } from '@tapeline/domain/dates/calendar-day.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
@@ -21,7 +21,8 @@ import { viewsOf } from '../listing/views.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { refuseBorrower, requirePermission } from '../permission.ts';
 import { TRANSACTIONS } from '../transactions/transactions.ts';
-import { termsOf, testDueCovenants } from './test-due-covenants.ts';
+import { knownFigures } from './covenant-figures.ts';
+import { namesOf, termsOf, testDueCovenants } from './test-due-covenants.ts';
 
 export const COVENANTS = listOf('covenants', {
   transaction: 't.transaction_id',
@@ -116,6 +117,19 @@ export const listCovenants = VIEWS.list;
 /** @throws Refusal notFound */
 export const getCovenant = async (session: Session, id: string): Promise<CovenantView> =>
   VIEWS.one(session, await getDocument(session, COVENANTS, id));
+
+/** What is known of the test whose figures are late, as the actor sees it. Null if no figures are expected yet. */
+export async function lateTest(session: ReadSession, covenant: Covenant) {
+  const terms = termsOf(covenant);
+  const date = expectedTest(terms, todayOf(session));
+  if (date === null) return null;
+  const [first] = periodsOf(terms, date);
+  const window = { after: first?.after ?? date, to: date, names: namesOf(covenant) };
+  const figures = await knownFigures(session, covenant.companyId, window);
+  const tested = testCovenant(terms, date, figures.of(covenant.noteId));
+  const missing = tested.outcome === null ? tested.missing : null;
+  return seenBy(session, { date, missing, periods: [...tested.periods] });
+}
 
 /** All results of a covenant that count, and those that another test of their date superseded, the latest first. */
 export async function resultsOfCovenant(

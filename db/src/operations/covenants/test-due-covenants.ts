@@ -83,7 +83,8 @@ export interface DueTest {
   readonly date: CalendarDate;
 }
 
-const namesOf = ({ formula, springing }: Covenant): string[] =>
+/** The figures that a covenant reads. */
+export const namesOf = ({ formula, springing }: Covenant): string[] =>
   [formula, ...(springing ? [springing.formula] : [])].flatMap(figureNames);
 
 /** Makes these tests, of one or more borrowers, and stores those whose figures are known. Called as the program. */

@@ -1,15 +1,14 @@
 import { redirect } from '@remix-run/node';
 import { listWaivers, shownWaiver, testAgain, withdrawWaiver } from '@tapeline/db/operations/covenants/breaches.ts';
-import { knownFigures } from '@tapeline/db/operations/covenants/covenant-figures.ts';
 import {
   type CovenantView,
   getCovenant,
+  lateTest,
   type ResultView,
   removeCovenant,
   resultsOfCovenant,
   updateCovenant,
 } from '@tapeline/db/operations/covenants/covenants.ts';
-import { termsOf } from '@tapeline/db/operations/covenants/test-due-covenants.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { CERTIFICATE_FIGURE_NAMES } from '@tapeline/domain/covenants/certificate-figures.ts';
 import { figureNames } from '@tapeline/domain/covenants/covenant-formula.ts';
@@ -18,10 +17,7 @@ import {
   COVENANT_FREQUENCY_LABELS,
   OUTCOME_LABELS,
 } from '@tapeline/domain/covenants/covenant-labels.ts';
-import { expectedTest } from '@tapeline/domain/covenants/covenant-state.ts';
 import { bareFigure, covenantFigure } from '@tapeline/domain/covenants/covenant-words.ts';
-import { testCovenant } from '@tapeline/domain/covenants/test-covenant.ts';
-import { periodsOf } from '@tapeline/domain/covenants/test-dates.ts';
 import {
   businessDaysBetween,
   type CalendarDate,
@@ -88,22 +84,18 @@ function shownPeriods(covenant: CovenantView, formula: string, periods: readonly
 /** What the latest test found; for an unknown covenant, what is missing for the test that is due. */
 async function shownTest(session: Session, covenant: CovenantView, today: CalendarDate) {
   const [latest] = covenant.results;
-  const terms = termsOf(covenant);
-  const expected = expectedTest(terms, today);
-  if (covenant.state === 'unknown' && expected !== null) {
-    const [first] = periodsOf(terms, expected);
-    const figures = await knownFigures(session, covenant.companyId, { after: first?.after ?? expected, to: expected });
-    const tested = testCovenant(terms, expected, figures.of(covenant.noteId));
+  const late = covenant.state === 'unknown' ? await lateTest(session, covenant) : null;
+  if (late) {
     return {
       isKnown: false as const,
-      date: expected,
+      date: late.date,
       /** Whether a facility figure is missing, and not only what comes with a tape. */
       canEnter: figureNames(covenant.formula).some(
         (name) =>
-          !isOfCertificates(name) && tested.periods.some((one) => one.figures.every((figure) => figure.name !== name)),
+          !isOfCertificates(name) && late.periods.some((one) => one.figures.every((figure) => figure.name !== name)),
       ),
-      missing: tested.outcome === null ? tested.missing : 'The test is made with the next figures',
-      ...shownPeriods(covenant, covenant.formula, tested.periods),
+      missing: late.missing ?? 'The test is made with the next figures',
+      ...shownPeriods(covenant, covenant.formula, late.periods),
     };
   }
   if (!latest || covenant.state === 'notTested') return null;
