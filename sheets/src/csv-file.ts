@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { BatchTexts, ColumnTarget, makeBatch, type ReadOptions, rowsPerBatch } from './batches.ts';
 import { CsvScanner, type CsvScannerOptions, sniffDelimiter } from './csv-scanner.ts';
 import { readCsvText } from './csv-text.ts';
@@ -22,7 +23,9 @@ export async function* readCsvBatches(path: string, options: ReadOptions): Async
   const { head, settings } = await readCsvHead(path, options.headerRow, options.signal);
   options.onHead?.(head);
   const sheetColumns = head.columns.map((column) => column.sheetColumn);
-  const capacity = rowsPerBatch(sheetColumns.length, options.batchRows);
+  // A row has a character and a line end, so a small file needs no room for a whole batch.
+  const { size } = await stat(path);
+  const capacity = rowsPerBatch(sheetColumns.length, options.batchRows, Math.ceil(size / 2) + 1);
   const scanner = new CsvScanner(new ColumnTarget(sheetColumns, capacity), settings);
   const shared = new TextArena();
   let index = 0;
