@@ -24,7 +24,8 @@ const binaries = join(root, 'node_modules', '.bin');
 
 const CHECKS = [
   { name: 'format and lint', words: ['biome', 'check', '--error-on-warnings', '.'] },
-  { name: 'types', words: ['tsc', '--noEmit', '-p', 'tsconfig.json'] },
+  // The native compiler takes half the processor time. The tools that use the compiler as a library need `typescript`.
+  { name: 'types', words: ['tsgo', '--noEmit', '-p', 'tsconfig.json'] },
   {
     name: 'boundaries',
     words: [

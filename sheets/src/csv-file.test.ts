@@ -4,6 +4,7 @@ import { inspectSheetFile } from './inspect-sheet.ts';
 import { readCell } from './raw-batch.ts';
 import { readSheetBatches } from './read-sheet.ts';
 import { SheetError } from './sheet-error.ts';
+import { anyText } from './testing/any-text.ts';
 import { readPlainCsv } from './testing/plain-csv.ts';
 import { readRows, writeFile } from './testing/workbook-file.ts';
 import { guessUtf16 } from './text-encoding.ts';
@@ -155,7 +156,7 @@ describe('CSV files', () => {
 
   test('property: text in UTF-8 or Windows-1252 is never taken for UTF-16, whatever bytes there are', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+      fc.property(anyText({ maxLength: 200 }), (text) => {
         const bare = text.replaceAll('\0', ' ');
         expect(guessUtf16(Buffer.from(bare, 'utf8'))).toBeUndefined();
         expect(guessUtf16(Buffer.from(bare, 'latin1').filter((byte) => byte !== 0))).toBeUndefined();
@@ -168,7 +169,7 @@ describe('CSV files', () => {
     );
   });
 
-  const filler = 'LN-1,Smith,5\n'.repeat(200_000);
+  const filler = 'LN-1,Smith,5\n'.repeat(100_000);
 
   test('letters beyond ASCII that come after a first chunk without any', async () => {
     const utf8 = await readRows(writeFile('.csv', `Loan,Name,Balance\n${filler}LN-2,Müller,6\n`));
@@ -178,7 +179,7 @@ describe('CSV files', () => {
   });
 
   test.each([
-    ['after clean first chunks', `Loan,Name,Balance\nLN-0,Zoë,1\n${filler}`, 200_003],
+    ['after clean first chunks', `Loan,Name,Balance\nLN-0,Zoë,1\n${filler}`, 100_003],
     ['among the first rows', 'Loan,Name,Balance\nLN-0,Zoë,1\nLN-0,Jürgen,1\n', 4],
   ])('an invalid byte in a UTF-8 file is rejected with its line, %s', async (_, above, line) => {
     const bytes = Buffer.concat([Buffer.from(above), Buffer.from('LN-2,M\xfcller,6\n', 'latin1')]);
@@ -190,9 +191,9 @@ describe('CSV files', () => {
   test('a UTF-8 file that ends within a character, and characters split between chunks', async () => {
     const cut = Buffer.from('Loan,Name\nLN-1,é\nLN-2,é').subarray(0, -1);
     await expect(readRows(writeFile('.csv', cut))).rejects.toThrow(/^Line 3 of the file contains a byte/);
-    const names = Array.from({ length: 400_000 }, (_, row) => `LN-${row},ł€😀${row}\n`);
+    const names = Array.from({ length: 200_000 }, (_, row) => `LN-${row},ł€😀ł€😀${row}\n`);
     const { rows } = await readRows(writeFile('.csv', `Loan,Name\n${names.join('')}`));
-    expect([...new Set(rows.map((row, at) => row[1] === `ł€😀${at}`))]).toEqual([true]);
+    expect([...new Set(rows.map((row, at) => row[1] === `ł€😀ł€😀${at}`))]).toEqual([true]);
   });
 
   const inEncoding = (pairs: Readonly<Record<string, number[]>>, text: string): Buffer =>

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { BatchTexts, ColumnTarget, makeBatch, type ReadOptions, rowsPerBatch } from './batches.ts';
 import { CsvScanner, type CsvScannerOptions, sniffDelimiter } from './csv-scanner.ts';
 import { readCsvText } from './csv-text.ts';
@@ -19,10 +20,10 @@ const SNIFFED_BYTES = 256 << 10;
  * @throws SheetError as for a workbook
  */
 export async function* readCsvBatches(path: string, options: ReadOptions): AsyncGenerator<RawBatch> {
-  const { head, settings } = await readCsvHead(path, options.headerRow, options.signal);
+  const { head, settings, mostRows } = await readCsvHead(path, options.headerRow, options.signal);
   options.onHead?.(head);
   const sheetColumns = head.columns.map((column) => column.sheetColumn);
-  const capacity = rowsPerBatch(sheetColumns.length, options.batchRows);
+  const capacity = rowsPerBatch(sheetColumns.length, options.batchRows, mostRows);
   const scanner = new CsvScanner(new ColumnTarget(sheetColumns, capacity), settings);
   const shared = new TextArena();
   let index = 0;
@@ -72,16 +73,24 @@ export interface CsvHead {
   /** About the first rows: those with more fields than the header, and facts that no column shows. */
   readonly misfits: ReadonlyMap<number, string>;
   readonly facts: SheetFacts;
+  /** More than the number of rows with a value: each has a character and a line end. A small file needs little room. */
+  readonly mostRows: number;
 }
 
 /** Reads as much of a CSV file as the header and the first rows need. */
 export async function readCsvHead(path: string, headerRow?: number, signal?: AbortSignal): Promise<CsvHead> {
+  const { size } = await stat(path);
+  const mostRows = Math.ceil(size / 2) + 1;
   const seen: Uint8Array[] = [];
   let scanner: CsvScanner | undefined;
   let delimiter = 0;
   let isWhole = true;
   const open = (columns: number): CsvScanner =>
-    new CsvScanner(headTarget(columns), { delimiter, headerRow: 0, nameOf: (column) => columnLetters(column - 1) });
+    new CsvScanner(headTarget(columns, mostRows), {
+      delimiter,
+      headerRow: 0,
+      nameOf: (column) => columnLetters(column - 1),
+    });
   for await (const chunk of readCsvText(path, signal)) {
     if (chunk.length === 0) {
       continue;
@@ -121,7 +130,7 @@ export async function readCsvHead(path: string, headerRow?: number, signal?: Abo
   const below = new CsvScanner(new ColumnTarget(sheetColumns, HEAD_ROWS), settings);
   scanAll(below, seen, isWhole);
   const head = { sheetName: CSV_SHEET_NAME, epoch: 1900 as const, ...header };
-  return { head, settings, cells, texts, misfits: below.misfits, facts: below.facts };
+  return { head, settings, cells, texts, misfits: below.misfits, facts: below.facts, mostRows };
 }
 
 /** Columns that the head is first read with. */
@@ -136,9 +145,9 @@ function scanAll(scanner: CsvScanner, chunks: readonly Uint8Array[], isWhole: bo
   }
 }
 
-function headTarget(columns: number): ColumnTarget {
+function headTarget(columns: number, mostRows: number): ColumnTarget {
   return new ColumnTarget(
     Array.from({ length: columns }, (_, column) => column),
-    HEAD_ROWS,
+    Math.min(HEAD_ROWS, mostRows),
   );
 }

@@ -1,4 +1,5 @@
 import { MAIL_PAGES } from '@tapeline/domain/mail/pages.ts';
+import { anyText } from '@tapeline/domain/testing/any-text.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { paths, safeNext } from './paths.ts';
@@ -56,7 +57,7 @@ it('stays on this site, whatever the text', () => {
   const text = fc.oneof(
     fc.array(part, { maxLength: 8 }).map((parts) => parts.join('')),
     fc.array(part, { maxLength: 8 }).map((parts) => `/${parts.join('')}`),
-    fc.string({ unit: 'binary' }),
+    anyText(),
   );
   fc.assert(
     fc.property(text, (next) => {

@@ -11,13 +11,16 @@ import { numberOption, say } from '../measuring/rounds.ts';
 import { tableOf } from './table.ts';
 
 const seeds = numberOption('seeds', 3);
+/** Every tape is measured, or every second, every third and so on. */
+const every = numberOption('every', 1);
 const percent = (part: number, whole: number): string =>
   whole === 0 ? 'none' : `${((100 * part) / whole).toFixed(1)} % (${part} of ${whole})`;
 const recallOf = ({ labelled, missed }: CorpusScore): number => (labelled - missed.length) / labelled;
 const BAND_NAMES: Readonly<Record<number, string>> = { 0.9: '90 % and more', 0.6: '60 to 90 %', 0: 'below 60 %, off' };
 
 /** Prints how often the suggestions of each confidence are right, and how many columns have theirs: both have limits. */
-function measured(name: string, tapes: readonly CorpusTape[]): CorpusScore {
+function measured(name: string, corpus: readonly CorpusTape[]): CorpusScore {
+  const tapes = corpus.filter((_, index) => index % every === 0);
   const score = totalOf(
     Array.from({ length: seeds }, (_, seed) => totalOf(tapes.map((tape) => scoreTape(tape, seed + 7)))),
   );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { totalsLabels, withoutTotals } from './sample-rows.ts';
+import { withoutTotals } from './sample-rows.ts';
 import type { SampleCell } from './suggest/column-summary.ts';
 
 const WIDTH = 8;
@@ -11,7 +11,7 @@ const columnsOf = (rows: readonly (readonly string[])[]) =>
     cells: rows.map((row): SampleCell => ({ tag: row[column] === '' ? 0 : 2, value: row[column]! })),
   }));
 const ASSETS = [asset(1), asset(2), asset(3), asset(4), asset(5)];
-const left = (last: readonly string[]): number => withoutTotals(columnsOf([...ASSETS, last]))[0]!.cells.length;
+const left = (last: readonly string[]): number => withoutTotals(columnsOf([...ASSETS, last])).columns[0]!.cells.length;
 
 describe('rows that are no assets are left out of the sample', () => {
   test.each([
@@ -40,11 +40,11 @@ describe('rows that are no assets are left out of the sample', () => {
 
   test('a totals row that is as full as the others is known by its sums, and a name by having none', () => {
     const total: [string, string, string] = ['Summe', '152.300,00', 'x'];
-    expect(withoutTotals(narrowOf(...NAMES, total))[0]!.cells).toHaveLength(2);
-    expect(totalsLabels(narrowOf(...NAMES, total))).toEqual(['Summe']);
+    expect(withoutTotals(narrowOf(...NAMES, total)).columns[0]!.cells).toHaveLength(2);
+    expect(withoutTotals(narrowOf(...NAMES, total)).labels).toEqual(['Summe']);
     const name: [string, string, string] = ['Total Fitness Ltd', '152.300,50', 'x'];
-    expect(withoutTotals(narrowOf(...NAMES, name))[0]!.cells).toHaveLength(3);
-    expect(totalsLabels(narrowOf(...NAMES, name))).toEqual([]);
+    expect(withoutTotals(narrowOf(...NAMES, name)).columns[0]!.cells).toHaveLength(3);
+    expect(withoutTotals(narrowOf(...NAMES, name)).labels).toEqual([]);
   });
 
   test('subtotals add the rows since the last one, and a grand total adds all of them', () => {
@@ -59,7 +59,7 @@ describe('rows that are no assets are left out of the sample', () => {
       ['f', '2', 'x'],
       ['Total', '45', 'x'],
     ];
-    expect(withoutTotals(narrowOf(...rows))[0]!.cells.map(({ value }) => value)).toEqual([...'abcdef']);
+    expect(withoutTotals(narrowOf(...rows)).columns[0]!.cells.map(({ value }) => value)).toEqual([...'abcdef']);
   });
 
   test('a narrow tape has no notes among its rows', () => {
@@ -71,6 +71,6 @@ describe('rows that are no assets are left out of the sample', () => {
     const columns = [0, 1].map((column) => ({
       cells: narrow.map((row): SampleCell => ({ tag: row[column] === '' ? 0 : 2, value: row[column]! })),
     }));
-    expect(withoutTotals(columns)[0]!.cells).toHaveLength(3);
+    expect(withoutTotals(columns).columns[0]!.cells).toHaveLength(3);
   });
 });

@@ -75,14 +75,17 @@ function sumRows(columns: Columns, rows: number): ReadonlySet<number> {
   return found;
 }
 
-/** Removes rows of totals, units and notes from between the assets, because they would be mistaken for asset values. */
+/**
+ * Removes rows of totals, units and notes from between the assets, because they would be mistaken for asset values. Also
+ * returns what the rows call themselves whose amounts are sums: `Summe`.
+ */
 export function withoutTotals<Column extends { readonly cells: readonly SampleCell[] }>(
   columns: readonly Column[],
-): Column[] {
+): { columns: Column[]; labels: readonly string[] } {
   const read = readRows(columns);
-  if (read === null || read.isAsset.every(Boolean)) return [...columns];
-  return columns.map((column) => ({ ...column, cells: column.cells.filter((_, row) => read.isAsset[row]) }));
+  if (read === null) return { columns: [...columns], labels: [] };
+  const { isAsset, labels } = read;
+  if (isAsset.every(Boolean)) return { columns: [...columns], labels };
+  const kept = columns.map((column) => ({ ...column, cells: column.cells.filter((_, row) => isAsset[row]) }));
+  return { columns: kept, labels };
 }
-
-/** What the rows call themselves whose amounts are sums: `Summe`. */
-export const totalsLabels = (columns: Columns): readonly string[] => readRows(columns)?.labels ?? [];

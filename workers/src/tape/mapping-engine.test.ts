@@ -101,6 +101,23 @@ describe('a mapping engine', () => {
     });
   });
 
+  test('is replaced by another before what its mappings leave in memory makes it slow', async () => {
+    const own = new MappingEngines(root);
+    const used = new Set<MappingEngine>();
+    for (let step = 0; step < 115; step += 1) {
+      const compiled = compiledFor([
+        { originCol: 'a', targetCol: 'monthsOnBook', serializations: [{ type: 'add', value: step }] },
+      ]);
+      const batch = rawRows(compiled.sheet.headers, withIds([{ a: number(1) }]));
+      await own.use(async (engine) => {
+        used.add(engine);
+        await engine.writeAssets(compiled, batch, join(root, 'part'));
+      });
+    }
+    own.close();
+    expect(used.size).toBe(2);
+  });
+
   test('writes the same bytes of the same batch, new or long in use', async () => {
     const compiled = compiledFor(RULES);
     const batchOf = (seed: number) =>

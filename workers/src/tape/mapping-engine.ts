@@ -16,6 +16,11 @@ import { integers, numbers, rawColumn, rawColumns, type StagedColumn, strings, t
 /** Maximum number of prepared programs that are kept. The batches of one tape are nearly all alike. */
 const MAX_PREPARED = 8;
 /**
+ * Once this number of sources is no longer used, an engine is replaced. DuckDB keeps every source until the instance is
+ * closed, and each makes all statements of the process a little slower.
+ */
+const MAX_UNUSED_SOURCES = 100;
+/**
  * A plan is made once and reused for every batch with the same facts. DuckDB does not replan it, so it must not depend
  * on the table contents at planning time. Joins stay where they are written, which also preserves the row order.
  */
@@ -53,6 +58,7 @@ export class MappingEngine {
   readonly #prepared = new Map<string, PreparedProgram>();
   readonly #numbers = new WeakMap<CompiledMapping, number>();
   #count = 0;
+  #unusedSources = 0;
 
   readonly #folder: string;
 
@@ -85,6 +91,11 @@ export class MappingEngine {
   /** For callers that interrupt the engine. Do not run other statements on it. */
   get connection(): DuckDBConnection {
     return this.#connection;
+  }
+
+  /** Whether a new engine is quicker than this one by now. */
+  get isWorn(): boolean {
+    return this.#unusedSources >= MAX_UNUSED_SOURCES;
   }
 
   close(): void {
@@ -212,6 +223,7 @@ export class MappingEngine {
     for (const [eldest, unused] of this.#prepared) {
       if (this.#prepared.size <= MAX_PREPARED) break;
       this.#prepared.delete(eldest);
+      this.#unusedSources += unused.sourceCount;
       await unused.drop();
     }
     return program;

@@ -4,7 +4,8 @@ import { MappingEngine } from './mapping-engine.ts';
 
 /**
  * The engines of a process. Each serves one batch at a time and is reused for the next, including everything that it
- * has prepared. Between batches, an engine leaves nothing on disk. After a failure, the engine is discarded.
+ * has prepared. Between batches, an engine leaves nothing on disk. After a failure, or once it is worn, an engine is
+ * discarded.
  */
 export class MappingEngines {
   readonly #root: string;
@@ -37,7 +38,7 @@ export class MappingEngines {
       return result;
     } finally {
       unwatch();
-      if (failed) lent.engine.close();
+      if (failed || lent.engine.isWorn) lent.engine.close();
       else this.#idle.push(lent);
       await rm(lent.folder, { recursive: true, force: true });
     }

@@ -74,6 +74,11 @@ export class PreparedProgram {
     return made;
   }
 
+  /** Number of sources that stay in the connection. */
+  get sourceCount(): number {
+    return this.#sources.size;
+  }
+
   /**
    * @param path must be on the same volume as the program's own path
    * @returns the number of rows written

@@ -55,7 +55,16 @@ const MISSING_WORDS = new Set([
 
 export const isMissingWord = (text: string): boolean => MISSING_WORDS.has(text.trim().toLowerCase());
 
-export function summarizeColumn({ cells, words = [], isPadded = false, ...column }: ReadColumn): ColumnSummary {
+const summaries = new WeakMap<ReadColumn, ColumnSummary>();
+
+/** The summary of a column, which is made once. */
+export function summarizeColumn(column: ReadColumn): ColumnSummary {
+  const known = summaries.get(column) ?? summaryOf(column);
+  summaries.set(column, known);
+  return known;
+}
+
+function summaryOf({ cells, words = [], isPadded = false, ...column }: ReadColumn): ColumnSummary {
   const missing = new Set<string>();
   const filled = cells.filter((cell) => {
     if (cell.tag === CellTag.blank || cell.tag === CellTag.error || cell.value.trim() === '') return false;

@@ -43,6 +43,7 @@ const PLAIN = /^-?\d+(\.\d+)?$/;
 export function readFigure(text: string, form: FigureForm): number | null {
   if (text.length > MAX_FIGURE) return null;
   if (form.decimal === '.' && PLAIN.test(text)) return Number(text);
+  if (!/\d/.test(text)) return null;
   const isNegative =
     (form.hasParentheses && /^\s*[^\d(]*\(.*\)\s*$/.test(text)) || (form.hasTrailingMinus && isTrailing(text));
   const bare = text

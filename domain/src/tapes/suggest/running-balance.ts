@@ -1,5 +1,5 @@
-import { type HeadedColumn, summarizeColumn } from './column-shape.ts';
-import { readFigure } from './figures.ts';
+import type { HeadedColumn } from './column-shape.ts';
+import { figureFormOf, readFigure } from './figures.ts';
 
 /** With fewer rows, figures add up by chance. */
 const MIN_ROWS = 5;
@@ -28,14 +28,9 @@ export function runningBalance(
 ): { readonly balance: string; readonly amounts: readonly string[] } | null {
   const figures = columns.flatMap((column): Figures[] => {
     const cells = column.cells.slice(0, MAX_ROWS);
-    const { form, numbers } = summarizeColumn({ cells });
-    if (numbers.length === 0) return [];
-    return [
-      {
-        header: column.header,
-        values: cells.map(({ value }) => (value.trim() === '' ? null : readFigure(value, form))),
-      },
-    ];
+    const form = figureFormOf(cells);
+    const values = cells.map(({ value }) => (value.trim() === '' ? null : readFigure(value, form)));
+    return values.some((value) => value !== null) ? [{ header: column.header, values }] : [];
   });
   if (figures.length > MAX_FIGURES) return null;
   for (const balance of figures) {

@@ -70,23 +70,23 @@ const WHOLE = { withRowNumber: 0.9, alone: 0.4 } as const;
 const MAX_COMPARED = 40;
 
 function rowPerMonthOf(examined: readonly Examined[]): OtherSheet | null {
-  const months = examined.filter(
-    ({ column, summary }) =>
-      summary.counted.different >= MIN_MONTHS &&
-      summary.counted.different <= MAX_MONTHS &&
-      isDated(summary, column.header),
-  );
   const hasRowNumber = examined.some(({ column, summary }) => isRowNumber(column, summary));
   let compared = 0;
-  for (const { column: month, summary } of months) {
+  for (const { column: month, summary } of examined) {
+    const { different: periods } = summary.counted;
+    if (periods < MIN_MONTHS || periods > MAX_MONTHS) continue;
+    const paired = (least: number) =>
+      examined.filter(({ column: id, summary: { counted } }) => {
+        const { different: loans, filled } = counted;
+        if (id === month || loans < MIN_MONTHS || filled < MIN_ROWS) return false;
+        const possible = loans * periods;
+        return Math.max(loans, periods) * MIN_MONTHS <= filled && filled >= possible * least && filled <= possible;
+      });
+    // Dates take long to read, and the counts alone decide for almost every column.
+    if (paired(WHOLE.alone).length === 0 || !isDated(summary, month.header)) continue;
     const least = !hasRowNumber && isMonthly(month) ? WHOLE.alone : WHOLE.withRowNumber;
-    for (const { column: id, summary: ids } of examined) {
-      if (id === month || ids.filled.some(({ value }) => /^-?\d+\.\d+$/.test(value.trim()))) continue;
-      const { different: loans, filled } = ids.counted;
-      const { different: periods } = summary.counted;
-      if (loans < MIN_MONTHS || filled < MIN_ROWS || Math.max(loans, periods) * MIN_MONTHS > filled) continue;
-      const possible = loans * periods;
-      if (filled < possible * least || filled > possible || compared >= MAX_COMPARED) continue;
+    for (const { column: id, summary: ids } of paired(least)) {
+      if (compared >= MAX_COMPARED || ids.filled.some(({ value }) => /^-?\d+\.\d+$/.test(value.trim()))) continue;
       compared += 1;
       if (areApart(id, month)) {
         return { kind: 'rowPerMonth', id: id.header, month: month.header, months: firstAndLast(month) };

@@ -3,7 +3,7 @@ import { numberedNames } from '@tapeline/sheets/repeated-headers.ts';
 import { formatFigure } from '../../money/format-figure.ts';
 import { isCurrencyCode } from '../../money/minor-units.ts';
 import { leavesEmpty, type MappingRule, type RuleInput } from '../rule.schema.ts';
-import { totalsLabels, withoutTotals } from '../sample-rows.ts';
+import { withoutTotals } from '../sample-rows.ts';
 import { resolveTarget } from '../target-schema.ts';
 import { type HeadedColumn, type ReadColumn, type ShapeFit, summarizeColumn } from './column-shape.ts';
 import type { ColumnSummary, FigureForm } from './column-summary.ts';
@@ -53,7 +53,7 @@ const CONTRADICTED = 0.5;
  */
 export function suggestMapping(input: SuggestionInput): RuleSuggestion[] {
   const named = input.columns.filter((column) => column.header.trim() !== '');
-  const columns = withoutTotals(named.slice(0, MAX_COLUMNS));
+  const { columns, labels } = withoutTotals(named.slice(0, MAX_COLUMNS));
   const counts = new Map<string, number>();
   for (const { header } of columns) counts.set(header, (counts.get(header) ?? 0) + 1);
   const usable = columns.filter(({ header }) => counts.get(header) === 1);
@@ -113,10 +113,7 @@ export function suggestMapping(input: SuggestionInput): RuleSuggestion[] {
   const status = taken.has('assetStatus') ? null : statusByWords(usable.filter((column) => !used.has(column)));
   if (status) take(status.column, 'assetStatus', status.confidence, status.reason, status.reading);
   const columnOf = (header: string): ReadColumn => usable.find((column) => column.header === header) ?? { cells: [] };
-  const made = [
-    ...withGuards(found, columnOf, totalsLabels(named.slice(0, MAX_COLUMNS))),
-    ...secondRules(usable, taken, [...kept, ...found]),
-  ];
+  const made = [...withGuards(found, columnOf, labels), ...secondRules(usable, taken, [...kept, ...found])];
   const all = [...kept, ...made.map(leavingEmpty)];
   if (!taken.has('assetType')) all.push(...assetTypeRule(all, input.earlier ?? []));
   const place = new Map(usable.map((column, index) => [column.header, index]));
@@ -225,20 +222,22 @@ const INVOICE_COLUMNS = new Set(['invoice', 'invoice number', 'id invoice', 'dat
 const DUE_DATES = new Set(['due', 'due date', 'payment due date']);
 
 /** What the columns say about each other: which one names currencies, and whether days come first. */
-function factsOf(columns: readonly SampleColumn[]): TapeEvidence {
+function factsOf(columns: readonly SampleColumn[]): TapeFacts {
   const headers = columns.map(({ header }) => header);
   const language = languageOf(headers);
   const hasInvoices = headers.some((header) => INVOICE_COLUMNS.has(wordsOf(header, language).sort().join(' ')));
   const said = { language, prefix: sharedPrefix(headers), hasInvoices };
+  const scores = new Map(headers.map((header) => [header, readHeader(header, said)]));
   const currency = columns.find((column) => {
     const { header } = column;
-    const named = readHeader(header, said).scored.find(({ names }) => names.path === 'currency');
+    const named = scores.get(header)?.scored.find(({ names }) => names.path === 'currency');
     if (!named || named.score < 0.9) return false;
     const { share } = readValues(summarizeColumn(column), named.names, header).fit;
     return share !== null && share > 0.9;
   });
   return {
     ...said,
+    scores,
     currencyColumn: currency?.header ?? null,
     dayFirst: dayFirstOf(columns.map(({ cells }) => cells)),
   };
@@ -290,6 +289,11 @@ const clearer = (own: HeaderScores, said: NameScore[]): HeaderScores =>
 
 type HeaderFacts = Pick<TapeEvidence, 'language' | 'prefix' | 'hasInvoices'>;
 
+/** The evidence of a tape, with the scores of its headers. */
+interface TapeFacts extends TapeEvidence {
+  readonly scores: ReadonlyMap<string, HeaderScores>;
+}
+
 interface HeaderScores {
   readonly scored: NameScore[];
   /** How clearly no field takes the column. */
@@ -313,9 +317,9 @@ function readHeader(header: string, { language, prefix, hasInvoices }: HeaderFac
 }
 
 /** The scores of a header. One that says little ("Current", "Net") is read together with its group ("Balances", "Rates"). */
-function scoresOf({ header, group }: SampleColumn, facts: TapeEvidence, { filled }: ColumnSummary): HeaderScores {
+function scoresOf({ header, group }: SampleColumn, facts: TapeFacts, { filled }: ColumnSummary): HeaderScores {
   const { language } = facts;
-  const own = readHeader(header, facts);
+  const own = facts.scores.get(header) ?? readHeader(header, facts);
   const alone = areDates(filled) && saysLittle(own) ? clearer(own, nameScores(`${header} date`, language)) : own;
   if (!group || bestOf(alone.scored) >= CLEAR_NAME) return alone;
   const whole = `${group.replace(/(?<=[a-z]{2}[a-rtv-z])s$/i, '')} ${header}`;
@@ -345,7 +349,7 @@ const whichLtv = ({ path }: TargetNames, name: string): string | null =>
     : null;
 
 /** Every credible pair of column and field, surest first; ties in the order of the sheet. */
-function candidates(columns: readonly SampleColumn[], facts: TapeEvidence): Candidate[] {
+function candidates(columns: readonly SampleColumn[], facts: TapeFacts): Candidate[] {
   const pairs: Candidate[] = [];
   const running = runningBalance(columns);
   const numbered = numberedNames(columns.map(({ header }) => header));

@@ -158,18 +158,4 @@ describe('a compiled mapping', () => {
       ['"-1" is a negative rate'],
     ]);
   });
-
-  test('300 rules compile and run, chains of rules that use the one before among them', async () => {
-    const rules: RuleInput[] = Array.from({ length: 299 }, (_, index) => ({
-      originCol: `c${index}`,
-      targetCol: `f${index}`,
-      serializations: index % 40 === 0 ? [{ type: 'number' }] : [{ type: 'add', column: `f${index - 1}` }],
-    }));
-    const row: Record<string, Cell> = Object.fromEntries(rules.map((_, index) => [`c${index}`, number(1)]));
-    const invalid = { ...row, c70: words('x') };
-    const [whole, errored] = await runCompiled(duckdb(), rules, [row, invalid]);
-    expect(whole?.asset?.['customFields.f39']).toBe(40);
-    expect(whole?.asset?.['customFields.f298']).toBe(19);
-    expect(errored?.errors).toEqual([{ rule: 72, reason: 'is not a number' }]);
-  }, 300_000);
 });

@@ -160,14 +160,14 @@ describe('dates in an order', () => {
       { weight: 1, arbitrary: fc.double({ noNaN: true, min: 0, max: 1e9 }).map(number) },
     );
     await fc.assert(
-      fc.asyncProperty(date, fc.array(cells, { minLength: 40, maxLength: 80 }), async (step, column) => {
+      fc.asyncProperty(date, fc.array(cells, { minLength: 80, maxLength: 160 }), async (step, column) => {
         await expectAgreement(
           duckdb(),
           [{ originCol: 'x', targetCol: 'dateFinanced', serializations: [step] }],
           column.map((x) => ({ x })),
         );
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 });
@@ -360,7 +360,7 @@ describe('figures as a column writes them', () => {
       )
       .map(([figures, type]) => ({ ...type, ...figures }));
     await fc.assert(
-      fc.asyncProperty(step, fc.array(text.map(words), { minLength: 40, maxLength: 80 }), async (made, column) => {
+      fc.asyncProperty(step, fc.array(text.map(words), { minLength: 80, maxLength: 160 }), async (made, column) => {
         const target = {
           SerializedSum: 'sums.sum',
           number: 'monthsOnBook',
@@ -373,7 +373,7 @@ describe('figures as a column writes them', () => {
           column.map((x) => ({ x })),
         );
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 });

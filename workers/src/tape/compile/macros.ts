@@ -101,6 +101,10 @@ function shortSumMacro(digits: number): string {
       THEN ${rounded} - ${step} * sign(d) ELSE ${rounded} END AS DECIMAL(18,4))`;
 }
 
+/** The text of the instant that is a serial `n` after midnight of this day. */
+const instantText = (day: string): string =>
+  `replace(strftime(TIMESTAMP '${day}' + to_seconds(tape_seconds(n)), '%Y-%m-%dT%H:%M:%S'), 'T00:00:00', '')`;
+
 const statusCases = [...STATUS_BY_KEY].map(([key, status]) => `WHEN ${quoteText(key)} THEN ${quoteText(status)}`);
 const unitDays = TIME_UNITS.map((unit) => `WHEN '${unit}' THEN ${DAYS_OF_UNIT[unit]}`);
 
@@ -170,8 +174,14 @@ const MACROS: readonly string[] = [
       WHEN n >= 0 AND tape_day(n) < 2957004 THEN DATE '1904-01-01' + CAST(tape_day(n) AS INTEGER) END`,
   `tape_epoch_day(n) AS CASE
       WHEN n >= -719162 AND n < 2932897 THEN DATE '1970-01-01' + CAST(floor(n) AS INTEGER) END`,
-  `tape_time_of_day(n) AS CASE WHEN tape_seconds(n) - tape_day(n) * 86400 BETWEEN 1 AND 86399
-      THEN strftime(TIMESTAMP '2000-01-01' + to_seconds(tape_seconds(n) - tape_day(n) * 86400), 'T%H:%M:%S') ELSE '' END`,
+  // The text of a date cell, with the time unless it is midnight. One that has no date is a number.
+  `tape_date_text_1900(n) AS CASE
+      WHEN tape_seconds(n) >= ${61 * 86_400} AND tape_seconds(n) < ${2_958_466 * 86_400} THEN ${instantText('1899-12-30')}
+      WHEN tape_seconds(n) >= ${86_400} AND tape_seconds(n) < ${60 * 86_400} THEN ${instantText('1899-12-31')}
+      ELSE tape_number_text(n) END`,
+  `tape_date_text_1904(n) AS CASE
+      WHEN n >= 0 AND tape_seconds(n) < ${2_957_004 * 86_400} THEN ${instantText('1904-01-01')}
+      ELSE tape_number_text(n) END`,
   `tape_iso_date(s) AS CASE
       WHEN regexp_full_match(tape_trim(s), '[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ]${TIME_OF_DAY})?') AND NOT starts_with(tape_trim(s), '0000')
       THEN TRY_CAST(left(tape_trim(s), 10) AS DATE) END`,

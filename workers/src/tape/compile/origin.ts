@@ -28,6 +28,5 @@ export function originKeys(headers: readonly string[]): (string | null)[] {
 
 function cellJson(index: number, epoch: 1900 | 1904): string {
   const [t, n, s] = [`t${index}`, `n${index}`, `s${index}`];
-  const date = `coalesce(CAST(tape_serial_${epoch}(${n}) AS VARCHAR) || tape_time_of_day(${n}), tape_number_text(${n}))`;
-  return `CASE ${t} WHEN 1 THEN to_json(${n} + 0.0) WHEN 3 THEN to_json(${n} = 1) WHEN 4 THEN to_json(${date}) WHEN 0 THEN to_json(CAST(NULL AS VARCHAR)) ELSE to_json(${s}) END`;
+  return `CASE ${t} WHEN 1 THEN to_json(${n} + 0.0) WHEN 3 THEN to_json(${n} = 1) WHEN 4 THEN to_json(tape_date_text_${epoch}(${n})) WHEN 0 THEN to_json(CAST(NULL AS VARCHAR)) ELSE to_json(${s}) END`;
 }

@@ -25,13 +25,16 @@ const numberText = (value: Value, n: Fragment): Fragment => {
 /** The text that a cell displays. Errors give their own text. NULL if blank. The result is not yet a column. */
 export function shownCell(compilation: Compilation, cell: Value): Fragment {
   const { n, s } = cell.parts as Record<'n' | 's', Fragment>;
-  const date = serialDate(compilation, cell);
+  const { serials, whole } = factsOf(cell);
   return byTag(
     cell,
     {
       text: unlessBlank(cell, s),
       number: numberText(cell, n),
-      date: sql`coalesce(CAST(${date} AS VARCHAR) || tape_time_of_day(${n}), tape_number_text(${n}))`,
+      date:
+        serials && whole
+          ? sql`CAST(${serialDate(compilation, cell)} AS VARCHAR)`
+          : sql`tape_date_text_${compilation.epoch}(${n})`,
       boolean: sql`CASE WHEN ${n} = 1 THEN 'true' WHEN ${n} IS NOT NULL THEN 'false' END`,
       error: s,
     },
