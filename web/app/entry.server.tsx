@@ -25,7 +25,7 @@ export default function handleRequest(
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     const page = new Writable({
-      highWaterMark: Number.POSITIVE_INFINITY,
+      highWaterMark: Number.MAX_SAFE_INTEGER,
       write(part: Buffer, _encoding, done) {
         parts.push(part);
         done();
