@@ -6,7 +6,12 @@ import handleRequest from './entry.server.tsx';
 function productOf(Page: () => React.ReactNode): EntryContext {
   const location = { pathname: '/', search: '', hash: '', state: null, key: 'default' };
   const context = {
-    manifest: { version: '1', url: '/manifest.js', entry: { module: '/entry.js', imports: [] }, routes: { root: ROOT } },
+    manifest: {
+      version: '1',
+      url: '/manifest.js',
+      entry: { module: '/entry.js', imports: [] },
+      routes: { root: ROOT },
+    },
     routeModules: { root: { default: Page } },
     staticHandlerContext: {
       basename: '/',
