@@ -49,8 +49,8 @@ app.disable('x-powered-by');
 // Only these proxies are trusted to report the caller's address and the requested host.
 app.set('trust proxy', [...environment.trustedProxies]);
 const build = await loadBuild();
-const patternOf = routePatterns(build.routes, [...REST_PATTERNS, '/healthz', '/readyz', '/assets/*']);
-app.use(traceRequests(log, patternOf));
+const patternsOf = routePatterns(build.routes, [...REST_PATTERNS, '/healthz', '/readyz', '/assets/*']);
+app.use(traceRequests(log, (path) => patternsOf(path)[0]));
 app.use((request, response, next) => {
   endUnreadBody(request, response);
   next();

@@ -1,13 +1,6 @@
-import { PassThrough } from 'node:stream';
-import {
-  type ActionFunctionArgs,
-  type AppLoadContext,
-  createReadableStreamFromReadable,
-  type EntryContext,
-  type LoaderFunctionArgs,
-} from '@remix-run/node';
+import { Writable } from 'node:stream';
+import type { ActionFunctionArgs, AppLoadContext, EntryContext, LoaderFunctionArgs } from '@remix-run/node';
 import { RemixServer } from '@remix-run/react';
-import { isbot } from 'isbot';
 import { renderToPipeableStream } from 'react-dom/server';
 import { isOwnFault } from './http/errors.server.ts';
 
@@ -18,39 +11,45 @@ const ABORT_AFTER_MS = 10_000;
 export const streamTimeout = ABORT_AFTER_MS - 1_000;
 
 /**
- * Renders a page. Crawlers (and people without JavaScript) get the complete page, browsers get it as soon as the shell
- * is ready.
+ * Renders a page. Loaders have read everything before, so the page is sent as a whole: React's many small parts would
+ * each be compressed and sent for themselves.
  */
 export default function handleRequest(
   request: Request,
   status: number,
   headers: Headers,
   remixContext: EntryContext,
-  { nonce, log }: AppLoadContext,
+  { nonce, log, texts }: AppLoadContext,
 ): Promise<Response> {
-  const isWhole = isbot(request.headers.get('user-agent') ?? '');
   let answerStatus = status;
   return new Promise((resolve, reject) => {
-    let hasAnswered = false;
-    const answer = () => {
-      hasAnswered = true;
-      const body = new PassThrough();
-      headers.set('Content-Type', 'text/html; charset=utf-8');
-      // A page contains one person's figures.
-      if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'private, no-store');
-      resolve(new Response(createReadableStreamFromReadable(body), { headers, status: answerStatus }));
-      pipe(body);
-    };
+    const parts: Buffer[] = [];
+    const page = new Writable({
+      highWaterMark: Number.MAX_SAFE_INTEGER,
+      write(part: Buffer, _encoding, done) {
+        parts.push(part);
+        done();
+      },
+      final(done) {
+        const text = Buffer.concat(parts).toString('utf8');
+        headers.set('Content-Type', 'text/html; charset=utf-8');
+        // A page contains one person's figures.
+        if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'private, no-store');
+        const answer = new Response(text, { headers, status: answerStatus });
+        texts.set(answer, text);
+        resolve(answer);
+        done();
+      },
+    });
     const { pipe, abort } = renderToPipeableStream(
       <RemixServer context={remixContext} url={request.url} abortDelay={ABORT_AFTER_MS} nonce={nonce} />,
       {
         nonce,
-        [isWhole ? 'onAllReady' : 'onShellReady']: answer,
+        onAllReady: () => pipe(page),
         onShellError: reject,
         onError(error) {
           answerStatus = 500;
-          // Whoever went away before the end of the page has caused no error.
-          if (hasAnswered && !request.signal.aborted) log.error({ err: error }, 'rendering failed');
+          log.error({ err: error }, 'rendering failed');
         },
       },
     );

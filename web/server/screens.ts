@@ -5,6 +5,7 @@ import express, { type Express, type Request, type RequestHandler, type Response
 import type {} from '../app/http/context.ts';
 import { type Answer, answerBy, texts } from './answer-by.ts';
 import type { RequestBody } from './request-body.ts';
+import { routePatterns, routesOf } from './route-patterns.ts';
 import type { Services } from './services.ts';
 
 const HERE = import.meta.dirname;
@@ -106,6 +107,34 @@ function serveCompressed(names: ReadonlySet<string>): RequestHandler {
   };
 }
 
+/**
+ * Answers with a screen. Remix compares an address with every route, several times for each page. So it is given only the
+ * routes that the address can have, and all of them for an address that has none.
+ */
+function answerScreens(build: ServerBuild): Answer {
+  const patternsOf = routePatterns(build.routes);
+  const answers = new Map<string, Answer>([['', createRequestHandler(build, 'production')]]);
+  return (request, context) => {
+    const { pathname } = new URL(request.url);
+    // To Remix, an empty segment is one.
+    const patterns = pathname.includes('//') ? [] : patternsOf(pathname);
+    const key = patterns.join(' ');
+    const answer =
+      answers.get(key) ??
+      createRequestHandler(
+        {
+          ...build,
+          routes: routesOf(build.routes, patterns),
+          // The browser loads the whole manifest from its own address.
+          assets: { ...build.assets, routes: routesOf(build.assets.routes, patterns) },
+        },
+        'production',
+      );
+    answers.set(key, answer);
+    return answer(request, context);
+  };
+}
+
 /** The addresses of the REST API, by its service groups. */
 const REST_CALLS = /^\/(auth|crud|files|LTP)(\/|$)/i;
 export const REST_PATTERNS = ['/auth/*', '/crud/*', '/files/*', '/LTP', '/LTP/*'];
@@ -134,5 +163,5 @@ export async function mountBuild(
   const serve = (answer: Answer) =>
     answerBy(answer, (request, response, body) => contextOf(services, screens, request, response, body));
   app.all(REST_CALLS, serve(build.entry.module.serveApi));
-  app.all('*', serve(createRequestHandler(build, 'production')));
+  app.all('*', serve(answerScreens(build)));
 }

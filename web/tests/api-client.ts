@@ -11,6 +11,9 @@ import { productStore } from './product-store.ts';
 
 const CSRF_COOKIE = 'tapeline_csrf';
 
+/** On one machine, compressing an answer and reading it takes longer than sending it. Browsers ask for compressed ones. */
+export const UNCOMPRESSED = { 'accept-encoding': 'identity' };
+
 /** A response with its body read: `json` if it is JSON, and `text` as received. */
 export interface ApiAnswer {
   status: number;
@@ -81,7 +84,10 @@ export async function anonymous(): Promise<ApiClient> {
         if (Array.isArray(value)) for (const entry of value) url.searchParams.append(name, String(entry));
         else url.searchParams.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
       }
-      const sent = new Headers({ cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') });
+      const sent = new Headers({
+        ...UNCOMPRESSED,
+        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+      });
       if (client.accessToken) sent.set('authorization', `Bearer ${client.accessToken}`);
       if (method !== 'GET') sent.set('x-csrf-token', cookies.get(CSRF_COOKIE) ?? '');
       if (body !== undefined) sent.set('content-type', 'application/json');

@@ -192,7 +192,8 @@ export async function accessibilityViolations(
   { only }: { only?: readonly string[] | undefined } = {},
 ): Promise<string[]> {
   // Evaluated by the debugger, which the content security policy does not apply to. A page keeps it until it is left.
-  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
+  // The HTML of an element is not part of a line, and writing it for each takes a tenth of the time.
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(`${axe.source}; axe.configure({ noHtml: true });`);
   return page.evaluate(async (rules) => {
     const violationsOf = async (part: Element | Document, runOnly: string[]) =>
       (

@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import { type ApiClient, anonymous, signedIn } from './api-client.ts';
+import { type ApiClient, anonymous, signedIn, UNCOMPRESSED } from './api-client.ts';
 
 const CSRF_COOKIE = 'tapeline_csrf';
 
@@ -44,7 +44,7 @@ function open(api: ApiClient): ScreenClient {
   const cookie = [...api.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   const token = api.cookies.get(CSRF_COOKIE) ?? '';
   const call = async (path: string, init: RequestInit): Promise<ScreenAnswer> => {
-    const headers = { cookie, ...(init.headers as Record<string, string>) };
+    const headers = { cookie, ...UNCOMPRESSED, ...(init.headers as Record<string, string>) };
     const answer = await fetch(new URL(path, inject('productUrl')), {
       ...init,
       headers,

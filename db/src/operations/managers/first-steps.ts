@@ -40,6 +40,6 @@ const QUERY = `select jsonb_build_object(
 export async function firstStepsOf(session: ReadSession): Promise<FirstSteps | null> {
   const { actor } = session;
   if (actor.kind !== 'user' || actor.managerId === null) return null;
-  const [found] = await session.query<FirstSteps>(QUERY, [actor.managerId]);
+  const [found] = await session.query<FirstSteps>(QUERY, [actor.managerId], { kept: true });
   return found && FIRST_STEPS.some((step) => !found.done[step]) ? found : null;
 }

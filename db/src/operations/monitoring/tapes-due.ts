@@ -78,10 +78,12 @@ export async function listTapesDue(session: ReadSession, command: { limit: numbe
       sql: `${NEXT} select count(*)::int as total, count(*) filter (where due_date < $3)::int as late,
          count(*) filter (where due_date >= $3 and cut_off_date < $3)::int as due from due`,
       values: [...given, at],
+      kept: true,
     },
     {
       sql: `${NEXT} select ${FIELDS} from due order by due_date, name collate "C", company_id limit $3`,
       values: [...given, command.limit],
+      kept: true,
     },
   ]);
   return { ...counted, tapes: rows.map((row) => withState(row, at)) };
