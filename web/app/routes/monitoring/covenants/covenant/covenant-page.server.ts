@@ -9,6 +9,7 @@ import {
   resultsOfCovenant,
   updateCovenant,
 } from '@tapeline/db/operations/covenants/covenants.ts';
+import { termsOf } from '@tapeline/db/operations/covenants/test-due-covenants.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { CERTIFICATE_FIGURE_NAMES } from '@tapeline/domain/covenants/certificate-figures.ts';
 import { figureNames } from '@tapeline/domain/covenants/covenant-formula.ts';
@@ -82,7 +83,7 @@ function shownPeriods(covenant: CovenantView, formula: string, periods: readonly
 }
 
 /** What the latest test found; for an unknown covenant, what is missing for the test that is due. */
-async function shownTest(session: Session, covenant: CovenantView, today: CalendarDate) {
+async function shownTest(session: Session, covenant: CovenantView) {
   const [latest] = covenant.results;
   const late = covenant.state === 'unknown' ? await lateTest(session, covenant) : null;
   if (late) {
@@ -163,7 +164,7 @@ export async function readCovenant(screen: Screen) {
     const [results, waivers, test] = await Promise.all([
       resultsOfCovenant(session, covenant.id),
       listWaivers(session, covenant.id),
-      shownTest(session, covenant, today),
+      shownTest(session, covenant),
     ]);
     const [latest] = covenant.results;
     const { springing } = covenant;
