@@ -148,8 +148,15 @@ export async function createTestDatabase({ demonstration = false } = {}): Promis
     adminUrl: environment.databaseAdminUrl,
     environment,
     openAnother: open,
-    query: async <Row>(sql: string, values: readonly unknown[] = []) =>
-      (await admin.query(sql, [...values])).rows as Row[],
+    async query<Row>(sql: string, values: readonly unknown[] = []) {
+      const client = await admin.connect();
+      try {
+        return (await client.query(sql, [...values])).rows as Row[];
+      } finally {
+        // No other statement has the settings of this one.
+        client.release(/^\s*set /i.test(sql));
+      }
+    },
     async close() {
       await Promise.all([...stores.map((store) => store.close()), admin.end()]);
       await withServer(server, async (client) => {
