@@ -9,6 +9,18 @@ export const createdMetadata = (session: Session, more: Partial<DocumentMetadata
   ...more,
 });
 
+/** What the metadata of the documents says that are made of these bodies. */
+const origins = new WeakMap<object, Partial<DocumentMetadata>>();
+
+/** Says in the metadata of the document that is made of this body where it comes from. */
+export function rememberOrigin(body: object, origin: Partial<DocumentMetadata>): void {
+  origins.set(body, origin);
+}
+
+/** The metadata of the document that is made of this body, with its origin if it has one. */
+export const createdFrom = (session: Session, body: object): DocumentMetadata =>
+  createdMetadata(session, origins.get(body));
+
 /** The metadata after a change. A flush drops it, and the version stays, if nothing else of the document changed. */
 export function changedMetadata(session: Session, before: DocumentMetadata): DocumentMetadata {
   const after = touchedMetadata(session, before);

@@ -133,6 +133,10 @@ export async function createTestDatabase({ demonstration = false } = {}): Promis
     databasePoolSize: 6,
   };
   const stores: Store[] = [];
+  // A new connection for each statement would take longer than most statements.
+  const admin = new pg.Pool({ connectionString: environment.databaseAdminUrl, max: 4 });
+  // The server ended the connection: a test does so. The next statement opens another.
+  admin.on('error', () => undefined);
   const open = async () => {
     const store = await openStore(environment);
     stores.push(store);
@@ -144,10 +148,17 @@ export async function createTestDatabase({ demonstration = false } = {}): Promis
     adminUrl: environment.databaseAdminUrl,
     environment,
     openAnother: open,
-    query: <Row>(sql: string, values: readonly unknown[] = []) =>
-      withServer(environment.databaseAdminUrl, async (client) => (await client.query(sql, [...values])).rows as Row[]),
+    async query<Row>(sql: string, values: readonly unknown[] = []) {
+      const client = await admin.connect();
+      try {
+        return (await client.query(sql, [...values])).rows as Row[];
+      } finally {
+        // No other statement has the settings of this one.
+        client.release(/^\s*set /i.test(sql));
+      }
+    },
     async close() {
-      await Promise.all(stores.map((store) => store.close()));
+      await Promise.all([...stores.map((store) => store.close()), admin.end()]);
       await withServer(server, async (client) => {
         await client.query(`drop database if exists ${name} with (force)`);
         await client.query(`drop role if exists ${login}`);

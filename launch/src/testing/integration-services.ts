@@ -1,5 +1,4 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { claimAnyPort } from '../ports/ports.ts';
@@ -9,6 +8,7 @@ import { temporalService } from '../temporal/dev-server.ts';
 import { findTemporalCli } from '../temporal/find-cli.ts';
 import { guardRun } from './guard-run.ts';
 import './provided.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 const say = (line: string) => process.stderr.write(`integration services: ${line}\n`);
 
@@ -17,7 +17,7 @@ const say = (line: string) => process.stderr.write(`integration services: ${line
  * afterwards. Each test file creates its own database (a clone of one template) and its own task queues.
  */
 export default async function startIntegrationServices(project: TestProject): Promise<() => Promise<void>> {
-  const folder = mkdtempSync(join(tmpdir(), 'tapeline-tests-'));
+  const folder = mkdtempSync(join(temporaryFolder(), 'tapeline-tests-'));
   chmodSync(folder, 0o711);
   const runFolder = join(folder, 'run');
   const guard = guardRun({ folder, runFolder });

@@ -74,7 +74,7 @@ const killWorker = async (): Promise<void> => {
 const SHEET = { bucket: 'importerFiles', key: 'x/lps.csv', name: 'lps.csv', size: 1, type: 'text/csv', checksum: null };
 const FIRST = 70_001;
 /** More than are written between two reports of the progress. */
-const ROWS = 1_200;
+const ROWS = 610;
 /** Rows that are written before the one at which an import stands. */
 const REPORTED = 500;
 const rowsOf = (first: number, count: number) =>
@@ -169,7 +169,7 @@ test('a worker that is killed in the middle leaves nothing, and another one impo
   await handle.result();
   expect(await load(id)).toMatchObject({ status: 'Completed', uploadedCount: ROWS, failure: null });
   expect(await investors(FIRST, ROWS)).toBe(ROWS);
-  expect(await told(id)).toEqual([{ title: '1,200 LPs imported', userId: actor.userId, level: 'info' }]);
+  expect(await told(id)).toEqual([{ title: '610 LPs imported', userId: actor.userId, level: 'info' }]);
   await recordWorkflow(cluster, handle.workflowId, 'written');
   // The history names the person, and not the worker.
   const [author] = await cluster.database.query<{ id: string }>(
@@ -199,7 +199,7 @@ test('a worker that is stopped in the middle ends although its import stands, an
   await handle.result();
   expect(await load(id)).toMatchObject({ status: 'Completed', uploadedCount: ROWS, failure: null });
   expect(await investors(first, ROWS)).toBe(ROWS);
-  expect(await told(id)).toMatchObject([{ title: '1,200 LPs imported' }]);
+  expect(await told(id)).toMatchObject([{ title: '610 LPs imported' }]);
 });
 
 test('an import that loses its worker each time fails after three times, and writes nothing', {

@@ -9,7 +9,7 @@ import type { Contribution, Distribution } from '../../entities/capital.ts';
 import type { Fund } from '../../entities/funds.ts';
 import { newId } from '../../ids.ts';
 import type { Session } from '../../store.ts';
-import { createdMetadata } from '../metadata.ts';
+import { createdFrom } from '../metadata.ts';
 import type { ChangeableCapital } from './capital-changes.ts';
 import type { HeaderKey, LineTable } from './headers.ts';
 import { type BeyondLimit, beyondLimits } from './ledgers.ts';
@@ -119,7 +119,7 @@ export const newLine = <Line extends CapitalLine, Terms extends Termed, Item ext
     status,
     timezoneOffset: timezoneOffset ?? null,
     activityId,
-    metadata: createdMetadata(session),
+    metadata: createdFrom(session, terms),
     issuedOn: status === 'Active' ? today(session) : null,
   } as never) as Line;
 

@@ -43,7 +43,9 @@ export async function seenDrafts(
   if (seen.length === 0) throw new Refusal('notFound');
   const [all, [stored]] = await asProgram(session, async () => [
     await session.query(sql, [id]),
-    await session.query<{ version: number }>('select version from preparations where document_id = $1', [id]),
+    await session.query<{ version: number }>('select version from preparations where document_id = $1', [id], {
+      kept: true,
+    }),
   ]);
   if (stored?.version !== version) throw staleRefusal();
   if (all.length !== seen.length) {

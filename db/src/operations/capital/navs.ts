@@ -12,7 +12,7 @@ import { INVESTORS_OF_PAGE, type InvestorName, withInvestors } from '../funds/fu
 import { listOf } from '../listing/define-lists.ts';
 import { totalDocuments } from '../listing/list-figures.ts';
 import { viewsOf } from '../listing/views.ts';
-import { createdMetadata } from '../metadata.ts';
+import { createdFrom } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
 import { refuseSentTwice } from '../sent-requests/sent-requests.ts';
 import { warnOfFuture } from '../warnings.ts';
@@ -122,7 +122,7 @@ export async function addNavs(
       const { status = 'Active', cutOffDate, gross, net } = body;
       const id = newId(session.now);
       if (status === 'Active') valued.take({ id, commitmentId: commitment!.id, cutOffDate });
-      const metadata = createdMetadata(session);
+      const metadata = createdFrom(session, body);
       return session.em.create(Nav, { id, ...copiedFrom(commitment!), status, cutOffDate, gross, net, metadata });
     },
     onRefusal,

@@ -8,7 +8,7 @@ import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
 import { listOf } from '../listing/define-lists.ts';
 import { viewsOf } from '../listing/views.ts';
-import { createdMetadata } from '../metadata.ts';
+import { createdFrom } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
 import { attachedFiles, FUND_SQL, fileIn, made, publishedIn, readFunds, withAttachedFiles } from './attached-files.ts';
 import { type ChangeableCapital, changeDocuments, removeDocuments } from './capital-changes.ts';
@@ -72,7 +72,7 @@ export async function addReports(
         cutOffDate: body.cutOffDate,
         timezoneOffset: body.timezoneOffset ?? null,
         fileId: fileIn(files, 'fundReports', body.fileMetadata),
-        metadata: createdMetadata(session),
+        metadata: createdFrom(session, body),
       });
     },
     onRefusal,

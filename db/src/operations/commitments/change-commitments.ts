@@ -26,7 +26,7 @@ import { requireWithinLimits } from '../capital/within-limits.ts';
 import { type CommitmentView, getCommitment, LP_COMMITMENTS, viewCommitments } from '../funds/funds.ts';
 import { termsAfter } from '../funds/terms-approval.ts';
 import { getDocument } from '../listing/list-documents.ts';
-import { changedMetadata, createdMetadata } from '../metadata.ts';
+import { changedMetadata, createdFrom } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
 import { warnOfHardCaps } from '../warnings.ts';
 import { commitmentContent, removeContent } from './commitment-content.ts';
@@ -219,7 +219,7 @@ function newCommitment(session: Session, fund: Fund, body: CommitmentCreate): LP
       activeCommitment: (body.activeCommitment ?? body.maxCommitment).sum,
       deltas: deltasOf(body.deltas),
       fees: body.fees,
-      metadata: createdMetadata(session),
+      metadata: createdFrom(session, body),
     },
     { persist: false },
   );

@@ -18,7 +18,7 @@ import { tellOfOtherEntity } from '../entities/bank-mails.ts';
 import { entitiesNamedBy, getEntity, resolveEntities } from '../entities/entities.ts';
 import { externalCodesOf } from '../external-codes.ts';
 import { getDocument } from '../listing/list-documents.ts';
-import { changedMetadata, createdMetadata } from '../metadata.ts';
+import { changedMetadata, createdFrom } from '../metadata.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
 import { warnOfHardCaps } from '../warnings.ts';
 import { requireFeeTerms, storedFeeTerms } from './fee-terms.ts';
@@ -192,7 +192,7 @@ export async function addFunds(
           investmentPeriodEnd: body.investmentPeriodEnd ?? null,
           externalCode: body.externalCode || null,
           ...of,
-          metadata: createdMetadata(session),
+          metadata: createdFrom(session, body),
         })
       : null;
   });

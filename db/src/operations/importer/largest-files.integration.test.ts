@@ -313,15 +313,21 @@ async function traces() {
   return { counts, codes: await database.query('select * from document_codes order by 1, 2') };
 }
 
-/** The documents of every collection that are not removed, with the sum of each number column. */
-async function inForce() {
-  const columns = await database.query<{ table: string; numbers: string[] | null }>(
+let columns: Promise<{ table: string; numbers: string[] | null }[]> | undefined;
+/** The tables whose rows have a status, with their number columns. */
+const tablesWithStatus = () => {
+  columns ??= database.query(
     `select c.table_name as table, array_agg(c.column_name::text order by 1) filter (where c.data_type = 'numeric') as numbers
      from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
      where c.table_schema = 'public' and t.table_type = 'BASE TABLE'
      group by 1 having bool_or(c.column_name = 'status' and c.data_type = 'text') order by 1`,
   );
-  const sums = columns
+  return columns;
+};
+
+/** The documents of every collection that are not removed, with the sum of each number column. */
+async function inForce() {
+  const sums = (await tablesWithStatus())
     .filter(({ table }) => table !== 'imports' && table !== 'document_counts')
     .map(({ table, numbers }) => {
       const all = ['count(*)', ...(numbers ?? []).map((column) => `sum("${column}")`)];

@@ -32,6 +32,7 @@ import { warnOfNobody } from '../capital/tell-investors.ts';
 import { addCommitments } from '../commitments/change-commitments.ts';
 import { addFunds } from '../funds/change-funds.ts';
 import { addLPs } from '../investors/investors.ts';
+import { rememberOrigin } from '../metadata.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
 import { addUsers } from '../users/change-users.ts';
 import { BODY_SCHEMAS } from './bodies.ts';
@@ -43,17 +44,18 @@ import { DUPLICATES, investorRole, madeBefore, takenBefore } from './taken-befor
 import { fundSumsOf, fundTotalsOf, IMPORTED_TABLES, totalsOf } from './totals.ts';
 
 type Writers = {
-  [Kind in ImportKind]: (
-    session: Session,
-    bodies: Bodies[Kind],
-    onRefusal: OnRefusal,
-  ) => Promise<({ id: string } | null)[]>;
+  [Kind in ImportKind]: (session: Session, bodies: Bodies[Kind], onRefusal: OnRefusal) => Promise<(Created | null)[]>;
 };
 
+/** Whose metadata says that it was imported, unless its operation makes several documents of a body. */
+interface Created {
+  readonly id: string;
+  readonly metadata?: DocumentMetadata;
+}
+
 const ofInvestor = <Body extends { investor?: InvestorReference | null | undefined }>(body: Body) => {
-  const { investor } = body;
-  if (!investor) throw new Error('An imported document names its investor');
-  return { ...body, investor };
+  if (!body.investor) throw new Error('An imported document names its investor');
+  return body as Body & { investor: InvestorReference };
 };
 
 /** The operations that create each kind: the only writers. */
@@ -66,9 +68,8 @@ const WRITERS: Writers = {
     callInvestors(
       session,
       bodies.map((body) => {
-        const { amount } = body;
-        if (!amount) throw new Error('An imported contribution has an amount');
-        return { ...ofInvestor(body), amount };
+        if (!body.amount) throw new Error('An imported contribution has an amount');
+        return ofInvestor(body as typeof body & { amount: NonNullable<typeof body.amount> });
       }),
       onRefusal,
     ),
@@ -319,16 +320,22 @@ async function writePart(
   { input, status, code, add, warnings }: Writing,
   ready: readonly Ready[],
   report: (unit: RowUnit, path: string, why: Reason) => void,
-): Promise<({ id: string } | null)[]> {
+): Promise<(Created | null)[]> {
   const { kind } = input;
   const write = WRITERS[kind] as (
     session: Session,
     bodies: Bodies[ImportKind][number][],
     onRefusal: OnRefusal,
-  ) => Promise<({ id: string } | null)[]>;
+  ) => Promise<(Created | null)[]>;
   const warned: Warning[] = [];
   // Warnings are shown with their rows, and confirmed before the import starts.
   const warning: Session = { ...session, warn: (one) => void warned.push(one) };
+  const originOf = ({ unit }: Ready): Partial<DocumentMetadata> => {
+    const row = input.rows[unit.indexes[0]!]!;
+    const attachment = input.attachments[row.file];
+    return { bulkActionCode: code, rowNumber: row.row, ...(attachment ? { attachment } : {}) };
+  };
+  for (const one of ready) rememberOrigin(one.body, originOf(one));
   const created = await write(
     warning,
     ready.map(({ body }) => body),
@@ -356,28 +363,28 @@ async function writePart(
   await stamp(
     session,
     kind,
-    created.flatMap((document, index) => {
-      const row = input.rows[ready[index]!.unit.indexes[0]!]!;
-      const attachment = input.attachments[row.file];
-      const more: Partial<DocumentMetadata> = {
-        bulkActionCode: code,
-        rowNumber: row.row,
-        ...(attachment ? { attachment } : {}),
-      };
-      return document ? [{ id: document.id, more }] : [];
-    }),
+    created.flatMap((document, index) =>
+      document && document.metadata?.bulkActionCode !== code
+        ? [{ id: document.id, more: originOf(ready[index]!) }]
+        : [],
+    ),
   );
   return created;
 }
 
-/** Records where documents come from. Plain SQL: it is part of their creation, so their versions stay. */
-const stamp = (
+/**
+ * Records where documents come from whose operation did not do so: those that existed, and those that several rows make.
+ * Plain SQL: it is part of their creation, so their versions stay.
+ */
+const stamp = async (
   session: Session,
   kind: ImportKind,
   documents: readonly { id: string; more: Partial<DocumentMetadata> }[],
-) =>
-  session.query(
+) => {
+  if (documents.length === 0) return;
+  await session.query(
     `update ${IMPORTED_TABLES[kind]} t set metadata = t.metadata || s.more
      from jsonb_to_recordset($1) as s (id text, more jsonb) where t.id = s.id`,
     [JSON.stringify(documents)],
   );
+};

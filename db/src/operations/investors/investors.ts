@@ -24,7 +24,7 @@ import { type ChoiceQuery, type Choices, findChoices } from '../listing/choices.
 import { listOf } from '../listing/define-lists.ts';
 import { getDocument } from '../listing/list-documents.ts';
 import { viewsOf } from '../listing/views.ts';
-import { changedMetadata, createdMetadata } from '../metadata.ts';
+import { changedMetadata, createdFrom } from '../metadata.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
 import { warnOfEqualNames } from '../warnings.ts';
 import { resolveGroup } from './groups.ts';
@@ -149,7 +149,8 @@ export async function addLPs(
   }
   // An entity that is added after its investor would rename it, which takes minutes for thousands of them.
   await session.em.flush();
-  const created = bodies.map(({ title, code, domains, externalCode }, index) => {
+  const created = bodies.map((body, index) => {
+    const { title, code, domains, externalCode } = body;
     const of = resolved[index];
     return of
       ? session.em.create(LP, {
@@ -162,7 +163,7 @@ export async function addLPs(
           groupId: of.groupId,
           externalCode: externalCode || null,
           ...of.record,
-          metadata: createdMetadata(session),
+          metadata: createdFrom(session, body),
         })
       : null;
   });

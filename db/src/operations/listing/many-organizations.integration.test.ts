@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ReadSession } from '../../read-session.ts';
 import { type Session, SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
+import { countStatements } from '../../testing/count-statements.ts';
 import { fillRegister } from '../../testing/many-documents.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
 import { getCompany, listCompanies } from '../companies/companies.ts';
@@ -165,6 +166,15 @@ test.each(MEASURED)('%s: the time does not grow with the number of organizations
     shortest.many = Math.min(shortest.many, ofMany);
   }
   expect(shortest.many).toBeLessThan(MAX_RATIO * shortest.few);
+});
+
+test('a list of 50,000 users takes as many statements as one of 50, and reads one page', async () => {
+  const query = { sort: { organization: 1 }, filter: { name: { like: 'e' } }, limit: 50 };
+  const list = ({ database, manager }: Filled) => database.store.read(manager, (session) => listUsers(session, query));
+  expect(await countStatements(() => list(many))).toBe(await countStatements(() => list(few)));
+  const page = await list(many);
+  expect(page.documents).toHaveLength(50);
+  expect(page.total).toBeGreaterThanOrEqual(MANY);
 });
 
 test('nothing is capped: lists and pickers count all, and reach the last', async () => {

@@ -14,7 +14,7 @@ import {
   type PendingAddressChange,
 } from '../identity/address-changes.ts';
 import { workingRecoveryEmail } from '../identity/recovery-email.ts';
-import { changedMetadata, createdMetadata } from '../metadata.ts';
+import { changedMetadata, createdFrom } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
 import { lookupFor, readTenants, requireLPs, type TenantOfUser } from './tenants-of-users.ts';
 import {
@@ -101,7 +101,7 @@ export async function addUsers(
         LPs: body.LPs ?? [],
         exclusiveResources: [...access.exclusiveResources],
         inclusiveResources: [...access.inclusiveResources],
-        metadata: createdMetadata(session),
+        metadata: createdFrom(session, body),
       });
     },
     onRefusal,

@@ -32,6 +32,7 @@ export async function userViews(session: ReadSession, users: readonly User[]): P
        exists (select from magic_links l where l.user_id = t.id and l.email = t.email and l.time_to_remove > $2) as "hasInvitation"
      from users t left join roles r on r.id = t.role_id where t.id = any ($1)`,
     [users.map(({ id }) => id), session.now],
+    { kept: true },
   );
   const byId = new Map(rows.map((row) => [row.id, row]));
   return users.map((user) => ({
