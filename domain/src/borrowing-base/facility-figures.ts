@@ -29,7 +29,7 @@ export function facilityFigures({ totals }: BorrowingBaseResult): FacilityFigure
   // Further collateral raises a reserve that is a share of the pool, by how much depends on the value. It changes nothing
   // before it has covered reserves that are larger than the base.
   const isHeld = availableBase != null && isZero(availableBase.sum);
-  const grows = reserves.some(({ kind }) => kind === 'percentage');
+  const grows = reserves.some(({ kind }) => kind === 'percentage' || kind === 'dilution');
   const rate = grows || isHeld ? null : weightedAdvanceRatePercent;
   const cure =
     balance && availability

@@ -93,7 +93,7 @@ export interface PreparedReserve {
   /** Position in the contract's reserves. */
   readonly rule: number;
   readonly reserve: ContractReserve;
-  /** Position, among the prepared values, of the value that a percentage refers to; -1 for other reserves. */
+  /** Position, among the prepared values, of the value that a percentage or a dilution refers to; -1 for other reserves. */
   readonly base: number;
 }
 
@@ -305,7 +305,7 @@ function readContract(reader: ContractReader, contract: TransactionContract, app
 
   const reserves = (contract.reserves ?? []).flatMap((reserve, index): PreparedReserve[] => {
     if (!applies(reserve)) return [];
-    if (reserve.kind !== 'percentage') return [{ rule: index, reserve, base: -1 }];
+    if (reserve.kind !== 'percentage' && reserve.kind !== 'dilution') return [{ rule: index, reserve, base: -1 }];
     const of = thresholdBase(reserve);
     const base = values.findIndex((value) => value.title === of);
     const value = values[base];

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type TransactionContractInput, transactionContractSchema } from '../facilities/contract.schema.ts';
 import { TOTAL_ELIGIBLE_AND_PERFORMING, TOTAL_RELEVANT } from '../facilities/pools.ts';
+import { reserveBasis, unknownReserve } from '../facilities/reserve-words.ts';
 import { add, compare, sum } from '../money/decimal.ts';
 import { assetCatalog } from '../tapes/target-schema.ts';
 import { compareBases } from './compare-bases.ts';
@@ -87,6 +88,55 @@ describe('the worked case', () => {
     const back = compareBases({ ...result, totals }, earlier);
     expect(back.find((figure) => figure.label === 'Reserves')).toMatchObject({ before: '16', now: '0' });
     expect(compareBases(earlier, earlier).map(({ label }) => label)).not.toContain('Available base');
+  });
+});
+
+describe('a dilution', () => {
+  const DILUTION: Reserve = { title: 'Dilution', kind: 'dilution', percent: 5, credits: 'Credits', sales: 'Sales' };
+  const held = (credits: string, sales: string, reserve = DILUTION) => {
+    const dilutions = [{ rule: 2, credits, sales }];
+    return certify([INTEREST, SERVICING, reserve], { ...NOTE, dilutions }).totals;
+  };
+
+  test('holds back what credits of twelve months are above their threshold: 7% of sales is 2% of the pool more than 5%', () => {
+    const { reserves, availableBase, availability } = held('280', '4000');
+    expect(reserves?.[2]).toEqual({
+      ...{ rule: 2, title: 'Dilution', kind: 'dilution', percent: '5', months: null },
+      ...{ of: TOTAL_ELIGIBLE_AND_PERFORMING, base: USD('1000.00'), amount: USD('20.00') },
+      dilution: {
+        credits: 'Credits',
+        sales: 'Sales',
+        sums: { creditsSum: '280', salesSum: '4000', ratioPercent: '7' },
+      },
+    });
+    // 673.53 without it.
+    expect([availableBase, availability]).toEqual([USD('653.53'), USD('253.53')]);
+  });
+
+  test.each([
+    ['200', '4000', '0.00'],
+    ['200.04', '4000', '0.01'],
+    ['0', '4000', '0.00'],
+    ['-80', '4000', '0.00'],
+    // 7/3% is not rounded before it is multiplied.
+    ['1', '3', '283.33'],
+  ])('of %s credits in %s sales is %s', (credits, sales, amount) => {
+    expect(held(credits, sales).reserves?.[2]?.amount).toEqual(USD(amount));
+  });
+
+  test('is unknown without its figures or without sales, and so is what can be drawn', () => {
+    const without = certify([DILUTION]).totals;
+    expect(without).toMatchObject({ reserves: [{ amount: null, dilution: { sums: null } }], availableBase: null });
+    expect(held('280', '0')).toMatchObject({ availableBase: null, availability: null });
+    expect(unknownReserve({ kind: 'dilution' })).toBe('figures of the last 12 months are missing');
+  });
+
+  test('is a share of the value that it names, and says how it was calculated', () => {
+    const { reserves } = held('280', '4000', { ...DILUTION, of: TOTAL_RELEVANT });
+    expect(reserves?.[2]).toMatchObject({ base: USD('1200.00'), amount: USD('24.00') });
+    expect(reserveBasis(reserves![2]!)).toBe(
+      `Credits of 12 months above 5% of Sales, on ${TOTAL_RELEVANT}, which are 7.00%`,
+    );
   });
 });
 

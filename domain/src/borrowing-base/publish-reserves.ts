@@ -1,5 +1,6 @@
 import { decimalOf } from '../money/decimal.ts';
-import { decimalToFraction, type Fraction, fraction, multiplyFractions } from './exact.ts';
+import { type DilutionFigures, dilutionAbove, dilutionRatio } from './dilution.ts';
+import { decimalToFraction, type Fraction, fraction, fractionToDecimal, multiplyFractions } from './exact.ts';
 import type { Outcome } from './outcome.ts';
 import type { PreparedContract, PreparedReserve } from './prepare.ts';
 import { at, type Publisher } from './publisher.ts';
@@ -15,14 +16,25 @@ const product = (...factors: readonly Fraction[]): Fraction => factors.reduce(mu
 const notBelowZero = (value: Fraction | null): Fraction | null =>
   value && value.numerator < 0n ? fraction(0n) : value;
 
-/** The exact amount of a reserve; null if the balance that it is taken of is unknown. It may be below zero. */
-function exactAmount({ reserve, base }: PreparedReserve, outcome: Outcome, balance: Fraction | null): Fraction | null {
+/**
+ * The exact amount of a reserve; null if the balance that it is taken of, or the figures of a dilution, are unknown. It may
+ * be below zero.
+ */
+function exactAmount(
+  { reserve, base }: PreparedReserve,
+  outcome: Outcome,
+  { balance, ratio }: { balance: Fraction | null; ratio: Fraction | null },
+): Fraction | null {
   switch (reserve.kind) {
     case 'amount':
       return numberOf(reserve.amount);
     case 'percentage':
       // The sum of a pool without assets is zero.
       return product(at(outcome.values, base).value ?? fraction(0n), numberOf(reserve.percent), HUNDRED);
+    case 'dilution': {
+      const above = ratio && dilutionAbove(ratio, product(numberOf(reserve.percent), HUNDRED));
+      return above && product(at(outcome.values, base).value ?? fraction(0n), above);
+    }
     case 'months':
       return balance && product(balance, numberOf(reserve.percent), HUNDRED, numberOf(reserve.months), MONTH);
   }
@@ -36,7 +48,17 @@ function exactAmount({ reserve, base }: PreparedReserve, outcome: Outcome, balan
  */
 export function publishReserves(
   prepared: PreparedContract,
-  { outcome, values, balance }: { outcome: Outcome; values: readonly ValueResult[]; balance: Fraction | null },
+  {
+    outcome,
+    values,
+    balance,
+    dilutions,
+  }: {
+    outcome: Outcome;
+    values: readonly ValueResult[];
+    balance: Fraction | null;
+    dilutions: readonly DilutionFigures[];
+  },
   publisher: Publisher,
 ): ReserveResult[] {
   const owed = notBelowZero(balance);
@@ -44,7 +66,9 @@ export function publishReserves(
   return prepared.reserves.map((applying): ReserveResult => {
     const { rule, base, reserve } = applying;
     const { title, kind } = reserve;
-    const value = kind === 'percentage' ? at(values, base) : null;
+    const value = kind === 'percentage' || kind === 'dilution' ? at(values, base) : null;
+    const figures = dilutions.find((one) => one.rule === rule) ?? null;
+    const ratio = figures && dilutionRatio(figures);
     const ofValue = value && { sum: value.value ?? publisher.amount(0n).sum, currency: publisher.currency };
     return {
       rule,
@@ -55,7 +79,18 @@ export function publishReserves(
       of: value?.title ?? null,
       base: kind === 'months' ? rounded(owed) : ofValue,
       // A value can be negative, a reserve cannot: it would add to the base.
-      amount: rounded(notBelowZero(exactAmount(applying, outcome, owed))),
+      amount: rounded(notBelowZero(exactAmount(applying, outcome, { balance: owed, ratio }))),
+      ...(reserve.kind === 'dilution' && {
+        dilution: {
+          credits: reserve.credits,
+          sales: reserve.sales,
+          sums: figures && {
+            creditsSum: figures.credits,
+            salesSum: figures.sales,
+            ratioPercent: ratio && decimalOf(fractionToDecimal(product(ratio, fraction(100n)), 8)),
+          },
+        },
+      }),
     };
   });
 }

@@ -7,6 +7,7 @@ import { minorUnitDigits } from '../money/minor-units.ts';
 import { type ExchangeRates, exchangeFactor } from '../money/rates.ts';
 import { publishParts } from '../money/shares.ts';
 import { availableBaseAfter } from './adjust.ts';
+import type { DilutionFigures } from './dilution.ts';
 import {
   addFractions,
   decimalToFraction,
@@ -54,6 +55,8 @@ export interface FacilityPosition {
   readonly commitments: readonly Amount[];
   /** The limit of each currency that may be drawn, at the tape's exchange rates; none if omitted. */
   readonly limits?: readonly Amount[];
+  /** Of the dilution reserves whose figures of twelve months are all there. Not present without such a reserve. */
+  readonly dilutions?: readonly DilutionFigures[];
 }
 
 interface PublishedPools {
@@ -241,7 +244,8 @@ function publishReserved(
   // Only reserves on the balance convert it, so that no other contract reports a rate as missing.
   const needsBalance = prepared.reserves.some(({ reserve }) => reserve.kind === 'months');
   const balance = needsBalance && facility?.balances ? totalIn(netBB.currency, facility.balances, convert) : null;
-  const reserves = publishReserves(prepared, { outcome, values, balance }, new Publisher(netBB.currency));
+  const { dilutions = [] } = facility ?? {};
+  const reserves = publishReserves(prepared, { outcome, values, balance, dilutions }, new Publisher(netBB.currency));
   return { reserves, availableBase: availableBaseAfter(netBB, reserves) };
 }
 

@@ -112,16 +112,23 @@ export interface ReserveResult {
   rule: number;
   title: string;
   kind: ReserveKind;
-  /** Per cent of the value, or the yearly rate on the balance; null for a fixed amount. */
+  /** Per cent of the value, the yearly rate on the balance, or the threshold of a dilution; null for a fixed amount. */
   percent: DecimalText | null;
   /** Months that are charged on the balance; null for other kinds. */
   months: DecimalText | null;
-  /** Title of the value that a percentage is taken of; null for other kinds. */
+  /** Title of the value that a percentage or a dilution is taken of; null for other kinds. */
   of: string | null;
   /** That value, or the balance that months are charged on; null for a fixed amount, and if it is unknown. */
   base: Amount | null;
-  /** Null if it is unknown, because the balance is not recorded. */
+  /** Null if it is unknown, because the balance is not recorded, or figures of a dilution are missing. */
   amount: Amount | null;
+  /** Of a dilution: the names of its figures, and their sums over twelve months. Not present for other kinds. */
+  dilution?: {
+    credits: string;
+    sales: string;
+    /** Null if a figure of the twelve months is missing. */
+    sums: { creditsSum: DecimalText; salesSum: DecimalText; ratioPercent: DecimalText | null } | null;
+  };
 }
 
 /** An approved adjustment of a certificate. */

@@ -3,6 +3,9 @@ import type { CovenantFrequency } from './covenant-labels.ts';
 
 const MONTHS: Readonly<Record<CovenantFrequency, number>> = { monthly: 1, quarterly: 3, halfYearly: 6, yearly: 12 };
 
+/** How many tests, or figures that are reported so often, there are in a year. */
+export const timesPerYear = (frequency: CovenantFrequency): number => 12 / MONTHS[frequency];
+
 interface TestDates {
   readonly firstTest: CalendarDate;
   readonly frequency: CovenantFrequency;

@@ -200,7 +200,8 @@ describe('a reserve', () => {
     expect(Object.keys(withReserve({ kind: 'amount', percent: 1 }))).toEqual([at('amount')]);
     expect(Object.keys(withReserve({ kind: 'percentage' }))).toEqual([at('percent')]);
     expect(Object.keys(withReserve({ kind: 'months' }))).toEqual([at('months'), at('percent')]);
-    expect(Object.keys(withReserve({ kind: 'dilution' }))).toEqual([at('kind')]);
+    expect(Object.keys(withReserve({ kind: 'dilution' }))).toEqual([at('percent'), at('credits'), at('sales')]);
+    expect(Object.keys(withReserve({ kind: 'insurance' }))).toEqual([at('kind')]);
     expect(
       Object.keys(withReserve({ kind: 'amount', amount: 1, startDate: '2026-02-01', expirationDate: '2026-02-01' })),
     ).toEqual([at('startDate')]);

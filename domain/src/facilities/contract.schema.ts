@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { COVENANT_FREQUENCIES } from '../covenants/covenant-labels.ts';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { valuesOf } from '../documents/labels.ts';
@@ -7,6 +8,7 @@ import { REQUIRED } from '../errors/required.ts';
 import { filterInputSchema } from '../filters/filter-input.schema.ts';
 import { ACCUMULATORS } from '../filters/list-query.schema.ts';
 import { decimalOf } from '../money/decimal.ts';
+import { figureTitleSchema } from './figure-title.ts';
 import { DEFAULT_VALUE_POOL, DEFAULT_VALUES, TOTAL_ELIGIBLE_AND_PERFORMING, VALUE_POOLS } from './pools.ts';
 
 export const CONTRACT_STATUSES = ['Draft', 'Active', 'Closed'] as const;
@@ -212,6 +214,7 @@ export const RESERVE_KIND_LABELS = {
   amount: 'Fixed amount',
   percentage: 'Percentage of a value',
   months: 'Months of interest or servicing',
+  dilution: 'Dilution above a threshold',
 } as const;
 export const RESERVE_KINDS = valuesOf(RESERVE_KIND_LABELS);
 export type ReserveKind = (typeof RESERVE_KINDS)[number];
@@ -259,6 +262,19 @@ export const reserveSchema = z
         .max(MAX_RESERVE_MONTHS, `Enter more than 0 and at most ${MAX_RESERVE_MONTHS} months`),
       /** The yearly rate in per cent that is charged on the balance. */
       percent: reservePercentSchema,
+    }),
+    z.object({
+      ...reserveShape,
+      kind: z.literal('dilution'),
+      /** What the credits of twelve months are above this share of their sales, in per cent, is taken of the value. */
+      percent: reservePercentSchema,
+      /** Title of the value; Total Eligible & Performing Pool if omitted. */
+      of: nameSchema.optional(),
+      /** The facility figures of the borrower with its non-cash credits and its gross sales. */
+      credits: figureTitleSchema,
+      sales: figureTitleSchema,
+      /** How often the borrower reports them. */
+      frequency: z.enum(COVENANT_FREQUENCIES).default('monthly'),
     }),
   ])
   .refine(datesInOrder, datesProblem);
@@ -375,7 +391,7 @@ function titleProblems(contract: ContractShape): { path: (string | number)[]; me
   }
   const averages = new Set(contract.values.filter((value) => value.accumulator !== '$sum').map(({ title }) => title));
   for (const [index, reserve] of (contract.reserves ?? []).entries()) {
-    if (reserve.kind !== 'percentage' || reserve.of === undefined) continue;
+    if ((reserve.kind !== 'percentage' && reserve.kind !== 'dilution') || reserve.of === undefined) continue;
     const path = ['reserves', index, 'of'];
     if (!values.has(reserve.of)) problems.push({ path, message: `There is no value named '${reserve.of}'` });
     else if (averages.has(reserve.of)) {

@@ -1,11 +1,11 @@
-import { decimalOf } from '../money/decimal.ts';
+import { decimalOf, round } from '../money/decimal.ts';
 import { formatFigure } from '../money/format-figure.ts';
 import type { ReserveKind } from './contract.schema.ts';
 
 /** How a reserve is calculated, in parts: the values in it stand out on screens. */
 export type ReserveWords = readonly { readonly text: string; readonly isValue?: true }[];
 
-/** "2 months at 9% on the balance", "1% of Total Eligible & Performing Pool". */
+/** "2 months at 9% on the balance", "1% of Total Eligible & Performing Pool", "dilution above 5% on it". */
 export function reserveWords(reserve: {
   kind: ReserveKind;
   /** Null in a certificate, which has the amount beside it. */
@@ -13,6 +13,9 @@ export function reserveWords(reserve: {
   percent: number | string | null;
   months: number | string | null;
   of: string | null;
+  /** Of a dilution: the names of its figures; null for other kinds, and in certificates of earlier versions. */
+  credits?: string | null;
+  sales?: string | null;
 }): ReserveWords {
   const value = (text: string) => ({ text, isValue: true }) as const;
   const figure = (number: number | string | null) => formatFigure(decimalOf(number ?? 0));
@@ -25,6 +28,16 @@ export function reserveWords(reserve: {
         : [{ text: 'Fixed amount of ' }, value(figure(reserve.amount))];
     case 'percentage':
       return [percent, { text: ' of ' }, value(reserve.of ?? '')];
+    case 'dilution':
+      return [
+        value(reserve.credits ?? ''),
+        { text: ' of 12 months above ' },
+        percent,
+        { text: ' of ' },
+        value(reserve.sales ?? ''),
+        { text: ', on ' },
+        value(reserve.of ?? ''),
+      ];
     case 'months': {
       const months = figure(reserve.months);
       return [
@@ -38,7 +51,17 @@ export function reserveWords(reserve: {
 }
 
 /** How a reserve of a certificate is calculated. Its amount is shown beside it. */
-export const reserveBasis = (reserve: Omit<Parameters<typeof reserveWords>[0], 'amount'>): string =>
-  reserveWords({ ...reserve, amount: null })
-    .map(({ text }) => text)
-    .join('');
+export const reserveBasis = ({
+  dilution,
+  ...reserve
+}: Omit<Parameters<typeof reserveWords>[0], 'amount' | 'credits' | 'sales'> & {
+  dilution?: { credits: string; sales: string; sums: { ratioPercent: string | null } | null };
+}): string => {
+  const words = reserveWords({ ...reserve, ...dilution, amount: null }).map(({ text }) => text);
+  const ratio = dilution?.sums?.ratioPercent;
+  return `${words.join('')}${ratio ? `, which are ${formatFigure(round(ratio, 2), 2)}%` : ''}`;
+};
+
+/** Why the amount of a reserve is unknown. */
+export const unknownReserve = ({ kind }: { kind: ReserveKind }): string =>
+  kind === 'dilution' ? 'figures of the last 12 months are missing' : 'balance not recorded';

@@ -3,13 +3,9 @@ import { figureSchema } from '../covenants/covenant.schema.ts';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { versionSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
-import { nameSchema, optionalTextSchema } from '../documents/text.schema.ts';
+import { optionalTextSchema } from '../documents/text.schema.ts';
+import { figureTitleSchema } from '../facilities/figure-title.ts';
 import { currencySchema } from '../money/amount.schema.ts';
-
-/** What a formula cannot name: brackets end a name. */
-const figureTitleSchema = nameSchema(2, 80).refine((title) => !/[[\]]/.test(title), {
-  message: 'A figure has no square brackets in its name',
-});
 
 const fields = {
   /** What formulas call it: "Tangible net worth". */

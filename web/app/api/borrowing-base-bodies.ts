@@ -82,7 +82,17 @@ const totalsSchema = z.object({
         months: figure,
         of: z.string().nullable().meta({ description: 'Title of the value that a percentage is taken of' }),
         base: wireAmountSchema.nullable().meta({ description: 'That value, or the balance' }),
-        amount: wireAmountSchema.nullable().meta({ description: 'null if the balance is not recorded' }),
+        amount: wireAmountSchema
+          .nullable()
+          .meta({ description: 'null if the balance is not recorded, or figures of a dilution are missing' }),
+        dilution: z
+          .object({
+            credits: z.string(),
+            sales: z.string(),
+            sums: z.object({ creditsSum: z.number(), salesSum: z.number(), ratioPercent: figure }).nullable(),
+          })
+          .optional()
+          .meta({ description: 'The facility figures of a dilution, and their sums over twelve months' }),
       }),
     )
     .optional()

@@ -18,6 +18,9 @@ const FIGURES = new Set([
   'rate',
   'percent',
   'months',
+  'creditsSum',
+  'salesSum',
+  'ratioPercent',
   'weightedAdvanceRatePercent',
 ]);
 

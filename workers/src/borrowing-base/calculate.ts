@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { saveBorrowingBase } from '@tapeline/db/operations/borrowing-bases/borrowing-bases.ts';
 import { type BreachedRate, breachedRate } from '@tapeline/db/operations/covenants/consequences.ts';
+import { dilutionsOf } from '@tapeline/db/operations/covenants/dilutions.ts';
 import { noteLedger } from '@tapeline/db/operations/ledger/note-ledger.ts';
 import { beginCalculation, completeCalculation } from '@tapeline/db/operations/tapes/calculations.ts';
 import { generationPrefix } from '@tapeline/db/operations/tapes/tapes.ts';
@@ -94,11 +95,32 @@ export async function measureNote(
 
 /** Reads the terms on which a note's borrowing base is calculated. */
 function termsOf(context: Pick<WorkerContext, 'store'>, note: NoteToCompute, tape: TapeTerms) {
-  return context.store.as(TAPE_WORKER, async (session) => ({
-    stored: contractDocument(await getContract(session, note.contractId)),
-    breached: await breachedRate(session, note.noteId),
-    facility: positionOf(await noteOf(session, note), await noteLedger(session, note.noteId), tape),
-  }));
+  return context.store.as(TAPE_WORKER, async (session) => {
+    const stored = contractDocument(await getContract(session, note.contractId));
+    const { company, note: own } = await noteOf(session, note);
+    const position = positionOf(own, await noteLedger(session, note.noteId), tape);
+    return {
+      stored,
+      breached: await breachedRate(session, note.noteId),
+      facility: await withDilutions(session, position, { companyId: company, contract: stored, tape }),
+    };
+  });
+}
+
+/** The position with what the dilution reserves of a contract read. */
+export async function withDilutions(
+  session: Session,
+  position: FacilityPosition | undefined,
+  {
+    companyId,
+    contract,
+    tape,
+  }: { companyId: string; contract: Pick<TransactionContract, 'reserves'>; tape: Pick<TapeTerms, 'cutOffDate'> },
+): Promise<FacilityPosition | undefined> {
+  const { reserves = [] } = contract;
+  if (!position || !reserves.some(({ kind }) => kind === 'dilution')) return position;
+  const { cutOffDate } = tape;
+  return { ...position, dilutions: await dilutionsOf(session, { companyId, reserves, cutOffDate }) };
 }
 
 /** The SHA-256 of everything that a result is calculated from: the same inputs give the same result. */
@@ -177,7 +199,7 @@ async function noteOf(session: Session, { transactionId, noteId }: Pick<NoteToCo
   const transaction = await getTransaction(session, transactionId);
   const note = transaction.notes.find(({ id }) => id === noteId);
   if (!note) throw new Refusal('notFound', 'The note is no longer part of its facility');
-  return note;
+  return { company: transaction.company, note };
 }
 
 /**

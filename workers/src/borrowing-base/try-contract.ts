@@ -2,6 +2,7 @@ import { noteLedger } from '@tapeline/db/operations/ledger/note-ledger.ts';
 import { contractDocument, findApplyingContract } from '@tapeline/db/operations/transactions/contracts.ts';
 import { getTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
 import { checkContractAgainstFields } from '@tapeline/domain/borrowing-base/prepare.ts';
+import type { FacilityPosition } from '@tapeline/domain/borrowing-base/publish.ts';
 import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
 import { refuseIssues } from '@tapeline/domain/errors/refusal.ts';
 import { type TransactionContract, transactionContractSchema } from '@tapeline/domain/facilities/contract.schema.ts';
@@ -10,7 +11,7 @@ import { assetCatalog } from '@tapeline/domain/tapes/target-schema.ts';
 import type { ContractDraft, TrialResult } from '@tapeline/workflows/preview/preview.ts';
 import type { WorkerContext } from '../context.ts';
 import { TAPE_WORKER } from '../tape/tape-record.ts';
-import { computeEachWithin, positionOf } from './calculate.ts';
+import { computeEachWithin, positionOf, withDilutions } from './calculate.ts';
 import { changedAssets } from './changed-assets.ts';
 import type { BorrowingBaseCalculation } from './engine.ts';
 import { openPublishedTape } from './published-tape.ts';
@@ -34,33 +35,37 @@ export async function tryContract(
   const problems = checkContractAgainstFields(parsed.data, catalog, parts.manifest.columns);
   if (problems.length > 0) throw refuseIssues(problems, 'The tape lacks fields that the contract uses');
   const { against } = input;
-  const { facility, active } = await context.store.as(TAPE_WORKER, async (session) => {
-    if (!against) return { facility: undefined, active: null };
+  const { facility, facilityOfActive, active } = await context.store.as(TAPE_WORKER, async (session) => {
+    if (!against) return { facility: undefined, facilityOfActive: undefined, active: null };
     const transaction = await getTransaction(session, against.transactionId);
     const note = transaction.notes.find(({ id }) => id === against.noteId);
     const applying = await findApplyingContract(session, { noteId: against.noteId, cutOffDate: parts.tape.cutOffDate });
+    const contract = applying && transactionContractSchema.parse(contractDocument(applying));
+    const position = note ? positionOf(note, await noteLedger(session, note.id ?? ''), parts.terms) : undefined;
+    const of = { companyId: transaction.company, tape: parts.terms };
     return {
-      facility: note ? positionOf(note, await noteLedger(session, note.id ?? ''), parts.terms) : undefined,
-      active: applying && {
-        key: `${applying.id} ${applying.version}`,
-        contract: transactionContractSchema.parse(contractDocument(applying)),
-      },
+      facility: await withDilutions(session, position, { ...of, contract: parsed.data }),
+      facilityOfActive: contract && (await withDilutions(session, position, { ...of, contract })),
+      active: applying && contract && { key: `${applying.id} ${applying.version}`, contract },
     };
   });
-  const inputOf = (contract: TransactionContract) => ({
+  const inputOf = (contract: TransactionContract, position: FacilityPosition | undefined) => ({
     parquetFiles: parts.parquetFiles,
     tape: parts.terms,
     contract,
     catalog,
-    facility,
+    facility: position,
   });
   // The active contract may use fields that this tape's mapping lacks. In that case there is nothing to compare with.
   const comparable =
     active !== null && checkContractAgainstFields(active.contract, catalog, parts.manifest.columns).length === 0
-      ? { ...active, key: JSON.stringify([parts.generationId, active.key, parts.terms, facility]) }
+      ? { ...active, key: JSON.stringify([parts.generationId, active.key, parts.terms, facilityOfActive]) }
       : null;
   const known = comparable && recent.get(comparable.key);
-  const inputs = [parsed.data, ...(comparable && !known ? [comparable.contract] : [])].map(inputOf);
+  const inputs = [
+    inputOf(parsed.data, facility),
+    ...(comparable && !known ? [inputOf(comparable.contract, facilityOfActive ?? undefined)] : []),
+  ];
   const [draft, calculated] = await computeEachWithin(context, TRYING, inputs);
   const before = comparable && (known ?? recent.keep(comparable.key, kept(calculated!)));
   return {

@@ -5,7 +5,8 @@ import type { CalendarDate } from '@tapeline/domain/dates/calendar-day.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import type { ReadSession } from '../../read-session.ts';
 
-interface FigureRow {
+/** A facility figure that was reviewed. */
+export interface FigureRow {
   id: string;
   title: string;
   on: CalendarDate;
@@ -26,28 +27,38 @@ export interface KnownFigures {
   readonly of: (noteId: string) => FiguresOfPeriods;
 }
 
+/** The days after `after`, to `to`, and the names of figures in any case. */
+interface Window {
+  readonly after: CalendarDate;
+  readonly to: CalendarDate;
+  readonly names: readonly string[];
+}
+
+const figuresIn = (companyId: string, { after, to, names }: Window) => ({
+  sql: `select id, title, date::text as "on", value::text as value, currency from facility_figures
+    where company_id = $1 and status = 'Reviewed' and date > $2 and date <= $3 and lower(title) = any ($4)
+    order by date desc, code desc`,
+  values: [companyId, after, to, names.map((name) => name.toLowerCase())],
+});
+
+/** The reviewed figures of a borrower with these names, the latest first. */
+export function reviewedFigures(session: ReadSession, companyId: string, window: Window): Promise<FigureRow[]> {
+  const { sql, values } = figuresIn(companyId, window);
+  return session.query<FigureRow>(sql, values);
+}
+
 /**
  * Reads the figures of a borrower between two days, which tests are made of.
- * @param window the days after `after`, to `to`
- * @param names those that the tests read, in any case
+ * @param window with the names that the tests read
  */
-export async function knownFigures(
-  session: ReadSession,
-  companyId: string,
-  { after, to, names }: { after: CalendarDate; to: CalendarDate; names: readonly string[] },
-): Promise<KnownFigures> {
+export async function knownFigures(session: ReadSession, companyId: string, window: Window): Promise<KnownFigures> {
   const [figures = [], bases = []] = await session.queries<[FigureRow[], BaseRow[]]>([
-    {
-      sql: `select id, title, date::text as "on", value::text as value, currency from facility_figures
-        where company_id = $1 and status = 'Reviewed' and date > $2 and date <= $3 and lower(title) = any ($4)
-        order by date desc, code desc`,
-      values: [companyId, after, to, names.map((name) => name.toLowerCase())],
-    },
+    figuresIn(companyId, window),
     {
       sql: `select id, note_id as "noteId", cut_off_date::text as "on", result -> 'totals' as totals from borrowing_bases
         where company_id = $1 and status = 'Active' and cut_off_date > $2 and cut_off_date <= $3 and result ? 'totals'
         order by cut_off_date desc, code desc`,
-      values: [companyId, after, to],
+      values: [companyId, window.after, window.to],
     },
   ]);
   const byName = Map.groupBy(figures, ({ title }) => title.toLowerCase());

@@ -5,6 +5,7 @@ import {
   covenantUpdateSchema,
 } from '@tapeline/domain/covenants/covenant.schema.ts';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
+import { transactionContractSchema } from '@tapeline/domain/facilities/contract.schema.ts';
 import { VALUE_POOLS } from '@tapeline/domain/facilities/pools.ts';
 import { transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { facilityFigureCreateSchema } from '@tapeline/domain/facility-figures/facility-figure.schema.ts';
@@ -40,6 +41,7 @@ import {
   resultsOfCovenant,
   updateCovenant,
 } from './covenants.ts';
+import { dilutionsOf } from './dilutions.ts';
 import {
   createFacilityFigure,
   removeFacilityFigure,
@@ -557,4 +559,40 @@ test('who decides waivers finds them in Approvals, and who asked sees that it wa
   expect(await tabOf(blocked)).toBe(null);
   await as(ben, (session) => declineWaiver(session, { id: asked.id, reason: 'No capital was raised' }));
   expect(await tabOf(ada)).toBe('decided');
+});
+
+test('a dilution reserve reads twelve months of both figures, or it is unknown', async () => {
+  const company = tenant.companies[0]!.id;
+  const months = Array.from({ length: 12 }, (_, index) =>
+    new Date(Date.UTC(2025, 11 + index, 0)).toISOString().slice(0, 10),
+  );
+  const figure = (title: string, date: string, value: number, currency = 'USD') =>
+    reviewed({ title, date, value, currency });
+  for (const date of months.slice(1)) await figure('Credits', date, 10.01);
+  for (const date of months) await figure('Gross sales', date, 100);
+  const reserve = {
+    title: 'Dilution',
+    kind: 'dilution',
+    percent: 5,
+    credits: 'credits',
+    sales: 'Gross Sales',
+  } as const;
+  const read = (frequency: 'monthly' | 'quarterly' = 'monthly', cutOffDate = months.at(-1)!) =>
+    asSystem((session) => {
+      const { reserves = [] } = transactionContractSchema.parse({
+        ...{ cutOffDate: '2026-01-01', assetsETL: company, advanceRate: { defaultRate: 80 } },
+        reserves: [
+          { title: 'Legal', kind: 'amount', amount: 1 },
+          { ...reserve, frequency },
+        ],
+      });
+      return dilutionsOf(session, { companyId: company, reserves, cutOffDate });
+    });
+  expect(await read()).toEqual([]);
+  const last = await figure('Credits', months[0]!, 10.01);
+  expect(await read()).toEqual([{ rule: 1, credits: '120.12', sales: '1200' }]);
+  expect([await read('quarterly'), await read('monthly', '2026-09-30')]).toEqual([[], []]);
+  await as(ada, (session) => removeFacilityFigure(session, last.id));
+  await figure('Credits', months[0]!, 10, 'EUR');
+  expect(await read()).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { offsetBasis } from '../../facilities/offset-words.ts';
 import { BALANCE_AT_CUT_OFF } from '../../facilities/position-labels.ts';
-import { reserveBasis } from '../../facilities/reserve-words.ts';
+import { reserveBasis, unknownReserve } from '../../facilities/reserve-words.ts';
 import { absolute, type DecimalText } from '../../money/decimal.ts';
 import { shareOf } from '../../money/shares.ts';
 import { type ConcentrationLimit, concentrationLimits, unitOf } from '../concentration-limits.ts';
@@ -167,7 +167,7 @@ export function certificateLines(
       line('Reserves', reserve.title, {
         amount: reserve.amount?.sum ?? null,
         currency,
-        remark: [reserveBasis(reserve), ...(reserve.amount ? [] : ['balance not recorded'])].join(', '),
+        remark: [reserveBasis(reserve), ...(reserve.amount ? [] : [unknownReserve(reserve)])].join(', '),
       }),
     ),
     ...(totals.adjustments ?? []).map(({ reason, amount, enteredBy, approvedBy }) =>

@@ -1,3 +1,4 @@
+import { COVENANT_FREQUENCIES } from '@tapeline/domain/covenants/covenant-labels.ts';
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import { isRefusal, Refusal, reasonOfRefusal } from '@tapeline/domain/errors/refusal.ts';
 import {
@@ -126,6 +127,9 @@ export const ITEM_FORMS = {
     of: z.string().optional(),
     months: numberIn('the months').optional(),
     amount: numberIn('the amount').optional(),
+    credits: z.string().optional(),
+    sales: z.string().optional(),
+    frequency: z.enum(COVENANT_FREQUENCIES).default('monthly'),
   }),
 } as const satisfies Record<ContractSection, z.ZodObject>;
 export const ITEM_DESCRIPTIONS = describeForms(ITEM_FORMS);
@@ -247,11 +251,22 @@ export function itemOfForm(
 }
 
 /** A reserve has the figures of its kind. Others may be left over from a kind that was chosen before. */
-function reserveOfForm({ kind, percent, of, months, amount, ...own }: z.output<typeof ITEM_FORMS.reserves>) {
+function reserveOfForm({
+  kind,
+  percent,
+  of,
+  months,
+  amount,
+  credits,
+  sales,
+  frequency,
+  ...own
+}: z.output<typeof ITEM_FORMS.reserves>) {
   const figures = {
     amount: { amount },
     percentage: { percent, ...(of ? { of } : {}) },
     months: { percent, months },
+    dilution: { percent, ...(of ? { of } : {}), credits: credits ?? '', sales: sales ?? '', frequency },
   };
   return { ...own, kind, ...figures[kind] };
 }

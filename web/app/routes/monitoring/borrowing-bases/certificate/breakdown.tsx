@@ -2,7 +2,6 @@ import { offsetNote } from '@tapeline/domain/borrowing-base/offset-note.ts';
 import { type BorrowingBaseResult, heldBack } from '@tapeline/domain/borrowing-base/result.ts';
 import { wholeGroupsNote } from '@tapeline/domain/borrowing-base/whole-groups-note.ts';
 import { VALUE_POOL_LABELS } from '@tapeline/domain/facilities/pools.ts';
-import { NO_BALANCE } from '@tapeline/domain/facilities/position-labels.ts';
 import { reserveBasis } from '@tapeline/domain/facilities/reserve-words.ts';
 import { Figure, Money, Percent } from '../../../../components/figures/figures.tsx';
 import { rateDigits } from '../../../../components/figures/format.ts';
@@ -149,6 +148,8 @@ export function Offsets({
   ));
 }
 
+const UNKNOWN_RESERVE = 'The balance is not recorded, or figures of the last 12 months are missing';
+
 /** What is held back of the net borrowing base. A certificate without reserves has none of it. */
 export function Reserves({ result }: { result: BorrowingBaseResult }) {
   const { reserves } = result.totals;
@@ -170,7 +171,13 @@ export function Reserves({ result }: { result: BorrowingBaseResult }) {
           cell: ({ base }) => (base ? <Money value={base} zero="figure" /> : null),
           total: '',
         },
-        { head: 'Amount', money: (row) => row.amount, unknown: NO_BALANCE, zero: 'figure', total: heldBack(reserves) },
+        {
+          head: 'Amount',
+          money: (row) => row.amount,
+          unknown: UNKNOWN_RESERVE,
+          zero: 'figure',
+          total: heldBack(reserves),
+        },
       ]}
     />
   );

@@ -1,4 +1,4 @@
-import { COVENANT_UNIT_LABELS } from '@tapeline/domain/covenants/covenant-labels.ts';
+import { COVENANT_FREQUENCY_LABELS, COVENANT_UNIT_LABELS } from '@tapeline/domain/covenants/covenant-labels.ts';
 import { choicesOf } from '@tapeline/domain/documents/labels.ts';
 import {
   OFFSET_AMOUNT_LABELS,
@@ -227,7 +227,7 @@ function ReserveFields({ editing }: Pick<Props, 'editing'>) {
             label: 'Percentage',
             inputMode: 'decimal',
             unit: '%',
-            hint: 'Of the value, or per year',
+            hint: 'Of the value, per year, or above which dilution counts',
             marksOptional: false,
           },
           {
@@ -235,7 +235,7 @@ function ReserveFields({ editing }: Pick<Props, 'editing'>) {
             label: 'Of',
             choices: choicesOf(editing.sumTitles),
             empty: 'Default',
-            hint: 'For a percentage',
+            hint: 'For a percentage or dilution',
           },
           { name: 'months', label: 'Months', inputMode: 'decimal', hint: 'For months', marksOptional: false },
           {
@@ -247,6 +247,25 @@ function ReserveFields({ editing }: Pick<Props, 'editing'>) {
           },
         ]}
       />
+      <div className="grid gap-4 sm:col-span-full sm:grid-cols-3">
+        <Fields
+          lines={[
+            {
+              name: 'credits',
+              label: 'Credits',
+              hint: 'For dilution: the facility figure of non-cash credits',
+              marksOptional: false,
+            },
+            { name: 'sales', label: 'Sales', hint: 'For dilution: that of gross sales', marksOptional: false },
+            {
+              name: 'frequency',
+              label: 'Reported',
+              choices: choicesOf(COVENANT_FREQUENCY_LABELS),
+              hint: 'Both figures, for dilution',
+            },
+          ]}
+        />
+      </div>
     </div>
   );
 }
