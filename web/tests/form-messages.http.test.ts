@@ -161,7 +161,7 @@ const MORE_FIELDS: Readonly<Record<string, number>> = {
   // The figure, its first limit, and what follows from a breach.
   '/monitoring/covenants/new create': 12,
   // How to be told of each kind of message, and the hour of the digest.
-  '/account/notifications manager': 16,
+  '/account/notifications manager': 17,
   // Whether each kind of what is issued or paid needs a second person, and above what.
   '/settings/second-person rules': 17,
   '/funds/:id/edit save': 17,

@@ -99,7 +99,14 @@ it('the lists of an item are its tabs, and a page below them says where it is', 
   await signIn(page, tenant.emails.manager);
   await page.goto(paths.monitoring());
   const tabs = page.getByRole('navigation', { name: 'Monitoring', exact: true }).getByRole('link');
-  expect(await tabs.allTextContents()).toEqual(['Facilities', 'Borrowing bases', 'Draws', 'Repayments', 'Contracts']);
+  expect(await tabs.allTextContents()).toEqual([
+    'Facilities',
+    'Borrowing bases',
+    'Covenants',
+    'Draws',
+    'Repayments',
+    'Contracts',
+  ]);
   await tabs.filter({ hasText: 'Contracts' }).click();
   await page.getByRole('heading', { level: 1, name: 'Contracts', exact: true }).waitFor();
   expect(await tabs.and(page.locator('[aria-current="page"]')).allTextContents()).toEqual(['Contracts']);

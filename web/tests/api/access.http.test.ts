@@ -319,6 +319,8 @@ const OPEN_TABLES: Partial<Record<ActorName, readonly string[]>> = {
     'loan_tapes',
     'tape_generations',
     'borrowing_bases',
+    'covenants',
+    'covenant_results',
     'correction_proposals',
     'draws',
     'repayments',

@@ -44,6 +44,15 @@ beforeAll(async () => {
   const period = { from: '2026-07-01', to: '2026-10-01', dueDate: '2027-10-31' };
   const invoice = { transaction: facility.id, noteTitle: facility.notes[0].title, currency: 'USD', ...period };
   expect((await tenant.manager.post('/crud/invoices', invoice)).status).toBe(201);
+  const figure = { company: facility.company, title: 'Cash', date: '2026-06-30', value: 2.5, currency: 'USD' };
+  expect((await tenant.manager.post('/crud/facilityFigures', figure)).status).toBe(201);
+  const covenant = {
+    ...{ transaction: facility.id, note: facility.notes[0].id, title: 'Cash', formula: '[Cash]', unit: 'money' },
+    ...{ currency: 'USD', bound: 'atLeast', steps: [{ from: '2026-06-30', limit: 2.25 }], frequency: 'quarterly' },
+    ...{ firstTest: '2026-06-30', warningDistance: 0.5, consequence: 'defaultRate', defaultRate: 62.5 },
+    springing: { formula: '[Cash]', bound: 'atMost', limit: 10.5 },
+  };
+  expect((await tenant.manager.post('/crud/covenants', covenant)).status).toBe(201);
 });
 
 it('covers the collections that can be updated', () => {

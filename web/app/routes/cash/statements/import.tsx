@@ -127,7 +127,7 @@ export default function ImportStatements() {
             {accounts.map(({ id, title, hasColumns }) => (
               <li key={id}>
                 {title}:{' '}
-                <Link to={paths.statementColumns(id)} className="text-accent hover:underline">
+                <Link to={paths.statementColumns(id)} className="text-accent underline">
                   {hasColumns ? 'change the columns' : 'describe the columns'}
                 </Link>
                 {prefix === null ? null : <Folder>{`${prefix}${id}/`}</Folder>}

@@ -3,10 +3,8 @@ import { z } from 'zod';
 import { describeForm } from '../../../components/forms/describe-form.ts';
 import { versionField } from '../../../components/forms/version-field.ts';
 
-const { status: _, version: __, document: ___, ...fields } = facilityFigureUpdateSchema.shape;
-
 export const figureForm = z.object({
-  ...fields,
+  ...facilityFigureUpdateSchema.shape,
   /** Of the stored figure that is changed. */
   version: versionField.optional(),
   document: z.string().max(1000).optional(),

@@ -11,14 +11,13 @@ import { inputClass, Select } from '../../../components/forms/fields.tsx';
 import { IntentForm } from '../../../components/forms/intent-form.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
+import { named } from '../../../components/page/page-name.ts';
 import { Panel, PanelSection } from '../../../components/page/section.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { DESCRIPTION, DUE_DATE, ORDER } from './invoice-fields.ts';
 import { invoiceForm, invoiceOfForm } from './invoice-form.ts';
 import { InvoiceLines } from './invoice-lines.tsx';
-
-export const handle = { title: 'New invoice' };
 
 const dayOf = (text: string | null): string | null => (text && isCalendarDate(text) ? text : null);
 
@@ -38,6 +37,11 @@ export const loader = readScreen('repayments/write', ({ db, url: { searchParams 
     return { transaction: id, title, note: { id: note.id, title: note.title }, proposal };
   });
 });
+
+export const handle = named<typeof loader>(({ transaction, title, note }) => [
+  [title, paths.transaction(transaction, { note: note.id, view: 'draws' })],
+  'New invoice',
+]);
 
 export const action = act({
   prepare: intent({

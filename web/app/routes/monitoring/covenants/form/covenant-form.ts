@@ -6,11 +6,9 @@ import { optionalGroup } from '../../../../components/forms/blank.ts';
 import { describeForm } from '../../../../components/forms/describe-form.ts';
 import { versionField } from '../../../../components/forms/version-field.ts';
 
-const { status: _, version: __, ...terms } = covenantUpdateSchema.shape;
-
 export const covenantForm = z
   .object({
-    ...terms,
+    ...covenantUpdateSchema.shape,
     springing: optionalGroup(springingSchema, 'bound'),
     /** Of the stored covenant that is changed. */
     version: versionField.optional(),
