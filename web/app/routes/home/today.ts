@@ -178,7 +178,7 @@ export function covenantItem(covenant: UrgentCovenant, today: string): TodayItem
     key: `covenant-${id}`,
     kind: 'covenant',
     urgency: isBreached ? 'late' : 'watch',
-    label: isBreached ? 'Covenant breached' : 'Covenant unknown',
+    label: isBreached ? 'Covenant' : 'Figures late',
     title: `${title}, ${[companyName, noteTitle].filter(Boolean).join(', ')}`,
     note:
       value === null

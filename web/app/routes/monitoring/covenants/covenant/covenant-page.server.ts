@@ -40,7 +40,7 @@ type Period = ResultView['periods'][number];
 
 /** The period as its row names it: the month of a monthly test, else the day on which it ends. */
 const periodLabel = ({ frequency }: CovenantView, { to }: Period): string =>
-  frequency === 'monthly' ? formatCalendarDate(to).split(' ').slice(1).join(' ') : `to ${formatCalendarDate(to)}`;
+  frequency === 'monthly' ? formatCalendarDate(to).split(' ').slice(1).join(' ') : formatCalendarDate(to);
 
 const figureText = ({ value, currency }: Period['figures'][number]): string =>
   currency === null ? formatFigure(value) : formatFigure(value, minorUnitDigits(currency));

@@ -6,7 +6,7 @@ import type { CovenantPage } from './covenant-page.server.ts';
 
 type Test = NonNullable<CovenantPage['test']>;
 
-const CELL = 'border-t border-line px-3 py-1.5 max-sm:px-2';
+const CELL = 'border-t border-line px-2.5 py-1.5 max-sm:px-2';
 
 function TotalRows({ test, columns }: { test: Test & { isKnown: true }; columns: number }) {
   const line = (label: string, value: string | null, className?: string) => (
@@ -53,15 +53,15 @@ export function ResultTable({
           <caption className="sr-only">Test of {formatCalendarDate(test.date)}, by period</caption>
           <thead>
             <tr className="align-bottom text-xs text-ink-3">
-              <th scope="col" className="px-3 py-1.5 text-left font-medium">
-                Period
+              <th scope="col" className="px-2.5 py-1.5 text-left font-medium">
+                Period to
               </th>
               {test.heads.map((head) => (
-                <th key={head} scope="col" className="px-3 py-1.5 text-right font-medium">
+                <th key={head} scope="col" className="px-2.5 py-1.5 text-right font-medium">
                   {head}
                 </th>
               ))}
-              <th scope="col" className="px-3 py-1.5 text-right font-medium">
+              <th scope="col" className="px-2.5 py-1.5 text-right font-medium">
                 Value
               </th>
             </tr>
