@@ -49,7 +49,8 @@ export default function handleRequest(
         onShellError: reject,
         onError(error) {
           answerStatus = 500;
-          log.error({ err: error }, 'rendering failed');
+          // Nobody waits for the page of a call that was aborted.
+          if (!request.signal.aborted) log.error({ err: error }, 'rendering failed');
         },
       },
     );

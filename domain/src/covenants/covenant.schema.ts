@@ -113,7 +113,7 @@ export const covenantCreateSchema = z
   .superRefine(requireTerms);
 export type CovenantCreate = z.output<typeof covenantCreateSchema>;
 
-/** An update: the covenant as a call returned it. Results of before keep their terms. */
+/** An update: the covenant as a call returned it. Earlier results keep their terms. */
 export const covenantUpdateSchema = z
   .object({ ...fields, status: z.enum(['Active', 'Disabled']).optional(), version: versionSchema })
   .superRefine(requireTerms);

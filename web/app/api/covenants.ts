@@ -198,7 +198,7 @@ export const covenantEndpoints: readonly Endpoint[] = [
     update: {
       body: covenantUpdateSchema,
       run: updateCovenant,
-      summary: 'Update a covenant. Results of before stay as they were found',
+      summary: 'Update a covenant. Earlier results stay as they are',
     },
     remove: { run: removeCovenant },
   }),
@@ -220,7 +220,7 @@ export const covenantEndpoints: readonly Endpoint[] = [
     method: 'POST',
     path: `${PATH}/{id}/test`,
     access: 'transactions/write',
-    summary: 'Test the date of the latest result again, from what is known now. The result of before is superseded',
+    summary: 'Test the date of the latest result again, from what is known now. The earlier result is superseded',
     params: idParamsSchema,
     response: responseSchema,
     handle: ({ params: { id }, db }) => db(async (session) => ({ body: toBody(await testAgain(session, id)) })),

@@ -41,15 +41,21 @@ export async function listWaivers(session: Session, covenantId: string): Promise
   return session.em.find(CovenantWaiver, { covenantId }, { orderBy: { code: 'desc' }, limit: 200 });
 }
 
-/** The latest result of a covenant, locked until the transaction ends. @throws Refusal badRequest if it is no open breach */
-async function openBreach(session: Session, covenantId: string): Promise<CovenantResult> {
-  await getDocument(session, COVENANTS, covenantId);
+/** The latest result of a covenant that counts. The covenant is locked until the transaction ends. */
+async function latestResult(session: Session, covenantId: string): Promise<CovenantResult | null> {
   await session.query('select 1 from covenants where id = $1 for no key update', [covenantId]);
   const [latest] = await session.em.find(
     CovenantResult,
     { covenantId, status: 'Active' },
     { orderBy: { testDate: 'desc' }, limit: 1, refresh: true },
   );
+  return latest ?? null;
+}
+
+/** The latest result of a covenant, locked. @throws Refusal notFound; badRequest if it is no open breach */
+async function openBreach(session: Session, covenantId: string): Promise<CovenantResult> {
+  await getDocument(session, COVENANTS, covenantId);
+  const latest = await latestResult(session, covenantId);
   if (latest?.outcome !== 'breached' || latest.curedOn) {
     throw new Refusal(
       'badRequest',
@@ -76,7 +82,7 @@ export async function requestWaiver(
     });
   }
   if ((await session.em.count(CovenantWaiver, { resultId: result.id, status: 'Requested' })) > 0) {
-    throw new Refusal('badRequest', 'A waiver of this breach waits for a decision already');
+    throw new Refusal('badRequest', 'A waiver of this breach already waits for a decision');
   }
   const file = await namedDocument(session, {
     bucket: COVENANT_BUCKET,
@@ -115,11 +121,23 @@ async function waiverToDecide(session: Session, id: string): Promise<CovenantWai
   return waiver;
 }
 
-/** Approves a waiver: until its day, the breach has no consequences. @throws Refusal as `waiverToDecide`; badRequest if its day has passed */
+/** Whether the breach that a waiver is for is still the latest test of its covenant, and not cured. */
+async function isOfOpenBreach(session: Session, { covenantId, resultId }: CovenantWaiver): Promise<boolean> {
+  const latest = await latestResult(session, covenantId);
+  return latest?.id === resultId && latest.outcome === 'breached' && !latest.curedOn;
+}
+
+/**
+ * Approves a waiver: until its day, the breach has no consequences.
+ * @throws Refusal as `waiverToDecide`; badRequest if its day has passed, or a later test or a cure replaced the breach
+ */
 export async function approveWaiver(session: Session, id: string): Promise<CovenantWaiver> {
   const waiver = await waiverToDecide(session, id);
   if (waiver.waivedUntil < todayOf(session)) {
     throw new Refusal('badRequest', 'The last day of this waiver has passed. Decline it, and ask for another one');
+  }
+  if (!(await isOfOpenBreach(session, waiver))) {
+    throw new Refusal('badRequest', 'A later test or a cure has replaced this breach. Decline the waiver');
   }
   return decideRequest(session, waiver, { status: 'Approved' });
 }
@@ -182,18 +200,13 @@ export async function recordCure(
 }
 
 /**
- * Makes the test of the latest result again, from what is known now. The result of before is kept as superseded.
+ * Makes the test of the latest result again, from what is known now. The earlier result is kept as superseded.
  * @throws Refusal forbidden; notFound; badRequest if nothing was tested, or the figures are not known any more
  */
 export async function testAgain(session: Session, covenantId: string): Promise<CovenantView> {
   requireCovenants(session);
   const covenant: Covenant = await getDocument(session, COVENANTS, covenantId);
-  await session.query('select 1 from covenants where id = $1 for no key update', [covenantId]);
-  const [latest] = await session.em.find(
-    CovenantResult,
-    { covenantId, status: 'Active' },
-    { orderBy: { testDate: 'desc' }, limit: 1, refresh: true },
-  );
+  const latest = await latestResult(session, covenantId);
   if (!latest) throw new Refusal('badRequest', 'Nothing was tested yet');
   session.em.assign(latest, { status: 'Superseded', metadata: changedMetadata(session, latest.metadata) });
   await session.em.flush();

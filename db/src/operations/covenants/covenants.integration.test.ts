@@ -249,7 +249,7 @@ test('a breached draw stop is an exception of draws until it is waived by a seco
   expect(await exceptionsOf()).toHaveLength(1);
   expect(await refusalOf(as(ben, (session) => requestWaiver(session, { covenantId: id, body })))).toEqual([
     'badRequest',
-    'A waiver of this breach waits for a decision already',
+    'A waiver of this breach already waits for a decision',
   ]);
   expect(await refusalOf(as(ada, (session) => approveWaiver(session, asked.id)))).toEqual([
     'badRequest',

@@ -1,6 +1,6 @@
 import { covenantCollection } from '@tapeline/domain/covenants/covenant.collection.ts';
 import type { CovenantCreate, CovenantTerms, CovenantUpdate } from '@tapeline/domain/covenants/covenant.schema.ts';
-import type { CovenantState } from '@tapeline/domain/covenants/covenant-labels.ts';
+import { type CovenantState, MAX_COVENANTS_PER_NOTE } from '@tapeline/domain/covenants/covenant-labels.ts';
 import { covenantState, expectedTest } from '@tapeline/domain/covenants/covenant-state.ts';
 import { limitOn, testCovenant } from '@tapeline/domain/covenants/test-covenant.ts';
 import { nextTestDate, periodsOf } from '@tapeline/domain/covenants/test-dates.ts';
@@ -78,7 +78,7 @@ const RESULTS = `select last.* from page cross join lateral (select ${RESULT_COL
 
 type Named = Pick<CovenantView, 'id' | 'companyName' | 'transactionTitle' | 'noteTitle'>;
 
-/** How a covenant stands on a day, by its latest result. */
+/** The state of a covenant on a day, its next test and its limit, from its latest result. */
 export function standingOf(covenant: Covenant, results: readonly ResultView[], today: CalendarDate) {
   const terms = termsOf(covenant);
   const nextTest = nextTestDate(terms, today);
@@ -166,6 +166,12 @@ const columnsOf = ({
   springing: springing ?? null,
 });
 
+/** The database holds the number as well, for covenants that are created at once. @throws Refusal badRequest */
+async function requireRoom(session: Session, noteId: string): Promise<void> {
+  if ((await session.em.count(Covenant, { noteId, status: { $ne: 'Removed' } })) < MAX_COVENANTS_PER_NOTE) return;
+  throw new Refusal('badRequest', `A note has at most ${MAX_COVENANTS_PER_NOTE} covenants. Remove one first`);
+}
+
 /** @throws Refusal badRequest if the note has a covenant of this title */
 async function requireOnlyTitle(session: Session, covenant: Pick<Covenant, 'id' | 'noteId' | 'title'>): Promise<void> {
   const [other] = await session.query(
@@ -179,7 +185,8 @@ async function requireOnlyTitle(session: Session, covenant: Pick<Covenant, 'id' 
 
 /**
  * Creates a covenant of a note, and makes the tests whose date has come.
- * @throws Refusal forbidden; notFound; badRequest for a note that the facility does not have, or a title that is taken
+ * @throws Refusal forbidden; notFound; badRequest for a note that the facility does not have, or a title that is taken, or a note that
+ *   has the most covenants
  */
 export async function createCovenant(
   session: Session,
@@ -190,6 +197,7 @@ export async function createCovenant(
   if (!transaction.notes.some(({ id }) => id === note)) {
     throw new Refusal('badRequest', undefined, { flags: { note: 'is not a note of this facility' } });
   }
+  await requireRoom(session, note);
   const id = newId(session.now);
   await requireOnlyTitle(session, { id, noteId: note, title: terms.title });
   session.em.create(Covenant, {
@@ -207,7 +215,7 @@ export async function createCovenant(
 }
 
 /**
- * Changes the terms of a covenant. Results of before stay as they were found.
+ * Changes the terms of a covenant. Earlier results stay as they are.
  * @throws Refusal forbidden; notFound; badRequest if the version is stale, or the title is taken
  */
 export async function updateCovenant(

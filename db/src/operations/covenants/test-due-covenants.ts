@@ -50,7 +50,7 @@ export type WhichCovenants = { companyId: string } | { noteId: string } | { id: 
 
 /**
  * Makes the tests whose date has come and whose figures are all there, each once: what arrives later does not change them.
- * Who can be told of a breach is told.
+ * People who see the covenant are notified of a breach.
  * @returns what was found
  */
 export function testDueCovenants(session: Session, which: WhichCovenants): Promise<CovenantResult[]> {

@@ -41,6 +41,7 @@ export function blockOf(details: ApprovalDetails, tab: ApprovalTab): string | nu
       return details.isOwn ? 'You entered it, so somebody else must approve it.' : null;
     case 'waiver':
       if (!details.isOpen) return 'This waiver has already been decided.';
+      if (details.isReplaced) return 'A later test or a cure has replaced this breach. Decline the waiver.';
       if (details.isOver) return 'The last day of this waiver has passed. Decline it, and ask for another one.';
       return details.isOwn ? 'You asked for it, so somebody else must approve it.' : null;
     case 'payoutAccount':

@@ -274,6 +274,7 @@ async function readWaiver({ db, actor }: Screen, id: string) {
       ...pick(result, 'testDate', 'value', 'limitValue', 'headroom', 'cureUntil'),
       isOpen: waiver.status === 'Requested',
       isOwn: waiver.enteredBy.id === actor.userId,
+      isReplaced: result.id !== covenant.results[0]?.id || result.curedOn !== null,
       isOver: waiver.waivedUntil < session.now.toISOString().slice(0, 10),
     };
   });

@@ -43,7 +43,7 @@ const Step = ({ to, label, icon: Icon }: { to: string | null; label: string; ico
     </Link>
   );
 
-/** The place of the covenant in the list, and the way to the ones beside it. */
+/** The position of the covenant in the list, with links to the previous and the next one. */
 function Place({ id, listed: { ids, search } }: { id: string; listed: Listed }) {
   const at = ids.indexOf(id);
   const to = (index: number) => {
@@ -132,7 +132,7 @@ function Actions({ covenant }: { covenant: CovenantPage }) {
             intent="testAgain"
             label="Test again"
             title={`Test ${title} again?`}
-            consequence={`The test${test ? ` of ${formatCalendarDate(test.date)}` : ''} is made from the figures that are known now. Its result is replaced; the one of before stays in the list of results. People are told if it is breached.`}
+            consequence={`The test${test ? ` of ${formatCalendarDate(test.date)}` : ''} is made from the figures that are known now. Its result is replaced; the earlier one stays in the list of results. People are told if it is breached.`}
             confirm="Test again"
             tone="primary"
           />

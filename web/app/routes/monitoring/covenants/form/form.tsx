@@ -265,7 +265,7 @@ export default function CovenantForm() {
       stored={stored?.title ?? null}
       facts={[
         <b key="of">{of}</b>,
-        stored ? 'results of before stay as they were found' : 'tests whose date has come are made at once',
+        stored ? 'earlier results stay as they are' : 'tests whose date has come are made at once',
       ]}
       description={covenantFormDescription}
       answer={answer}
