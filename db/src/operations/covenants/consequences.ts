@@ -12,7 +12,7 @@ const isAboutDraws = (consequence: string): consequence is CovenantForDraw['cons
 
 /** The covenants of a note that have a consequence for draws today: breached and neither waived nor cured, or unknown. */
 export async function covenantsForDraws(session: ReadSession, noteId: string): Promise<CovenantForDraw[]> {
-  const covenants = await covenantStandings(session, { noteId });
+  const covenants = await covenantStandings(session, { noteId, consequences: ABOUT_DRAWS });
   return covenants.flatMap((covenant) => forDraws(covenant, todayOf(session)));
 }
 
@@ -39,7 +39,7 @@ export interface BreachedRate {
 
 /** The other default advance rate of a note while a covenant is breached: the lowest. Null if none applies. */
 export async function breachedRate(session: ReadSession, noteId: string): Promise<BreachedRate | null> {
-  const covenants = await covenantStandings(session, { noteId });
+  const covenants = await covenantStandings(session, { noteId, consequences: ['defaultRate'] });
   const [lowest] = covenants
     .flatMap(({ state, consequence, defaultRate, title, results: [latest] }) =>
       state === 'breached' && consequence === 'defaultRate' && defaultRate != null && latest

@@ -267,6 +267,22 @@ test('a breached draw stop is an exception of draws until it is waived by a seco
   );
 });
 
+test('a waiver of a breach that was tested again, or cured, cannot be approved', async () => {
+  const replaced = ['badRequest', 'A later test or a cure has replaced this breach. Decline the waiver'];
+  const body = { until: '2026-12-30', reason: 'Capital was raised in October' };
+  const { id } = await breached();
+  const first = await as(ada, (session) => requestWaiver(session, { covenantId: id, body }));
+  await as(ada, (session) => testAgain(session, id));
+  expect(await refusalOf(as(ben, (session) => approveWaiver(session, first.id)))).toEqual(replaced);
+  expect((await as(ada, (session) => getCovenant(session, id))).state).toBe('breached');
+  await as(ben, (session) => declineWaiver(session, { id: first.id, reason: 'It was tested again' }));
+  const second = await as(ada, (session) => requestWaiver(session, { covenantId: id, body }));
+  expect(await as(ben, (session) => approveWaiver(session, second.id))).toMatchObject({ status: 'Approved' });
+  const third = await as(ada, (session) => requestWaiver(session, { covenantId: id, body }));
+  await as(ada, (session) => recordCure(session, { covenantId: id, body: { reason: body.reason } }));
+  expect(await refusalOf(as(ben, (session) => approveWaiver(session, third.id)))).toEqual(replaced);
+});
+
 test('the database refuses a waiver that the same person approves, or that changes after it was asked for', async () => {
   const { id } = await breached();
   const body = { until: '2026-12-30', reason: 'Capital was raised in October' };

@@ -244,15 +244,16 @@ export async function removeCovenant(session: Session, id: string): Promise<void
   await session.em.flush();
 }
 
-/** The covenants in force of a note, of a facility or of all, with how they stand. At most 1,000. */
+/** The covenants in force of a note, of a borrower or of all, with how they stand. At most 1,000. */
 export async function covenantStandings(
   session: ReadSession,
-  { noteId, transactionId }: { noteId?: string; transactionId?: string } = {},
+  { noteId, companyId, consequences }: { noteId?: string; companyId?: string; consequences?: readonly string[] } = {},
 ): Promise<CovenantView[]> {
   const filter = {
     status: 'Active',
     ...(noteId === undefined ? {} : { note: noteId }),
-    ...(transactionId === undefined ? {} : { transaction: transactionId }),
+    ...(companyId === undefined ? {} : { company: companyId }),
+    ...(consequences === undefined ? {} : { consequence: { in: [...consequences] } }),
   };
   return (await listCovenants(session, { filter, limit: MAX_STANDINGS })).documents;
 }

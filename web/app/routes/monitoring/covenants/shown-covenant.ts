@@ -1,5 +1,4 @@
 import type { CovenantView, ResultView } from '@tapeline/db/operations/covenants/covenants.ts';
-import type { CovenantTerms } from '@tapeline/domain/covenants/covenant.schema.ts';
 import { COVENANT_STATES, type CovenantState } from '@tapeline/domain/covenants/covenant-labels.ts';
 import { expectedTest, reportedBy } from '@tapeline/domain/covenants/covenant-state.ts';
 import { bareFigure, covenantFigure } from '@tapeline/domain/covenants/covenant-words.ts';
@@ -57,7 +56,7 @@ function stateNote(covenant: CovenantView, today: CalendarDate): string | null {
       if (!latest?.cureUntil) return dayAfter('since', latest?.testedAt.slice(0, 10) ?? null);
       return dayAfter(latest.cureUntil < today ? 'days to cure ended' : 'cure until', latest.cureUntil);
     case 'unknown': {
-      const expected = expectedTest(covenant as unknown as CovenantTerms, today);
+      const expected = expectedTest(covenant, today);
       return expected && dayAfter('figures were due by', reportedBy(expected, covenant));
     }
     case 'warning':
@@ -90,7 +89,7 @@ const TREND_RESULTS = 6;
 export function shownCovenant(covenant: CovenantView, today: CalendarDate) {
   const { id, title, companyName, transactionTitle, noteTitle, state, nextTest, results } = covenant;
   const [latest] = results;
-  const expected = expectedTest(covenant as unknown as CovenantTerms, today);
+  const expected = expectedTest(covenant, today);
   const isKnown = counts(state) && state !== 'notApplicable' && latest !== undefined;
   const on = isKnown ? latest.testDate : (expected ?? nextTest);
   const limit = isKnown ? latest.limitValue : limitOn(covenant.steps, on);

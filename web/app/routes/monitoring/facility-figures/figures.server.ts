@@ -111,9 +111,11 @@ const ofCertificates: readonly string[] = [...CERTIFICATE_FIGURE_NAMES, ...DEFAU
 
 /** Names that a figure of the borrower is likely to have: those that its covenants read, and those it has. */
 async function suggestedNames(session: Session, companyId: string): Promise<string[]> {
-  const [titles, covenants] = await Promise.all([figureTitles(session, companyId), covenantStandings(session)]);
+  const [titles, covenants] = await Promise.all([
+    figureTitles(session, companyId),
+    covenantStandings(session, { companyId }),
+  ]);
   const read = covenants
-    .filter((covenant) => covenant.companyId === companyId)
     .flatMap(({ formula, springing }) => [...figureNames(formula), ...figureNames(springing?.formula ?? '')])
     .filter((name) => !ofCertificates.includes(name.toLowerCase()));
   const byName = new Map([...read, ...titles].map((name) => [name.toLowerCase(), name]));
