@@ -4,6 +4,7 @@ import {
   covenantCreateSchema,
   covenantUpdateSchema,
 } from '@tapeline/domain/covenants/covenant.schema.ts';
+import { MAX_COVENANTS_PER_NOTE } from '@tapeline/domain/covenants/covenant-labels.ts';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { transactionContractSchema } from '@tapeline/domain/facilities/contract.schema.ts';
 import { VALUE_POOLS } from '@tapeline/domain/facilities/pools.ts';
@@ -34,6 +35,7 @@ import {
 } from './breaches.ts';
 import { breachedRate, covenantsForDraws } from './consequences.ts';
 import {
+  covenantStandings,
   createCovenant,
   getCovenant,
   listCovenants,
@@ -281,6 +283,22 @@ test('a waiver of a breach that was tested again, or cured, cannot be approved',
   const third = await as(ada, (session) => requestWaiver(session, { covenantId: id, body }));
   await as(ada, (session) => recordCure(session, { covenantId: id, body: { reason: body.reason } }));
   expect(await refusalOf(as(ben, (session) => approveWaiver(session, third.id)))).toEqual(replaced);
+});
+
+test('a note has at most 100 covenants', async () => {
+  for (let number = 1; number < MAX_COVENANTS_PER_NOTE; number += 1) await create({ title: `Covenant ${number}` });
+  const { id } = await create({ title: 'The last' });
+  expect(await refusalOf(create({ title: 'One more' }))).toEqual([
+    'badRequest',
+    'A note has at most 100 covenants. Remove one first',
+  ]);
+  await as(ada, (session) => removeCovenant(session, id));
+  expect((await create({ title: 'One more' })).title).toBe('One more');
+  const own = await as(ada, (session) =>
+    covenantStandings(session, { companyId: tenant.companies[0]!.id, consequences: ['drawStop'] }),
+  );
+  expect(own).toHaveLength(MAX_COVENANTS_PER_NOTE);
+  expect(await as(ada, (session) => covenantStandings(session, { companyId: newId(TODAY) }))).toEqual([]);
 });
 
 test('the database refuses a waiver that the same person approves, or that changes after it was asked for', async () => {
