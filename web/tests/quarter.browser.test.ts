@@ -136,10 +136,9 @@ async function state(page: Page) {
         .inputValue(),
     )
     .toMatch(/\d/);
-  await page
-    .getByRole('button', { name: /^(Save|Create|Enter)/ })
-    .first()
-    .click();
+  await press(page, 'Save');
+  // The next address would cancel what is being saved.
+  await page.waitForURL(({ pathname }) => pathname === paths.fund(fund));
   await page.goto(paths.newStatements({ fund }));
   await scriptsReady(page);
   await page.getByLabel('Cut-off date', { exact: true }).fill('2026-09-30');
