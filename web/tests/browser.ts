@@ -134,6 +134,10 @@ export async function scriptsReady(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
 }
 
+/** Waits until a page no longer reloads itself, which without JavaScript closes its menus. */
+export const reloadsNoMore = (page: Page): Promise<void> =>
+  expect.poll(() => page.locator('meta[http-equiv="refresh"]').count()).toBe(0);
+
 /**
  * Waits until the page has handled everything so far, for tests that check that no further request is sent. A request
  * from the page makes a round trip after all earlier requests, and then a frame is drawn.

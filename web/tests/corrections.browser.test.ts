@@ -1,7 +1,14 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { paths } from '../app/paths.ts';
-import { accessibilityViolations, openPage, overflowsSideways, scriptsReady, signIn } from './browser.ts';
+import {
+  accessibilityViolations,
+  openPage,
+  overflowsSideways,
+  reloadsNoMore,
+  scriptsReady,
+  signIn,
+} from './browser.ts';
 import { type NorthwindTapes, northwindTapes } from './northwind-tapes.ts';
 import { ownTenant } from './tenant.ts';
 
@@ -77,6 +84,7 @@ describe.each([
     await page.getByText('No errored rows', { exact: true }).waitFor();
 
     if (javaScript) await scriptsReady(page);
+    await reloadsNoMore(page);
     await page.locator('summary[aria-label="More actions"]').click();
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
     await page.getByText('Remove tape?').waitFor();

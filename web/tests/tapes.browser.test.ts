@@ -2,7 +2,14 @@ import { tapesOf } from '@tapeline/demonstration/tapes.ts';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { paths } from '../app/paths.ts';
-import { accessibilityViolations, openPage, overflowsSideways, scriptsReady, signIn } from './browser.ts';
+import {
+  accessibilityViolations,
+  openPage,
+  overflowsSideways,
+  reloadsNoMore,
+  scriptsReady,
+  signIn,
+} from './browser.ts';
 import { reviewUpload } from './review-upload.ts';
 import { ownTenant } from './tenant.ts';
 
@@ -31,6 +38,7 @@ const finished = (page: Page) => page.getByText('Completed', { exact: true }).fi
 /** Confirms in a dialog, or on the page without JavaScript. Then checks the message in the list. */
 async function removeTape(page: Page, javaScript = true): Promise<void> {
   if (javaScript) await scriptsReady(page);
+  await reloadsNoMore(page);
   await page.locator('summary[aria-label="More actions"]').click();
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
   await page.getByRole('button', { name: 'Remove tape' }).click();

@@ -83,7 +83,6 @@ async function published(path: string, cutOffDate: string) {
 }
 
 test('the counts of 100,000 rows are those of the tape that is processed, and nothing is left of the check', async () => {
-  const before = await cluster.keys('');
   const { groups, ...counts } = await checked(manyPath);
   const { dataRows: rows, assets, errored, blankRows } = many.counts;
   expect(counts).toMatchObject({ rows, assets, errored, blankRows, warned: 0, moreGroups: 0, sheetName: 'Loans' });
@@ -94,8 +93,9 @@ test('the counts of 100,000 rows are those of the tape that is processed, and no
   expect(groups.reduce((sum, { count }) => sum + count, 0)).toBe(errored);
   // The ids that are repeated are of row 2, in another batch than most of the rows that repeat them.
   expect(groups[1]?.rows[0]?.reason).toMatch(/is already used by row 2$/);
-  const uploads = (await cluster.keys('')).filter((key) => !before.includes(key));
-  expect(uploads).toHaveLength(1);
+  // The upload alone. Other keys are of documents of the demonstration, which the workers may be printing.
+  const ofTapes = await Promise.all(['loanTapes/', 'lake/', 'previews/'].map((prefix) => cluster.keys(prefix)));
+  expect(ofTapes.flat()).toHaveLength(1);
   expect((await cluster.scratch()).filter((name) => name.includes('job-'))).toEqual([]);
   expect(await published(manyPath, CUT_OFF)).toMatchObject({ dataRows: rows, assets, errored, blankRows, warned: 0 });
 });
