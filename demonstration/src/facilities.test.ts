@@ -4,7 +4,11 @@ import {
   type TransactionContractInput,
   transactionContractSchema,
 } from '@tapeline/domain/facilities/contract.schema.ts';
-import { transactionSchema, withMaxCommitments } from '@tapeline/domain/facilities/transaction.schema.ts';
+import {
+  type TransactionInput,
+  transactionSchema,
+  withMaxCommitments,
+} from '@tapeline/domain/facilities/transaction.schema.ts';
 import { type MappingInput, mappingSchema } from '@tapeline/domain/tapes/mapping.schema.ts';
 import { planMapping } from '@tapeline/domain/tapes/mapping-plan.ts';
 import { assetCatalog } from '@tapeline/domain/tapes/target-schema.ts';
@@ -247,5 +251,91 @@ describe("Severn's year", () => {
       'Any one dealer at most 25%',
       'Any one region at most 30%',
     ]);
+  });
+});
+
+describe("Hallam's ledgers", () => {
+  const mapping = readData<MappingInput>('hallam-mapping');
+  const { contract, catalog, made } = termsOf(
+    mapping,
+    fillIn(readData<TransactionContractInput>('hallam-contract'), { mapping: ID }),
+  );
+  interface Figure {
+    readonly title: string;
+    readonly date: string;
+    readonly value: number;
+  }
+  const { facility, draws } = readData<{
+    facility: TransactionInput;
+    draws: { dueDate: string; draws: { amounts: { sum: number }[] }[] }[];
+  }>('hallam');
+  const reported = readData<{ facility: string; figures: Figure[] }[]>('covenants');
+  const figures = reported.find((one) => one.facility === facility.title)?.figures ?? [];
+  const headers = { id: 'Document', rate: 'Days past due', date: 'Due date', amount: 'Open amount' };
+  const words = { Open: 'current', Credit: 'current', Overdue: 'pastDue', 'In collection': 'delinquent' };
+
+  /** The last twelve of a borrower's monthly figures up to a day. */
+  function lastYear(title: string, day: string): string {
+    const months = figures.filter((figure) => figure.title === title && figure.date <= day).slice(-12);
+    expect(months).toHaveLength(12);
+    return months.reduce((total, { value }) => total + value, 0).toFixed(2);
+  }
+
+  const bases = tapesOf('hallam').map((sheet) => {
+    const assets = soundRows(sheet, headers)
+      .filter((row) => row.Account !== null)
+      .map((row) => ({
+        assetId: row.Document,
+        borrowerId: row.Account,
+        assetStatus: wordOf(words, row.Status),
+        daysPastDue: row['Days past due'],
+        'sums.outstandingSum': cents(row['Open amount']),
+        'sums.outstandingSum.currency': 'GBP',
+        'address.country': row.Country,
+        'customFields.debtorGroup': row.Group,
+        'customFields.invoiceAge': row['Days since invoice'],
+        'customFields.disputed': row.Disputed,
+        'customFields.relation': row.Relation,
+        'customFields.payables': cents(row['Owed to customer']),
+        'customFields.payables.currency': 'GBP',
+      }));
+    const drawn = draws.filter(({ dueDate }) => dueDate <= sheet.cutOffDate).flatMap((draw) => draw.draws);
+    const balance = drawn.flatMap(({ amounts }) => amounts).reduce((total, { sum }) => total + sum, 0);
+    const { cutOffDate } = sheet;
+    return calculateReference({
+      assets: assets as Parameters<typeof calculateReference>[0]['assets'],
+      tape: { cutOffDate, mainCurrency: 'GBP', exchangeRates: { USD: '1', GBP: '0.78' } },
+      contract,
+      catalog,
+      facility: {
+        currency: 'GBP',
+        balances: [{ sum: balance.toFixed(2), currency: 'GBP' }],
+        commitments: [{ sum: '2000000', currency: 'GBP' }],
+        dilutions: [
+          { rule: 0, credits: lastYear('Credit notes', cutOffDate), sales: lastYear('Gross sales', cutOffDate) },
+        ],
+      },
+    }).result;
+  });
+  const last = bases.at(-1);
+
+  it('can be entered, and its contract names only fields that the mapping makes', () => {
+    expect(transactionSchema.parse(fillIn(facility, { company: ID, fund: ID })).notes).toHaveLength(1);
+    expect(checkContractAgainstFields(contract, catalog, made)).toEqual([]);
+  });
+
+  it('are borrowed against within the borrowing base, with more dilution each month', () => {
+    const available = bases.map(({ totals }) => Number(totals.availability?.sum));
+    expect(Math.min(...available)).toBeGreaterThan(100_000);
+    const dilution = bases.map(({ totals }) => Number(totals.reserves?.[0]?.amount?.sum));
+    expect(dilution).toEqual([...dilution].sort((one, other) => one - other));
+    expect(dilution[0]).toBeGreaterThan(10_000);
+  });
+
+  it('have a debtor whose invoices are all out, credit notes and debts to debtors that are taken off', () => {
+    const { eligible } = last?.rulesTracking ?? { eligible: [] };
+    expect(eligible.find(({ title }) => title.startsWith('Debtors with a quarter'))?.first.count).toBeGreaterThan(5);
+    expect(last?.totals.offsets?.map(({ taken }) => Number(taken.sum) > 10_000)).toEqual([true, true]);
+    expect(last?.totals.offsets?.map(({ leftOver }) => Number(leftOver.sum) > 1000)).toEqual([true, true]);
   });
 });

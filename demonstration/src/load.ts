@@ -5,6 +5,7 @@ import { askQuestions } from './load/ask-questions.ts';
 import { enterCovenants } from './load/enter-covenants.ts';
 import { importContacts } from './load/import-contacts.ts';
 import { importStatements } from './load/import-statements.ts';
+import { loadReceivables } from './load/load-receivables.ts';
 import { loadYear } from './load/load-year.ts';
 import { proposeCorrection } from './load/propose-correction.ts';
 import { publishAnnouncements } from './load/publish-announcements.ts';
@@ -49,4 +50,5 @@ if (DEMONSTRATION !== 'short') {
   const analyst = await signIn(ANALYST_EMAIL);
   await loadYear({ manager: api, analyst, colleague }, say);
   await enterCovenants({ manager: api, colleague }, 'Severn motor receivables facility');
+  await loadReceivables({ manager: api, analyst, colleague }, say);
 }

@@ -151,6 +151,18 @@ it("Severn's are twelve small tapes, with one of each kind of error in the last"
   expect(errors).toEqual([...severn.slice(1).map(() => each(0)), each(1)]);
 });
 
+it("Hallam's are three ledgers of some 180 documents, credit notes among them, whose last two have errors", () => {
+  const hallam = tapesOf('hallam');
+  expect(hallam.map(({ rows }) => rows.length)).toEqual([173, 175, 189]);
+  expect(hallam.map((sheet) => cellsOf(sheet, 'Open amount').filter((amount) => Number(amount) < 0).length)).toEqual([
+    4, 8, 11,
+  ]);
+  const wrongDates = (sheet: TapeSheet) => cellsOf(sheet, 'Due date').filter((date) => date === 'TBC').length;
+  expect(hallam.map(wrongDates)).toEqual([0, 1, 1]);
+  const ids = hallam.map((sheet) => cellsOf(sheet, 'Document'));
+  expect(ids.map((documents) => new Set(documents).size)).toEqual([173, 175, 189]);
+});
+
 it('the correction that the borrower proposes is of a balance in words', () => {
   const { cutOffDate, row, header } = readData<{ cutOffDate: string; row: number; header: string }>('proposal');
   const sheet = northwind.find((each) => each.cutOffDate === cutOffDate)!;
@@ -164,6 +176,7 @@ describe('the mappings of the demonstration', () => {
     ['Northwind', NORTHWIND_MAPPING, northwind[0]!],
     ['Alder', ALDER_MAPPING, alder],
     ['Severn', severnMapping, severn[0]!],
+    ['Hallam', readData<typeof NORTHWIND_MAPPING>('hallam-mapping'), tapesOf('hallam')[0]!],
   ] as const)('%s: is a valid mapping of columns that the sheet has', (_name, mapping, sheet) => {
     const parsed = mappingSchema.parse(mapping);
     const headers = headersOf(sheet);

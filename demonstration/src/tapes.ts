@@ -35,7 +35,7 @@ export interface PaymentFile {
   readonly bytes: Buffer;
 }
 
-export type Lender = 'northwind' | 'alder' | 'severn';
+export type Lender = 'northwind' | 'alder' | 'severn' | 'hallam';
 
 /** How a lender writes its tapes, whose rows are in a file each (`tapes/NAME.csv`). */
 interface LenderTapes extends Pick<TapeSheet, 'sheetName' | 'titleRows' | 'blankColumns' | 'columns'> {

@@ -1,22 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DRAW_STATUSES } from '@tapeline/domain/draws/draw.schema.ts';
-import { REPAYMENT_STATUSES } from '@tapeline/domain/repayments/repayment.schema.ts';
 import type { Caller } from '@tapeline/launch/client/caller.ts';
-import { fillIn, readData } from '../data.ts';
+import { readData } from '../data.ts';
 import { uploadsOf } from '../tapes.ts';
-import { type DemonstrationDraw, filtered, requestDraw, untilBased } from './request-draws.ts';
-import { uploadOnce } from './upload-tapes.ts';
+import {
+  addContract,
+  type DemonstrationFacility,
+  type DemonstrationRepayment,
+  facilityOf,
+  loadMonths,
+  recordRepayment,
+} from './load-months.ts';
+import { type DemonstrationDraw, filtered } from './request-draws.ts';
 
 const POLL_MS = 300;
 const RECALCULATED_TIMEOUT_MS = 300_000;
-
-interface YearRepayment {
-  readonly cutOffDate: string;
-  readonly repayments: readonly {
-    readonly kind: 'principal' | 'interest' | 'fees';
-    readonly amount: { readonly sum: number; readonly currency: string };
-  }[];
-}
 
 /**
  * A year of Severn's facility in pounds: draws and repayments between its tapes. In September nothing is originated and
@@ -27,19 +24,8 @@ interface Year {
   readonly facility: string;
   readonly noteTitle: string;
   readonly draws: readonly DemonstrationDraw[];
-  readonly repayments: readonly YearRepayment[];
-  readonly recordedLate: YearRepayment;
-}
-
-interface Note {
-  title: string;
-  contracts: unknown[];
-}
-interface Facility {
-  id: string;
-  version: number;
-  company: string;
-  notes: Note[];
+  readonly repayments: readonly DemonstrationRepayment[];
+  readonly recordedLate: DemonstrationRepayment;
 }
 
 /**
@@ -53,28 +39,11 @@ export async function loadYear(
 ): Promise<void> {
   const { facility: title, noteTitle, draws, repayments, recordedLate } = readData<Year>('severn-year');
   const facility = await facilityOf(manager, title);
-  await addContract(manager, facility, noteTitle);
-  const uploads = uploadsOf('severn');
-  for (const [index, upload] of uploads.entries()) {
-    const { company, cutOffDate } = upload;
-    const { counts } = await uploadOnce(manager, facility.company, upload);
-    await untilBased(manager, facility.id, cutOffDate);
-    say(`demonstration month ${index + 1} of ${uploads.length}, ${company} at ${cutOffDate}: ${counts?.assets} assets`);
-    const next = uploads[index + 1]?.cutOffDate;
-    const isOfMonth = (on: { cutOffDate: string }) =>
-      on.cutOffDate > cutOffDate && next !== undefined && on.cutOffDate <= next;
-    for (const draw of draws.filter(isOfMonth)) {
-      const day = { cutOffDate: draw.cutOffDate, statuses: DRAW_STATUSES };
-      if (await isThere(manager, '/crud/transactionDraws', facility, day)) continue;
-      await requestDraw({ borrower: analyst, manager }, facility.id, noteTitle, {
-        ...draw,
-        decision: 'Approved',
-      });
-    }
-    for (const repayment of repayments.filter(isOfMonth)) await record(manager, facility, noteTitle, repayment);
-  }
-  const last = uploads.at(-1)?.cutOffDate ?? '';
-  await record(manager, facility, noteTitle, recordedLate);
+  const months = { lender: 'severn', noteTitle, draws, repayments } as const;
+  await addContract(manager, facility, months);
+  await loadMonths({ manager, analyst }, facility, months, say);
+  const last = uploadsOf('severn').at(-1)?.cutOffDate ?? '';
+  await recordRepayment(manager, facility, noteTitle, recordedLate);
   await recalculate(manager, facility, last);
   await adjust({ manager, colleague }, facility, last);
   await saveNextMapping(manager, facility.company);
@@ -88,7 +57,7 @@ const ADJUSTMENTS = [
 /** Adjusts the borrowing base of a day, once: a colleague enters both, and the manager has approved the first. */
 async function adjust(
   { manager, colleague }: { manager: Caller; colleague: Caller },
-  facility: Facility,
+  facility: DemonstrationFacility,
   cutOffDate: string,
 ): Promise<void> {
   const [base] = await manager.get<{ id: string }[]>(
@@ -125,46 +94,8 @@ async function saveNextMapping(api: Caller, company: string): Promise<void> {
   await api.put(`/crud/assetsETLs/${id}`, { ...body, rules: [...body.rules, CURRENT_LTV] });
 }
 
-async function facilityOf(api: Caller, title: string): Promise<Facility> {
-  const [found] = await api.get<{ id: string }[]>(filtered('/crud/transactions', { title }));
-  if (!found) throw new Error(`there is no transaction called ${title}`);
-  return api.get<Facility>(`/crud/transactions/${found.id}`);
-}
-
-/** The mapping of the company and the Active contract of the note, unless they are there. */
-async function addContract(api: Caller, facility: Facility, noteTitle: string): Promise<void> {
-  const note = facility.notes.find(({ title }) => title === noteTitle);
-  if (!note || note.contracts.length > 0) return;
-  const [known] = await api.get<{ id: string }[]>(filtered('/crud/assetsETLs', { company: facility.company }));
-  const mapping =
-    known ??
-    (await api.post<{ id: string }>('/crud/assetsETLs', {
-      company: facility.company,
-      ...readData<object>('severn-mapping'),
-    }));
-  note.contracts = [fillIn(readData<object>('severn-contract'), { mapping: mapping.id })];
-  await api.put(`/crud/transactions/${facility.id}`, facility);
-}
-
-/** Whether the facility has a document of the day, in any status. */
-async function isThere(
-  api: Caller,
-  path: string,
-  { id }: Facility,
-  { cutOffDate, statuses }: { cutOffDate: string; statuses: readonly string[] },
-): Promise<boolean> {
-  const filter = { transaction: id, cutOffDate, status: { in: statuses } };
-  return (await api.get<unknown[]>(filtered(path, filter))).length > 0;
-}
-
-async function record(api: Caller, facility: Facility, noteTitle: string, body: YearRepayment): Promise<void> {
-  const day = { cutOffDate: body.cutOffDate, statuses: REPAYMENT_STATUSES };
-  if (await isThere(api, '/crud/repayments', facility, day)) return;
-  await api.post('/crud/repayments', { transaction: facility.id, noteTitle, ...body });
-}
-
 /** Calculates the borrowing base of a tape again, once; the earlier result is kept as superseded. */
-async function recalculate(api: Caller, facility: Facility, cutOffDate: string): Promise<void> {
+async function recalculate(api: Caller, facility: DemonstrationFacility, cutOffDate: string): Promise<void> {
   const results = (status: string) =>
     api.get<{ id: string }[]>(filtered('/crud/borrowingBase', { transaction: facility.id, cutOffDate, status }));
   if ((await results('Disabled')).length > 0) return;

@@ -135,7 +135,7 @@ describe('a dilution', () => {
     const { reserves } = held('280', '4000', { ...DILUTION, of: TOTAL_RELEVANT });
     expect(reserves?.[2]).toMatchObject({ base: USD('1200.00'), amount: USD('24.00') });
     expect(reserveBasis(reserves![2]!)).toBe(
-      `Credits of 12 months above 5% of Sales, on ${TOTAL_RELEVANT}, which are 7.00%`,
+      `Credits above 5% of Sales in 12 months, on ${TOTAL_RELEVANT} (7.00% in all)`,
     );
   });
 });

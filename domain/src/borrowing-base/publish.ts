@@ -160,7 +160,8 @@ function warningsOf(outcome: Outcome, prepared: PreparedContract, poolCount: num
   }));
   if (outcome.negativeOutstanding > 0) {
     const isDeducted = prepared.offsets.some(({ kind }) => kind === 'negatives');
-    const treatment = isDeducted ? 'deducted from the eligible amounts of its group' : 'counted as zero';
+    const group = outcome.negativeOutstanding === 1 ? 'its group' : 'their groups';
+    const treatment = isDeducted ? `deducted from the eligible amounts of ${group}` : 'counted as zero';
     warnings.push({
       code: 'negativeOutstanding',
       message: `${assets(outcome.negativeOutstanding)} a negative current balance, ${treatment}`,

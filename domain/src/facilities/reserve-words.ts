@@ -5,7 +5,7 @@ import type { ReserveKind } from './contract.schema.ts';
 /** How a reserve is calculated, in parts: the values in it stand out on screens. */
 export type ReserveWords = readonly { readonly text: string; readonly isValue?: true }[];
 
-/** "2 months at 9% on the balance", "1% of Total Eligible & Performing Pool", "dilution above 5% on it". */
+/** "2 months at 9% on the balance", "1% of Total Eligible & Performing Pool", "Credits above 5% of Sales in 12 months, on Total Relevant Pool". */
 export function reserveWords(reserve: {
   kind: ReserveKind;
   /** Null in a certificate, which has the amount beside it. */
@@ -31,11 +31,11 @@ export function reserveWords(reserve: {
     case 'dilution':
       return [
         value(reserve.credits ?? ''),
-        { text: ' of 12 months above ' },
+        { text: ' above ' },
         percent,
         { text: ' of ' },
         value(reserve.sales ?? ''),
-        { text: ', on ' },
+        { text: ' in 12 months, on ' },
         value(reserve.of ?? ''),
       ];
     case 'months': {
@@ -59,7 +59,7 @@ export const reserveBasis = ({
 }): string => {
   const words = reserveWords({ ...reserve, ...dilution, amount: null }).map(({ text }) => text);
   const ratio = dilution?.sums?.ratioPercent;
-  return `${words.join('')}${ratio ? `, which are ${formatFigure(round(ratio, 2), 2)}%` : ''}`;
+  return `${words.join('')}${ratio ? ` (${formatFigure(round(ratio, 2), 2)}% in all)` : ''}`;
 };
 
 /** Why the amount of a reserve is unknown. */
