@@ -1,5 +1,5 @@
 import { availableBaseOf, type BorrowingBaseResult } from '../borrowing-base/result.ts';
-import { VALUE_POOL_LABELS, VALUE_POOLS } from '../facilities/pools.ts';
+import { DEFAULT_VALUES, VALUE_POOL_LABELS, VALUE_POOLS } from '../facilities/pools.ts';
 import type { Amount } from '../money/amount.schema.ts';
 import type { FormulaFigure } from './covenant-formula.ts';
 
@@ -18,11 +18,12 @@ const TOTALS: Readonly<Record<string, (result: Pick<BorrowingBaseResult, 'totals
 const POOLS = VALUE_POOLS.map((pool) => ({ pool, name: `${VALUE_POOL_LABELS[pool]} pool` }));
 const ASSETS = 'Number of assets';
 
-/** The figures that every certificate has. */
+/** The figures that every certificate has, with the values that contracts have by themselves. */
 export const CERTIFICATE_FIGURE_NAMES: readonly string[] = [
   ...POOLS.map(({ name }) => name),
   ...Object.keys(TOTALS),
   ASSETS,
+  ...DEFAULT_VALUES,
 ];
 
 const ofAmount = (amount: Amount | null): FormulaFigure | null =>

@@ -121,3 +121,4 @@ export type CovenantUpdate = z.output<typeof covenantUpdateSchema>;
 
 /** The terms of a test. */
 export type CovenantTerms = Terms;
+export const COVENANT_TERMS = Object.keys(fields) as (keyof CovenantTerms)[];

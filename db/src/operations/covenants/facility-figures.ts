@@ -1,7 +1,6 @@
 import { CERTIFICATE_FIGURE_NAMES } from '@tapeline/domain/covenants/certificate-figures.ts';
 import { impossibleTransition } from '@tapeline/domain/documents/transitions.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { DEFAULT_VALUES } from '@tapeline/domain/facilities/pools.ts';
 import { facilityFigureCollection } from '@tapeline/domain/facility-figures/facility-figure.collection.ts';
 import type {
   FacilityFigureCreate,
@@ -45,15 +44,12 @@ export const listFacilityFigures = VIEWS.list;
 export const getFacilityFigure = async (session: Session, id: string): Promise<FacilityFigureView> =>
   VIEWS.one(session, await getDocument(session, FACILITY_FIGURES, id));
 
-/** Names that certificates have, which a figure must not have as well. */
-const TAKEN: readonly string[] = [...CERTIFICATE_FIGURE_NAMES, ...DEFAULT_VALUES];
-
 function requireFigure(
   session: Session,
   { title, value, currency, date }: Omit<FacilityFigureCreate, 'company'>,
 ): void {
   const flag = (name: string, problem: string) => new Refusal('badRequest', undefined, { flags: { [name]: problem } });
-  if (TAKEN.some((name) => name.toLowerCase() === title.toLowerCase())) {
+  if (CERTIFICATE_FIGURE_NAMES.some((name) => name.toLowerCase() === title.toLowerCase())) {
     throw flag('title', 'is a figure of every certificate. Use another name');
   }
   if (date > session.now.toISOString().slice(0, 10)) throw flag('date', 'must not be in the future');

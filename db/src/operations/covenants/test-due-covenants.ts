@@ -1,4 +1,4 @@
-import type { CovenantTerms } from '@tapeline/domain/covenants/covenant.schema.ts';
+import { COVENANT_TERMS, type CovenantTerms } from '@tapeline/domain/covenants/covenant.schema.ts';
 import { figureNames } from '@tapeline/domain/covenants/covenant-formula.ts';
 import { cureUntilOf } from '@tapeline/domain/covenants/covenant-state.ts';
 import { covenantFigure, outcomeInWords } from '@tapeline/domain/covenants/covenant-words.ts';
@@ -18,29 +18,10 @@ import { knownFigures } from './covenant-figures.ts';
 /** So many of the last test dates of a covenant are tested when their figures arrive late. */
 const MAX_LATE_TESTS = 36;
 
-const TERMS = [
-  'title',
-  'clause',
-  'formula',
-  'unit',
-  'currency',
-  'bound',
-  'steps',
-  'frequency',
-  'firstTest',
-  'periods',
-  'daysToReport',
-  'warningDistance',
-  'cureDays',
-  'consequence',
-  'defaultRate',
-  'springing',
-] as const;
-
 /** The terms of a covenant, as tests read them. */
 export const termsOf = (covenant: Covenant): CovenantTerms =>
   ({
-    ...pick(covenant, ...TERMS),
+    ...pick(covenant, ...COVENANT_TERMS),
     defaultRate:
       covenant.defaultRate === null || covenant.defaultRate === undefined ? null : Number(covenant.defaultRate),
   }) as CovenantTerms;

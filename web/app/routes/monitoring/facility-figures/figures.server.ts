@@ -17,7 +17,6 @@ import { CERTIFICATE_FIGURE_NAMES } from '@tapeline/domain/covenants/certificate
 import { figureNames } from '@tapeline/domain/covenants/covenant-formula.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { DEFAULT_VALUES } from '@tapeline/domain/facilities/pools.ts';
 import type { FacilityFigureStatus } from '@tapeline/domain/facility-figures/facility-figure-labels.ts';
 import { z } from 'zod';
 import { storeUploads } from '../../../commands/form-files.server.ts';
@@ -105,9 +104,7 @@ export const changeFigure = act({
   }),
 });
 
-const ofCertificates: readonly string[] = [...CERTIFICATE_FIGURE_NAMES, ...DEFAULT_VALUES].map((name) =>
-  name.toLowerCase(),
-);
+const ofCertificates: readonly string[] = CERTIFICATE_FIGURE_NAMES.map((name) => name.toLowerCase());
 
 /** Names that a figure of the borrower is likely to have: those that its covenants read, and those it has. */
 async function suggestedNames(session: Session, companyId: string): Promise<string[]> {
