@@ -10,6 +10,7 @@ import { historyOf } from '../history/history.ts';
 import {
   beginSearch,
   countDuplicates,
+  countDuplicatesOf,
   decideDuplicates,
   type FoundSides,
   failSearch,
@@ -18,6 +19,7 @@ import {
   lastSearch,
   listDuplicates,
   MAX_DECIDED,
+  managerOfPublished,
   managersToSearch,
   reportSearch,
   tapesToSearch,
@@ -179,6 +181,38 @@ describe('pairs that a search finds', () => {
     expect(await sees(testActor({ type: 'manager', managerId: two.managerId }))).toEqual([false, false, false]);
   });
 
+  test('are hidden with each facility of either borrower, also in counts, in decisions and in their history', async () => {
+    await keep(pair('5'));
+    const [found] = await all();
+    const facilities = await database.query<{ id: string; companyId: string }>(
+      `select id, company_id as "companyId" from transactions where manager_id = $1`,
+      [one.managerId],
+    );
+    const counted = (blockedDocuments: string[]) =>
+      database.store.as(manager({ blockedDocuments }), async (session) => {
+        const { open, decided } = await countDuplicates(session);
+        const { documents } = await historyOf(session, [{ resource: 'duplicates', ids: [found!.id] }]);
+        return [
+          (await listDuplicates(session)).total,
+          open.certain + open.likely + open.possible + decided,
+          await countDuplicatesOf(session, tapes[0]!.id),
+          documents.length,
+        ];
+      });
+    expect((await counted([])).every((count) => count > 0)).toBe(true);
+    for (const { companyId } of [tapes[0]!, tapes[1]!]) {
+      const blocked = facilities.filter((facility) => facility.companyId === companyId)[0]!.id;
+      expect(await counted([`transactions/${blocked}`])).toEqual([0, 0, 0, 0]);
+      const decided = database.store.as(manager({ blockedDocuments: [`transactions/${blocked}`] }), (session) =>
+        decideDuplicates(session, { ids: [found!.id], decision: 'Same', reason: '' }),
+      );
+      await expect(decided).rejects.toMatchObject({ code: 'notFound' });
+      expect(
+        await database.store.as(manager({ blockedDocuments: [`transactions/${blocked}`] }), lastSearch),
+      ).toMatchObject({ loans: null });
+    }
+  });
+
   test('hold to their rules in the database', async () => {
     await keep(pair('6'));
     const change = (set: string) => database.query(`update duplicate_pairs set ${set} where status = 'Open'`);
@@ -264,6 +298,9 @@ test('the latest tape of each borrower and mapping is searched', async () => {
   const of = (await as((session) => session.em.find(LoanTape, { generationId: { $ne: null } }))).map(({ id }) => id);
   expect(published.map(({ id }) => id).sort()).toEqual(of.sort());
   expect(await database.store.as(SYSTEM, managersToSearch)).toContain(one.managerId);
+  const managerOf = (id: string) => database.store.as(SYSTEM, (session) => managerOfPublished(session, id));
+  expect(await managerOf(of[0]!)).toBe(one.managerId);
   await database.query(`update loan_tapes set status = 'Removed' where id = $1`, [of[0]]);
+  expect([await managerOf(of[0]!), await managerOf('0'.repeat(24))]).toEqual([null, null]);
   expect((await searched()).map(({ id }) => id)).toEqual(of.slice(1));
 });

@@ -66,7 +66,8 @@ export async function lastSearch(session: Session): Promise<DuplicateSearch | nu
   const [search] = await session.em.findAll(DuplicateSearch, { orderBy: { startedAt: 'desc' }, limit: 1 });
   if (!search) return null;
   const { actor } = session;
-  const isPart = actor.kind === 'user' && actor.blockedDocuments.some((name) => /^(companies|loanTapes)\//.test(name));
+  const isPart =
+    actor.kind === 'user' && actor.blockedDocuments.some((name) => /^(companies|loanTapes|transactions)\//.test(name));
   return isPart ? { ...search, ...UNKNOWN_COUNTS } : search;
 }
 
@@ -99,6 +100,15 @@ export async function managersToSearch(session: Session): Promise<string[]> {
        and exists (select from loan_tapes t where t.manager_id = m.id and t.generation_id is not null) order by m.code`,
   );
   return rows.map(({ id }) => id);
+}
+
+/** The manager whose book a published tape belongs to; null for a tape that is not published. */
+export async function managerOfPublished(session: ReadSession, tapeId: string): Promise<string | null> {
+  const [row] = await session.query<{ managerId: string }>(
+    `select manager_id as "managerId" from loan_tapes where id = $1 and generation_id is not null and status = 'Active'`,
+    [tapeId],
+  );
+  return row?.managerId ?? null;
 }
 
 /** Records that a search of the manager's book begins. @returns how many pairs are decided */
