@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { duplicateDecisionSchema } from './duplicate.schema.ts';
-import { evidenceOf } from './evidence.ts';
+import { evidenceOf, hasLeft } from './evidence.ts';
 import { isNameField } from './rules.ts';
 
 const LOAN = {
@@ -57,6 +57,17 @@ describe('the evidence of a pair', () => {
       ]).find(({ label }) => label === 'Borrower id')?.verdict;
     expect([ids('TX-1', ' tx-1'), ids('TX-1', 'TX 1')]).toEqual(['near', 'different']);
   });
+});
+
+it('says when a loan was last on a tape, if it has left', () => {
+  const left = { ...LOAN, leftAfter: '2026-09-30' };
+  expect(evidenceOf([left, LOAN]).at(-1)).toEqual({
+    label: 'Last reported',
+    values: ['30 Sep 2026', 'Latest tape'],
+    verdict: 'different',
+    note: 'not on two tapes now',
+  });
+  expect([hasLeft([LOAN, left]), hasLeft([LOAN, { ...LOAN, leftAfter: null }])]).toEqual([true, false]);
 });
 
 it('finds the name of the obligor among the custom fields', () => {

@@ -83,8 +83,8 @@ const FACTS: readonly Fact[] = [
 ];
 
 /** What the tapes say of both loans, fact by fact. */
-export const evidenceOf = (loans: readonly [DuplicateLoan, DuplicateLoan]): Evidence[] =>
-  FACTS.flatMap(({ label, of, shown = (value) => value, near = () => null }): Evidence[] => {
+export function evidenceOf(loans: readonly [DuplicateLoan, DuplicateLoan]): Evidence[] {
+  const facts = FACTS.flatMap(({ label, of, shown = (value) => value, near = () => null }): Evidence[] => {
     const [one, other] = [of(loans[0]), of(loans[1])];
     if (one === null && other === null) return [];
     const values = [one && shown(one, loans[0]), other && shown(other, loans[1])] as const;
@@ -93,3 +93,11 @@ export const evidenceOf = (loans: readonly [DuplicateLoan, DuplicateLoan]): Evid
     const note = near(one, other);
     return [{ label, values, verdict: note === null ? 'different' : 'near', note }];
   });
+  if (!hasLeft(loans)) return facts;
+  const [first, second] = loans.map(({ leftAfter }) => (leftAfter ? formatCalendarDate(leftAfter) : 'Latest tape'));
+  const values = [first ?? null, second ?? null] as const;
+  return [...facts, { label: 'Last reported', values, verdict: 'different', note: 'not on two tapes now' }];
+}
+
+/** Whether one of the loans is on no tape any longer, so that nothing is counted twice now. */
+export const hasLeft = (loans: readonly DuplicateLoan[]): boolean => loans.some(({ leftAfter }) => Boolean(leftAfter));

@@ -121,6 +121,27 @@ describe('pairs that a search finds', () => {
     expect(again[0]!.decidedBy ?? null).toBe(null);
   });
 
+  test('of a loan that has left count nothing twice, and are open again if it returns', async () => {
+    await keep(pair('L', { leftAfter: '2026-09-30' }));
+    const read = async () => (await all()).find(({ loans }) => loans.some(({ assetId }) => assetId === 'L'));
+    const left = await read();
+    expect([left?.status, left?.countedTwice ?? null]).toEqual(['Open', null]);
+    await as((session) =>
+      decideDuplicates(session, { ids: [left!.id], decision: 'Explained', reason: 'Sold to Castelo' }),
+    );
+    await keep(pair('L', { leftAfter: '2026-09-30' }));
+    expect((await read())?.status).toBe('Explained');
+    await keep(pair('L'));
+    expect(await read()).toMatchObject({ id: left!.id, status: 'Open', countedTwice: '16512.5' });
+    // What was decided while both are on tapes stays decided when one leaves.
+    await as((session) => decideDuplicates(session, { ids: [left!.id], decision: 'Same', reason: '' }));
+    await keep(pair('L', { leftAfter: '2026-10-31' }));
+    expect((await read())?.status).toBe('Same');
+    await keep(pair('L', { ratePercent: '1' }));
+    await keep();
+    expect(await read()).toBeUndefined();
+  });
+
   test('are decided at once or not at all, by the manager alone, with a history', async () => {
     await keep(pair('3'), pair('4'));
     const ids = (await all()).map(({ id }) => id);
@@ -303,4 +324,37 @@ test('the latest tape of each borrower and mapping is searched', async () => {
   await database.query(`update loan_tapes set status = 'Removed' where id = $1`, [of[0]]);
   expect([await managerOf(of[0]!), await managerOf('0'.repeat(24))]).toEqual([null, null]);
   expect((await searched()).map(({ id }) => id)).toEqual(of.slice(1));
+});
+
+/** A published tape of another day. */
+const copyTape = (from: string, id: string, day: string) =>
+  database.query(
+    `with tape as (
+       insert into loan_tapes (id, metadata, manager_id, company_id, cut_off_date, scheduler_status, main_currency, exchange_rates,
+         attachment, mapping_id, mapping_version, asset_prefix, generation_id, counts, published_at)
+       select $2::text, metadata, manager_id, company_id, $3::date, scheduler_status, main_currency, exchange_rates,
+         attachment, mapping_id, mapping_version, left($2::text, 16), $2::text, counts, published_at from loan_tapes where id = $1)
+     insert into tape_generations (id, manager_id, company_id, tape_id, fencing_token, status, manifest, created_at, published_at)
+     select $2::text, manager_id, company_id, $2::text, 1, status, manifest, created_at, published_at from tape_generations where tape_id = $1`,
+    [from, id, day],
+  );
+
+test('of the months before, the last tape of each is searched for loans that have left', async () => {
+  const third = await database.store.as(SYSTEM, (session) => makeTenant(session));
+  const [tape] = await database.query<{ id: string; companyId: string }>(
+    `select id, company_id as "companyId" from loan_tapes where manager_id = $1 and generation_id is not null`,
+    [third.managerId],
+  );
+  const days = ['2026-07-30', '2026-07-31', '2026-08-31', '2026-09-15', '2026-09-30', '2026-10-15', '2026-10-31'];
+  for (const [index, day] of days.entries()) await copyTape(tape!.id, `${index}${'d'.repeat(23)}`, day);
+  await database.query(`update loan_tapes set status = 'Removed' where id = $1`, [tape!.id]);
+  const found = await database.store.as(SYSTEM, (session) => tapesToSearch(session, third.managerId));
+  const ofCompany = found.filter(({ companyId }) => companyId === tape!.companyId);
+  expect(ofCompany.map(({ cutOffDate, isEarlier }) => `${cutOffDate} ${isEarlier}`).sort()).toEqual([
+    '2026-07-31 true',
+    '2026-08-31 true',
+    '2026-09-30 true',
+    '2026-10-15 true',
+    '2026-10-31 false',
+  ]);
 });
