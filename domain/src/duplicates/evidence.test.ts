@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { duplicateDecisionSchema } from './duplicate.schema.ts';
-import { evidenceOf, hasLeft } from './evidence.ts';
+import { evidenceOf, hasLeft, reasonsOf } from './evidence.ts';
 import { isNameField } from './rules.ts';
 
 const LOAN = {
@@ -57,6 +57,29 @@ describe('the evidence of a pair', () => {
       ]).find(({ label }) => label === 'Borrower id')?.verdict;
     expect([ids('TX-1', ' tx-1'), ids('TX-1', 'TX 1')]).toEqual(['near', 'different']);
   });
+});
+
+it('says what makes two loans a pair', () => {
+  const reasons = (
+    certainty: Parameters<typeof reasonsOf>[0],
+    change: Partial<Record<keyof typeof LOAN, string | null>>,
+  ) =>
+    reasonsOf(
+      certainty,
+      evidenceOf([{ ...LOAN, borrowerId: 'B-1' }, { ...LOAN, borrowerId: 'B-1', ...change } as typeof LOAN]),
+    );
+  expect(reasons('likely', { originalAmount: '27200', financedOn: '2024-12-17' })).toEqual([
+    'the same obligor',
+    'amounts within 0.5%',
+    'dates within 3 days',
+    'the same rate and term',
+  ]);
+  expect(reasons('possible', { obligor: null, financedOn: null, ratePercent: '9' })).toEqual([
+    'the same borrower id',
+    'the same original amount',
+    'the same term',
+  ]);
+  expect(reasons('certain', {})).toEqual(['the same id', 'the same original amount']);
 });
 
 it('says when a loan was last on a tape, if it has left', () => {

@@ -1,7 +1,7 @@
 import { formatCalendarDate } from '../dates/calendar-date.ts';
 import { compare, divide, multiply, subtract } from '../money/decimal.ts';
 import type { DuplicateLoan } from './duplicate.schema.ts';
-import { LEGAL_FORMS, NEAR_AMOUNT_PERCENT, NEAR_DAYS } from './rules.ts';
+import { type Certainty, LEGAL_FORMS, NEAR_AMOUNT_PERCENT, NEAR_DAYS } from './rules.ts';
 
 export const VERDICT_LABELS = {
   equal: 'Equal',
@@ -101,3 +101,21 @@ export function evidenceOf(loans: readonly [DuplicateLoan, DuplicateLoan]): Evid
 
 /** Whether one of the loans is on no tape any longer, so that nothing is counted twice now. */
 export const hasLeft = (loans: readonly DuplicateLoan[]): boolean => loans.some(({ leftAfter }) => Boolean(leftAfter));
+
+/** Why two loans are a pair of this certainty: what the rule found that they share. */
+export function reasonsOf(certainty: Certainty, evidence: readonly Evidence[]): string[] {
+  if (certainty === 'certain') return ['the same id', 'the same original amount'];
+  const of = (label: string) => evidence.find((fact) => fact.label === label)?.verdict;
+  const isSame = (label: string) => of(label) === 'equal' || of(label) === 'near';
+  const shared = ([label, equal, near]: readonly [string, string, string]) =>
+    of(label) === 'equal' ? [equal] : of(label) === 'near' ? [near] : [];
+  const terms = [['Rate', 'rate'] as const, ['Original term', 'term'] as const].flatMap(([label, name]) =>
+    of(label) === 'equal' ? [name] : [],
+  );
+  return [
+    ...(isSame('Obligor') ? ['the same obligor'] : isSame('Borrower id') ? ['the same borrower id'] : []),
+    ...shared(['Original amount', 'the same original amount', `amounts within ${NEAR_AMOUNT_PERCENT}%`]),
+    ...shared(['Financed on', 'the same date', `dates within ${NEAR_DAYS} days`]),
+    ...(terms.length > 0 ? [`the same ${terms.join(' and ')}`] : []),
+  ];
+}

@@ -21,7 +21,9 @@ import {
   MAX_DECIDED,
   managerOfPublished,
   managersToSearch,
+  neighboursOf,
   reportSearch,
+  sumCountedTwice,
   tapesToSearch,
 } from './duplicates.ts';
 
@@ -119,6 +121,26 @@ describe('pairs that a search finds', () => {
       [second!.id, 'Open'],
     ]);
     expect(again[0]!.decidedBy ?? null).toBe(null);
+  });
+
+  test('are in the order of the list, with what they count twice in each currency', async () => {
+    const usd = (id: string, balance: string, certainty: FoundSides['certainty']) => pair(id, { balance }, certainty);
+    await keep(usd('x', '10', 'likely'), usd('y', '20', 'likely'), usd('z', '5', 'certain'));
+    const listed = await as((session) =>
+      listDuplicates(session, { filter: { status: 'Open' }, sort: { certainty: 1, countedTwice: -1, code: 1 } }),
+    );
+    const ids = listed.documents.map(({ id }) => id);
+    const at = (id: string, certainty: 'likely' | null = null, tape: string | null = null) =>
+      as((session) => neighboursOf(session, { id, certainty, tape }));
+    expect(await at(ids[1]!)).toEqual({ previous: ids[0], next: ids[2], position: 2, total: 3 });
+    expect(await at(ids[1]!, 'likely')).toEqual({ previous: null, next: ids[2], position: 1, total: 2 });
+    expect(await at(ids[0]!, 'likely')).toBeNull();
+    expect(await at(ids[2]!, null, tapes[0]!.id)).toMatchObject({ position: 3, next: null });
+    expect(await at(ids[2]!, null, '0'.repeat(24))).toBeNull();
+    expect(await as(sumCountedTwice)).toEqual([
+      { certainty: 'certain', currency: 'USD', sum: '5' },
+      { certainty: 'likely', currency: 'USD', sum: '30' },
+    ]);
   });
 
   test('of a loan that has left count nothing twice, and are open again if it returns', async () => {

@@ -36,6 +36,29 @@ export async function countDuplicates(
   return { open: { certain: of('certain'), likely: of('likely'), possible: of('possible') }, decided: of(null) };
 }
 
+/** The pairs before and after one in the list of pairs to decide, and its position; null if it is not in the list. */
+export async function neighboursOf(
+  session: ReadSession,
+  { id, certainty, tape }: { id: string; certainty: Certainty | null; tape: string | null },
+): Promise<{ previous: string | null; next: string | null; position: number; total: number } | null> {
+  const [found] = await session.query<{
+    previous: string | null;
+    next: string | null;
+    position: number;
+    total: number;
+  }>(
+    `select previous, next, position, total from (
+       select id, lag(id) over listed as previous, lead(id) over listed as next,
+         (row_number() over listed)::int as position, (count(*) over ())::int as total
+       from duplicate_pairs
+       where status = 'Open' and ($2::text is null or certainty = $2) and ($3::text is null or $3 in (first_tape_id, second_tape_id))
+       window listed as (order by certainty, counted_twice desc nulls last, code)) as pairs
+     where id = $1`,
+    [id, certainty, tape],
+  );
+  return found ?? null;
+}
+
 /** What the open pairs that the actor sees count twice, by certainty and currency. */
 export const sumCountedTwice = (
   session: ReadSession,

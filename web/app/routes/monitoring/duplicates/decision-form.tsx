@@ -1,6 +1,6 @@
 import { DECISION_LABELS } from '@tapeline/domain/duplicates/rules.ts';
 import { useId } from 'react';
-import { Button } from '../../../components/forms/button.tsx';
+import { Button, LinkButton } from '../../../components/forms/button.tsx';
 import { inputClass } from '../../../components/forms/inputs.tsx';
 
 const MEANINGS: Readonly<Record<keyof typeof DECISION_LABELS, string>> = {
@@ -10,7 +10,16 @@ const MEANINGS: Readonly<Record<keyof typeof DECISION_LABELS, string>> = {
 };
 
 /** The fields of a decision, within a form that names the pairs. */
-export function DecisionFields({ submit, isShort = false }: { submit: string; isShort?: boolean }) {
+export function DecisionFields({
+  submit,
+  isShort = false,
+  skipTo = null,
+}: {
+  submit: string;
+  isShort?: boolean;
+  /** The next pair, without a decision on this one. */
+  skipTo?: string | null;
+}) {
   const id = useId();
   return (
     <>
@@ -44,6 +53,7 @@ export function DecisionFields({ submit, isShort = false }: { submit: string; is
           </label>
           <input id={id} name="reason" maxLength={1000} className={inputClass('w-full')} />
         </div>
+        {skipTo ? <LinkButton to={skipTo}>Skip</LinkButton> : null}
         <Button type="submit" tone="primary">
           {submit}
         </Button>
