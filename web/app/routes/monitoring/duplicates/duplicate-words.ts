@@ -19,7 +19,7 @@ export const uncounted = (hasLeft: boolean): string =>
   hasLeft ? 'Not on two tapes now' : 'The balances are unknown or in two currencies';
 
 /** The search part of the list, for the addresses of its tabs and pairs. */
-export const searchOf = ({ tab, only, tape }: { tab: string; only: string | null; tape: string | null }) => ({
+export const listSearchOf = ({ tab, only, tape }: { tab: string; only: string | null; tape: string | null }) => ({
   tab: tab === 'open' ? undefined : tab,
   only: only ?? undefined,
   tape: tape ?? undefined,

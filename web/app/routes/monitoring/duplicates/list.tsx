@@ -21,9 +21,9 @@ import { type ActionAnswer, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { DECIDED_COLUMNS, Loans, Remembered } from './decided.tsx';
 import { DecisionFields } from './decision-form.tsx';
-import { PAIRS_PER_PAGE, searchOf, uncounted } from './duplicate-words.ts';
+import { listSearchOf, PAIRS_PER_PAGE, uncounted } from './duplicate-words.ts';
 import { decideOnPairs, readDuplicates } from './duplicates.server.ts';
-import { RulesTable } from './rules-table.tsx';
+import { PairRules } from './pair-rules.tsx';
 
 export const handle = { title: 'The same loan twice' };
 
@@ -40,7 +40,7 @@ function Certainties({ list }: { list: List }) {
   const chip = (label: string, count: number, only: List['only']) => ({
     label,
     count,
-    to: paths.duplicates({ ...searchOf(list), only: only ?? undefined }),
+    to: paths.duplicates({ ...listSearchOf(list), only: only ?? undefined }),
     isCurrent: only === list.only,
   });
   return (
@@ -133,7 +133,7 @@ export default function Duplicates() {
       narrow="list"
       rows={pairs}
       columns={isOpen ? [...(mayDecide ? [CHOICE] : []), ...OPEN_COLUMNS] : DECIDED_COLUMNS}
-      rowTo={(pair) => paths.duplicate(pair.id, searchOf(list))}
+      rowTo={(pair) => paths.duplicate(pair.id, listSearchOf(list))}
       isShown={(pair) => pair.id === id}
       groupOf={(pair) =>
         isOpen
@@ -199,9 +199,9 @@ export default function Duplicates() {
         />
         {isOpen && open > 0 ? <Certainties list={list} /> : null}
         {tab === 'rules' ? (
-          <RulesTable />
+          <PairRules />
         ) : isOpen && mayDecide && pairs.length > 0 ? (
-          <PostForm leavesBy="page" action={paths.duplicates(searchOf(list))}>
+          <PostForm leavesBy="page" action={paths.duplicates(listSearchOf(list))}>
             <CsrfField />
             <input type="hidden" name="intent" value="decide" />
             <Panel>

@@ -14,7 +14,7 @@ import { Section } from '../../../components/page/section.tsx';
 import { type ActionAnswer, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { DecisionFields } from './decision-form.tsx';
-import { CERTAINTY_TONES, DECISION_TONES, searchOf, uncounted } from './duplicate-words.ts';
+import { CERTAINTY_TONES, DECISION_TONES, listSearchOf, uncounted } from './duplicate-words.ts';
 import { decideOnPairs, readPair } from './duplicates.server.ts';
 
 type Pair = Awaited<ReturnType<typeof readPair>>;
@@ -53,7 +53,7 @@ function Step({ to, label, icon: Icon }: { to: string | null; label: string; ico
 
 /** The position of the pair among those to decide, with links to the previous and the next one. */
 function Place({ pair: { place, list } }: { pair: Pair }) {
-  const search = searchOf(list);
+  const search = listSearchOf(list);
   const to = (id: string | null | undefined) => (id ? paths.duplicate(id, search) : null);
   return (
     <span className="ml-auto flex items-center gap-0.5 text-xs text-ink-2">
@@ -230,7 +230,7 @@ export default function PairPanel() {
             <input type="hidden" name="ids" value={pair.id} />
             <DecisionFields
               submit="Record the decision"
-              skipTo={pair.place?.next ? paths.duplicate(pair.place.next, searchOf(pair.list)) : null}
+              skipTo={pair.place?.next ? paths.duplicate(pair.place.next, listSearchOf(pair.list)) : null}
             />
           </PostForm>
         ) : null}

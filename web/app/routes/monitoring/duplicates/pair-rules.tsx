@@ -12,7 +12,7 @@ import { DataTable } from '../../../components/tables/data-table.tsx';
 import { CERTAINTY_TONES } from './duplicate-words.ts';
 
 /** What makes two loans a pair. */
-export function RulesTable() {
+export function PairRules() {
   return (
     <>
       <Panel>
