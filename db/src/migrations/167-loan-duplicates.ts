@@ -25,10 +25,25 @@ end $$;
 create policy blocked_facility on duplicate_pairs as restrictive for select using (
   ${isSeen('first_company_id')} and ${isSeen('second_company_id')});`;
 
-/** The history of a pair is seen by those who see the pair. */
+/** The history of a pair does not name the facilities. */
 const hiddenHistory = `
-create policy of_pair on history as restrictive for select using (
-  resource <> 'duplicates' or exists (select from duplicate_pairs p where p.id = document_id));`;
+create function pairs_of_blocked_facilities() returns text[] stable language plpgsql as $$
+declare
+  blocked text := nullif(current_setting('tapeline.blocked', true), '');
+  companies text[] := companies_of_blocked_facilities();
+  found text[];
+begin
+  if cardinality(companies) = 0 then
+    return '{}';
+  end if;
+  perform set_config('tapeline.blocked', '', true);
+  found := array(select id from duplicate_pairs
+    where first_company_id = any (companies) or second_company_id = any (companies));
+  perform set_config('tapeline.blocked', blocked, true);
+  return found;
+end $$;
+create policy blocked_pair on history as restrictive for select using (
+  resource <> 'duplicates' or document_id <> all ((select pairs_of_blocked_facilities())::text[]));`;
 
 /** Pairs of loans are hidden with each facility of their borrowers. */
 export class LoanDuplicates extends Migration {
