@@ -38,6 +38,8 @@ describe('the evidence of a pair', () => {
       'Product equal',
     ]);
     expect(verdict({ product: null as never }, 'Product')).toEqual(['one', null]);
+    const amounts = evidenceOf([LOAN, LOAN]).find(({ label }) => label === 'Original amount');
+    expect(amounts?.values).toEqual(['27,100.00 USD', '27,100.00 USD']);
   });
 
   it('says how near different values are', () => {

@@ -1,5 +1,6 @@
 import { formatCalendarDate } from '../dates/calendar-date.ts';
 import { compare, divide, multiply, subtract } from '../money/decimal.ts';
+import { formatFigure, writtenAmount } from '../money/format-figure.ts';
 import type { DuplicateLoan } from './duplicate.schema.ts';
 import { type Certainty, LEGAL_FORMS, NEAR_AMOUNT_PERCENT, NEAR_DAYS } from './rules.ts';
 
@@ -68,7 +69,7 @@ const FACTS: readonly Fact[] = [
   {
     label: 'Original amount',
     of: ({ originalAmount }) => originalAmount,
-    shown: (amount, { currency }) => `${amount} ${currency ?? ''}`.trim(),
+    shown: (sum, { currency }) => (currency ? writtenAmount({ sum, currency }) : formatFigure(sum, 2)),
     near: nearAmount,
   },
   { label: 'Financed on', of: ({ financedOn }) => financedOn, shown: formatCalendarDate, near: nearDate },

@@ -35,7 +35,13 @@ export function DecisionFields({
                   : 'flex gap-2.5 rounded-md border border-line-strong px-3 py-2.5 text-sm has-checked:border-accent has-checked:bg-accent-soft'
               }
             >
-              <input type="radio" name="decision" value={value} required className="mt-0.5 flex-none accent-accent" />
+              <input
+                type="radio"
+                name="decision"
+                value={value}
+                required
+                className="mt-0.5 flex-none self-start accent-accent"
+              />
               <span>
                 <span className="font-[550]">{label}</span>
                 {isShort ? null : (

@@ -29,7 +29,13 @@ export function PairRules() {
                 </Chip>
               ),
             },
-            { head: 'What both loans have', wraps: true, cell: ({ certainty }) => CERTAINTY_RULES[certainty] },
+            {
+              head: 'What both loans have',
+              wraps: true,
+              cell: ({ certainty }) => (
+                <span className="inline-block first-letter:uppercase">{CERTAINTY_RULES[certainty]}</span>
+              ),
+            },
           ]}
         />
       </Panel>
