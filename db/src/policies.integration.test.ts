@@ -221,10 +221,18 @@ async function fillEmptyTables(managerId: string): Promise<void> {
   await database.query(
     `insert into payment_runs (id, manager_id, bank_account_id, count) select id, manager_id, id, 0 from bank_accounts`,
   );
-  // A pair of loans is hidden with either of their tapes.
+  // A pair of loans is hidden with either of their tapes, and with the facilities of either borrower.
   await database.query(
-    `insert into duplicate_pairs (id, manager_id, first_tape_id, second_tape_id)
-     select id, manager_id, id, null from loan_tapes union all select id, manager_id, null, id from loan_tapes`,
+    `insert into duplicate_pairs (id, manager_id, first_tape_id, second_tape_id, first_company_id, second_company_id)
+     select id, manager_id, id, null, null, null from loan_tapes
+     union all select id, manager_id, null, id, null, null from loan_tapes
+     union all select id, manager_id, null, null, company_id, null from transactions
+     union all select id, manager_id, null, null, null, company_id from transactions`,
+  );
+  // Its history does not name the facilities.
+  await database.query(
+    `insert into history (id, manager_id, resource, document_id, owners)
+     select id, manager_id, 'duplicates', id, array['duplicates/' || id] from transactions`,
   );
   await database.query('insert into duplicate_searches (id, manager_id) select id, id from managers');
   for (const table of tables)

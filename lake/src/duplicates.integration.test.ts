@@ -5,7 +5,7 @@ import { MAX_BLOCK } from '@tapeline/domain/duplicates/rules.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TapeSource } from './asset-relation.ts';
-import { findDuplicates } from './duplicates.ts';
+import { type BookTape, findDuplicates } from './duplicates.ts';
 import { type Lake, openLake, quoteText } from './lake.ts';
 
 interface Row {
@@ -208,6 +208,57 @@ describe('the same loan twice', () => {
     expect([most.found, most.notCompared]).toEqual([(MAX_BLOCK * (MAX_BLOCK - 1)) / 2, 0]);
     const more = await findDuplicates(lake, [await source(block(MAX_BLOCK + 1))]);
     expect([more.found, more.notCompared]).toEqual([0, MAX_BLOCK + 1]);
+  });
+
+  describe('of a loan that has left its tapes', () => {
+    const [alder, castelo] = ['a'.repeat(24), 'c'.repeat(24)] as const;
+    const tape = async (companyId: string, cutOffDate: string, isEarlier: boolean, rows: readonly Row[]) => ({
+      ...(await source(rows)),
+      ...{ companyId, cutOffDate, isEarlier },
+    });
+    const other = { id: 'Z', name: 'Lone Fork Hauling' };
+    const foundIn = async (...tapes: readonly BookTape[]) => {
+      const { pairs, loans } = await findDuplicates(lake, tapes);
+      return [
+        loans,
+        ...pairs.map(({ certainty, loans: [a, b] }) => `${certainty} ${a.leftAfter} ${b.leftAfter} ${a.row}/${b.row}`),
+      ];
+    };
+
+    it('compares it with those of other borrowers, as the last tape has it', async () => {
+      const earlier = [
+        await tape(alder, '2026-08-31', true, [other, { name: 'Of August' }]),
+        await tape(alder, '2026-09-30', true, [{}, other]),
+      ];
+      const latest = await tape(alder, '2026-10-31', false, [other]);
+      const bought = await tape(castelo, '2026-10-31', false, [{ id: 'Y', name: 'SAN JACINTO TACOS' }]);
+      const moved = await tape(castelo, '2026-10-31', false, [{ name: 'Of August' }]);
+      expect(await foundIn(...earlier, latest, bought)).toEqual([2, 'likely 2026-09-30 null 2/2']);
+      expect(await foundIn(...earlier, latest, moved)).toEqual([2, 'certain 2026-09-30 null 2/2']);
+      // It is on the latest tape again.
+      const back = await tape(alder, '2026-10-31', false, [{ id: ' a-1 ' }, other]);
+      expect(await foundIn(...earlier, back, bought)).toEqual([3, 'likely null null 2/2']);
+    });
+
+    it('compares it with none of its own borrower, and none that has left as well', async () => {
+      const earlier = await tape(alder, '2026-09-30', true, [{}]);
+      const renumbered = await tape(alder, '2026-10-31', false, [{ id: 'B-1' }]);
+      expect(await foundIn(earlier, renumbered)).toEqual([1]);
+      const left = [
+        await tape(castelo, '2026-09-30', true, [{}]),
+        await tape(castelo, '2026-10-31', false, [{ ...other, id: 'Y', amount: '100' }]),
+      ];
+      expect(await foundIn(earlier, await tape(alder, '2026-10-31', false, [other]), ...left)).toEqual([2]);
+    });
+
+    it('names it after what is on two tapes now', async () => {
+      const tapes = [
+        await tape(alder, '2026-09-30', true, [{ balance: '9000' }]),
+        await tape(alder, '2026-10-31', false, [other]),
+        await tape(castelo, '2026-10-31', false, [{ balance: '9000' }, { ...other, id: 'X', balance: '1' }]),
+      ];
+      expect(await foundIn(...tapes)).toEqual([3, 'likely null null 2/3', 'certain 2026-09-30 null 2/2']);
+    });
   });
 
   it('finds the pairs that comparing all with all finds', async () => {

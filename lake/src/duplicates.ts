@@ -31,26 +31,34 @@ export interface FoundLoan extends DuplicateLoan {
 }
 
 export interface FoundDuplicates {
-  /** At most as many as were asked for: the most certain first, then those with the largest balance in both. */
+  /**
+   * At most as many as were asked for: those of two latest tapes first, then the most certain ones, then those with the
+   * largest balance in both.
+   */
   readonly pairs: readonly FoundPair[];
   /** All pairs that were found. */
   readonly found: number;
+  /** Loans of the latest tapes. */
   readonly loans: number;
   /** Loans that share their values with more than `MAX_BLOCK` others, and were not compared by them. */
   readonly notCompared: number;
 }
 
+/** A tape of the book. Of an earlier tape of a borrower, only the loans are compared that have left since. */
+export type BookTape = TapeSource & { readonly isEarlier?: boolean };
+
 /** Loans that are compared at once: their joins fit into the memory of a job. */
 const LOANS_AT_ONCE = 1_000_000;
 
 /**
- * What is found of the loans of these tapes, each of which is the tape of a facility.
+ * What is found of the loans of these tapes: the latest ones of each borrower, and earlier ones. A loan that has left is
+ * compared with the loans of other borrowers that have not.
  * @param onStep called with the share that is done
  * @param most the most pairs to name
  */
 export async function findDuplicates(
   lake: Lake,
-  sources: readonly TapeSource[],
+  sources: readonly BookTape[],
   onStep: (share: number) => Promise<void> = async () => undefined,
   most: number = MAX_PAIRS,
 ): Promise<FoundDuplicates> {
@@ -58,21 +66,23 @@ export async function findDuplicates(
   const path = join(lake.spillFolder, `${DERIVED_FILE}duplicates-${randomUUID()}.parquet`);
   try {
     return await lake.connected(async (connection) => {
+      await connection.run('CREATE TEMP TABLE left_loans (source INTEGER, "row" INTEGER)');
+      for (const sql of leftLoans(sources)) await connection.run(sql);
       await connection.run(`COPY (${comparedLoans(sources)}) TO ${quoteText(path)} (FORMAT parquet, COMPRESSION lz4)`);
       await connection.run(`CREATE TEMP VIEW loans AS FROM ${readParquet([path])}`);
       await connection.run('CREATE TEMP TABLE candidates (a BIGINT, b BIGINT)');
       await connection.run('CREATE TEMP TABLE too_common (n BIGINT)');
-      const loans = await count(connection, 'loans');
+      const compared = await count(connection, 'loans');
       await onStep(0.3);
       const passes = [SAME_ID, ...['name', 'borrower'].flatMap((obligor) => [nearDate(obligor), sameTerms(obligor)])];
-      const parts = Math.ceil(Math.max(loans, 1) / LOANS_AT_ONCE);
+      const parts = Math.ceil(Math.max(compared, 1) / LOANS_AT_ONCE);
       for (const [index, pass] of passes.entries()) {
         for (let part = 0; part < parts; part += 1) await compare(connection, pass, `${pass.of} % ${parts} = ${part}`);
         await onStep(0.3 + (0.6 * (index + 1)) / passes.length);
       }
       await connection.run(PAIRS);
       return {
-        loans,
+        loans: await count(connection, 'loans WHERE book > 0'),
         found: await count(connection, 'pairs'),
         notCompared: await count(connection, '(SELECT DISTINCT n FROM too_common)'),
         pairs: await readPairs(connection, sources, most),
@@ -106,18 +116,44 @@ const nameColumn = (source: TapeSource): string | null => {
 /** Values in two currencies are never the same. A missing value has no hash: NULL would have one. */
 const hashed = (value: string): string => `CASE WHEN ${value} IS NOT NULL THEN hash(${value}, currency) END`;
 
+/** Borrowers as numbers from 1 on, by the index of a source. */
+function booksOf(sources: readonly BookTape[]): number[] {
+  const companies = [...new Set(sources.map(({ companyId }) => companyId))];
+  return sources.map(({ companyId }) => companies.indexOf(companyId) + 1);
+}
+
+/** The last rows of the loans that no latest tape of their borrower has, a statement for each borrower. */
+function leftLoans(sources: readonly BookTape[]): string[] {
+  const idsOf = (chosen: readonly BookTape[]) =>
+    chosen.map(
+      (source) => `SELECT ${sources.indexOf(source)} AS source, "row", DATE ${quoteText(source.cutOffDate)} AS day,
+          hash(${normalizedId(tapeColumn(source, 'assetId'))}) AS id
+        FROM ${readParquet(source.paths)} WHERE ${normalizedId(tapeColumn(source, 'assetId'))} IS NOT NULL`,
+    );
+  return Object.values(Object.groupBy(sources, ({ companyId }) => companyId)).flatMap((tapes = []) => {
+    const earlier = tapes.filter(({ isEarlier }) => isEarlier);
+    const latest = tapes.filter(({ isEarlier }) => !isEarlier);
+    if (earlier.length === 0 || latest.length === 0) return [];
+    return `INSERT INTO left_loans SELECT source, "row" FROM (${idsOf(earlier).join('\nUNION ALL ')}) e
+      ANTI JOIN (${idsOf(latest).join('\nUNION ALL ')}) l ON e.id = l.id
+      QUALIFY row_number() OVER (PARTITION BY e.id ORDER BY day DESC, source DESC, "row" DESC) = 1`;
+  });
+}
+
 /** What is compared of each loan. Texts are compared by hashes of 64 bits, which keeps five million loans within memory. */
-function comparedLoans(sources: readonly TapeSource[]): string {
+function comparedLoans(sources: readonly BookTape[]): string {
+  const books = booksOf(sources);
   const each = sources.map((source, index) => {
-    return `SELECT ${index}::SMALLINT AS source, "row", ${tapeColumn(source, 'assetId')} AS id,
+    return `SELECT ${index}::INTEGER AS source, ${source.isEarlier ? -books[index]! : books[index]}::INTEGER AS book, "row", ${tapeColumn(source, 'assetId')} AS id,
         ${nameColumn(source) ?? 'NULL::VARCHAR'} AS called, ${tapeColumn(source, 'borrowerId')} AS borrower,
         ${tapeColumn(source, 'sums.sum')} AS amount, ${currencyOf(source, 'sums.sum')} AS currency,
         ${tapeColumn(source, 'dateFinanced')} AS financed, ${tapeColumn(source, 'interestRate')} AS rate,
         ${tapeColumn(source, 'term.days')} AS term,
         coalesce(${tapeColumn(source, 'sums.outstandingSum')}, 0) AS balance
-      FROM ${readParquet(source.paths)}`;
+      FROM ${readParquet(source.paths)}
+      ${source.isEarlier ? `WHERE "row" IN (SELECT "row" FROM left_loans WHERE source = ${index})` : ''}`;
   });
-  return `SELECT (source::BIGINT << 32) + "row" AS n, source, ${hashed(normalizedId('id'))} AS id, ${hashed('name')} AS name,
+  return `SELECT (source::BIGINT << 32) + "row" AS n, source, book, ${hashed(normalizedId('id'))} AS id, ${hashed('name')} AS name,
       ${hashed(normalizedId('borrower'))} AS borrower,
       amount, floor(ln(amount::DOUBLE) / ${AMOUNT_WIDTH})::INTEGER AS amount_block,
       date_diff('day', DATE '1900-01-01', financed)::INTEGER AS financed, rate, term, balance
@@ -136,6 +172,8 @@ interface Pass {
   readonly holds: string;
 }
 
+/** The borrower of a loan is below zero if the loan has left its tapes. */
+const COMPARABLE = '(l.book > 0 AND r.book > 0 OR (l.book > 0) <> (r.book > 0) AND l.book <> -r.book)';
 const NEAR_AMOUNT = `abs(l.amount - r.amount) * 1000 <= greatest(l.amount, r.amount) * ${NEAR_AMOUNT_PERCENT * 10}`;
 const NEAR_DATE = `abs(l.financed - r.financed) <= ${NEAR_DAYS}`;
 const SAME_ID: Pass = {
@@ -185,7 +223,7 @@ async function compare(connection: DuckDBConnection, pass: Pass, isInPart: strin
   await connection.run(`CREATE OR REPLACE TEMP TABLE crowded AS SELECT ${key(0, 0)} AS key FROM compared
     GROUP BY 1 HAVING count(*) > ${MAX_BLOCK}`);
   await connection.run(`INSERT INTO too_common SELECT n FROM compared WHERE ${key(0, 0)} IN (FROM crowded)`);
-  const values = 'n, source, amount, financed';
+  const values = 'n, source, book, amount, financed';
   const probes = steps.map(
     ([date, amount], index) => `SELECT ${values}, ${key(date, amount)} AS key, ${index > 0} AS is_beside FROM compared
       WHERE ${key(0, 0)} NOT IN (FROM crowded)`,
@@ -193,7 +231,7 @@ async function compare(connection: DuckDBConnection, pass: Pass, isInPart: strin
   await connection.run(
     `INSERT INTO candidates SELECT least(l.n, r.n), greatest(l.n, r.n)
      FROM (${probes.join(' UNION ALL ')}) l JOIN (SELECT ${values}, ${key(0, 0)} AS key FROM compared) r ON l.key = r.key
-     WHERE (l.is_beside OR l.n < r.n) AND ${holds} AND r.key NOT IN (FROM crowded)`,
+     WHERE (l.is_beside OR l.n < r.n) AND ${holds} AND ${COMPARABLE} AND r.key NOT IN (FROM crowded)`,
   );
 }
 
@@ -202,7 +240,7 @@ async function compare(connection: DuckDBConnection, pass: Pass, isInPart: strin
  * to do about them.
  */
 const PAIRS = `CREATE TEMP TABLE pairs AS
-  SELECT a, b, least(l.balance, r.balance) AS twice,
+  SELECT a, b, least(l.balance, r.balance) AS twice, l.book < 0 OR r.book < 0 AS has_left,
     CASE WHEN l.source <> r.source AND l.id = r.id AND l.amount = r.amount THEN 0
       WHEN ${NEAR_DATE} AND (l.rate = r.rate OR l.term = r.term) THEN 1 ELSE 2 END AS rank
   FROM (SELECT DISTINCT a, b FROM candidates) JOIN loans l ON l.n = a JOIN loans r ON r.n = b
@@ -215,12 +253,12 @@ async function count(connection: DuckDBConnection, of: string): Promise<number> 
 
 async function readPairs(
   connection: DuckDBConnection,
-  sources: readonly TapeSource[],
+  sources: readonly BookTape[],
   most: number,
 ): Promise<FoundPair[]> {
   await connection.run(
     `CREATE TEMP TABLE kept AS SELECT row_number() OVER () AS place, a, b, rank
-     FROM (FROM pairs ORDER BY rank, twice DESC, a, b LIMIT ${most})`,
+     FROM (FROM pairs ORDER BY has_left, rank, twice DESC, a, b LIMIT ${most})`,
   );
   const read = await connection.runAndReadAll(
     `SELECT ${EVIDENCE.join(', ')} FROM (${sources.map(evidenceOf).join('\nUNION ALL ')})
@@ -238,10 +276,10 @@ async function readPairs(
 
 const EVIDENCE = [
   ...['n', 'source', '"row"', 'id', 'obligor', 'borrower', 'amount', 'currency', 'financed', 'rate', 'term'],
-  ...['unit', 'product', 'state', 'status', 'balance', 'balance_currency'],
+  ...['unit', 'product', 'state', 'status', 'balance', 'balance_currency', 'left_after'],
 ];
 
-function evidenceOf(source: TapeSource, index: number): string {
+function evidenceOf(source: BookTape, index: number): string {
   const column = (path: string) => tapeColumn(source, path);
   return `SELECT (${index}::BIGINT << 32) + "row" AS n, ${index} AS source, "row", ${column('assetId')} AS id,
       ${nameColumn(source) ?? 'NULL::VARCHAR'} AS obligor, ${column('borrowerId')} AS borrower,
@@ -249,7 +287,8 @@ function evidenceOf(source: TapeSource, index: number): string {
       ${column('dateFinanced')}::VARCHAR AS financed, ${column('interestRate')} AS rate, ${column('term')} AS term,
       ${column('term.unit')} AS unit, ${column('product')} AS product, ${column('address.state')} AS state,
       ${column('assetStatus')} AS status, ${column('sums.outstandingSum')} AS balance,
-      ${currencyOf(source, 'sums.outstandingSum')} AS balance_currency
+      ${currencyOf(source, 'sums.outstandingSum')} AS balance_currency,
+      ${source.isEarlier ? quoteText(source.cutOffDate) : 'NULL::VARCHAR'} AS left_after
     FROM ${readParquet(source.paths)}`;
 }
 
@@ -257,7 +296,7 @@ function toLoan(values: readonly ReturnType<typeof fromLake>[]): FoundLoan {
   const [, source, row, ...facts] = values;
   const texts = facts.map((value) => (value === null || value === undefined ? null : String(value)));
   const [assetId, obligor, borrowerId, amount, currency, financedOn, ratePercent, term, ...others] = texts;
-  const [termUnit, product, state, status, balance, balanceCurrency] = others;
+  const [termUnit, product, state, status, balance, balanceCurrency, leftAfter] = others;
   return {
     source: Number(source),
     row: Number(row),
@@ -275,5 +314,6 @@ function toLoan(values: readonly ReturnType<typeof fromLake>[]): FoundLoan {
     status: status ?? null,
     balance: balance ?? null,
     balanceCurrency: balanceCurrency ?? null,
+    leftAfter: leftAfter ?? null,
   };
 }

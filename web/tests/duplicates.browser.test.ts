@@ -29,10 +29,16 @@ it.each([
   await evidence.getByRole('row', { name: /Loan .*Different/ }).waitFor();
   if (javaScript) expect(await accessibilityViolations(page)).toEqual([]);
   const pair = page.getByRole('region', { name: 'Pair of loans' });
+  await pair
+    .getByText(/^Likely, because of the same borrower id, the same original amount, the same date and/)
+    .waitFor();
+  await pair.getByText('1 of 1').waitFor();
   await pair.getByRole('radio', { name: /Different loans/ }).check();
   await pair.getByRole('textbox', { name: /Reason/ }).fill('Two cars');
   await pair.getByRole('button', { name: 'Record the decision' }).click();
   await page.getByText('No pairs to decide').waitFor();
   await page.getByRole('link', { name: /^Decided/ }).click();
   await page.getByRole('row', { name: new RegExp(`${ids[0]}.*Different loans.*Two cars`) }).waitFor();
+  await page.getByRole('link', { name: 'Rules' }).click();
+  await page.getByRole('row', { name: /Certain.*same id and original amount/ }).waitFor();
 });

@@ -21,6 +21,10 @@ export const duplicateLoanSchema = z.object({
   status: fact,
   balance: fact,
   balanceCurrency: fact,
+  leftAfter: z
+    .string()
+    .nullish()
+    .meta({ description: 'Cut-off date of the last tape that has the loan; null while it is on the latest tape' }),
 });
 export type DuplicateLoan = Readonly<z.infer<typeof duplicateLoanSchema>>;
 

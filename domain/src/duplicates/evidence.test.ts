@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { duplicateDecisionSchema } from './duplicate.schema.ts';
-import { evidenceOf } from './evidence.ts';
+import { evidenceOf, hasLeft, reasonsOf } from './evidence.ts';
 import { isNameField } from './rules.ts';
 
 const LOAN = {
@@ -38,6 +38,8 @@ describe('the evidence of a pair', () => {
       'Product equal',
     ]);
     expect(verdict({ product: null as never }, 'Product')).toEqual(['one', null]);
+    const amounts = evidenceOf([LOAN, LOAN]).find(({ label }) => label === 'Original amount');
+    expect(amounts?.values).toEqual(['27,100.00 USD', '27,100.00 USD']);
   });
 
   it('says how near different values are', () => {
@@ -57,6 +59,40 @@ describe('the evidence of a pair', () => {
       ]).find(({ label }) => label === 'Borrower id')?.verdict;
     expect([ids('TX-1', ' tx-1'), ids('TX-1', 'TX 1')]).toEqual(['near', 'different']);
   });
+});
+
+it('says what makes two loans a pair', () => {
+  const reasons = (
+    certainty: Parameters<typeof reasonsOf>[0],
+    change: Partial<Record<keyof typeof LOAN, string | null>>,
+  ) =>
+    reasonsOf(
+      certainty,
+      evidenceOf([{ ...LOAN, borrowerId: 'B-1' }, { ...LOAN, borrowerId: 'B-1', ...change } as typeof LOAN]),
+    );
+  expect(reasons('likely', { originalAmount: '27200', financedOn: '2024-12-17' })).toEqual([
+    'the same obligor',
+    'amounts within 0.5%',
+    'dates within 3 days',
+    'the same rate and term',
+  ]);
+  expect(reasons('possible', { obligor: null, financedOn: null, ratePercent: '9' })).toEqual([
+    'the same borrower id',
+    'the same original amount',
+    'the same term',
+  ]);
+  expect(reasons('certain', {})).toEqual(['the same id', 'the same original amount']);
+});
+
+it('says when a loan was last on a tape, if it has left', () => {
+  const left = { ...LOAN, leftAfter: '2026-09-30' };
+  expect(evidenceOf([left, LOAN]).at(-1)).toEqual({
+    label: 'Last reported',
+    values: ['30 Sep 2026', 'Latest tape'],
+    verdict: 'different',
+    note: 'not on two tapes now',
+  });
+  expect([hasLeft([LOAN, left]), hasLeft([LOAN, { ...LOAN, leftAfter: null }])]).toEqual([true, false]);
 });
 
 it('finds the name of the obligor among the custom fields', () => {

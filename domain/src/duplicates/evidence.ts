@@ -1,7 +1,8 @@
 import { formatCalendarDate } from '../dates/calendar-date.ts';
 import { compare, divide, multiply, subtract } from '../money/decimal.ts';
+import { formatFigure, writtenAmount } from '../money/format-figure.ts';
 import type { DuplicateLoan } from './duplicate.schema.ts';
-import { LEGAL_FORMS, NEAR_AMOUNT_PERCENT, NEAR_DAYS } from './rules.ts';
+import { type Certainty, LEGAL_FORMS, NEAR_AMOUNT_PERCENT, NEAR_DAYS } from './rules.ts';
 
 export const VERDICT_LABELS = {
   equal: 'Equal',
@@ -68,7 +69,7 @@ const FACTS: readonly Fact[] = [
   {
     label: 'Original amount',
     of: ({ originalAmount }) => originalAmount,
-    shown: (amount, { currency }) => `${amount} ${currency ?? ''}`.trim(),
+    shown: (sum, { currency }) => (currency ? writtenAmount({ sum, currency }) : formatFigure(sum, 2)),
     near: nearAmount,
   },
   { label: 'Financed on', of: ({ financedOn }) => financedOn, shown: formatCalendarDate, near: nearDate },
@@ -83,8 +84,8 @@ const FACTS: readonly Fact[] = [
 ];
 
 /** What the tapes say of both loans, fact by fact. */
-export const evidenceOf = (loans: readonly [DuplicateLoan, DuplicateLoan]): Evidence[] =>
-  FACTS.flatMap(({ label, of, shown = (value) => value, near = () => null }): Evidence[] => {
+export function evidenceOf(loans: readonly [DuplicateLoan, DuplicateLoan]): Evidence[] {
+  const facts = FACTS.flatMap(({ label, of, shown = (value) => value, near = () => null }): Evidence[] => {
     const [one, other] = [of(loans[0]), of(loans[1])];
     if (one === null && other === null) return [];
     const values = [one && shown(one, loans[0]), other && shown(other, loans[1])] as const;
@@ -93,3 +94,29 @@ export const evidenceOf = (loans: readonly [DuplicateLoan, DuplicateLoan]): Evid
     const note = near(one, other);
     return [{ label, values, verdict: note === null ? 'different' : 'near', note }];
   });
+  if (!hasLeft(loans)) return facts;
+  const [first, second] = loans.map(({ leftAfter }) => (leftAfter ? formatCalendarDate(leftAfter) : 'Latest tape'));
+  const values = [first ?? null, second ?? null] as const;
+  return [...facts, { label: 'Last reported', values, verdict: 'different', note: 'not on two tapes now' }];
+}
+
+/** Whether one of the loans is on no tape any longer, so that nothing is counted twice now. */
+export const hasLeft = (loans: readonly DuplicateLoan[]): boolean => loans.some(({ leftAfter }) => Boolean(leftAfter));
+
+/** Why two loans are a pair of this certainty: what the rule found that they share. */
+export function reasonsOf(certainty: Certainty, evidence: readonly Evidence[]): string[] {
+  if (certainty === 'certain') return ['the same id', 'the same original amount'];
+  const of = (label: string) => evidence.find((fact) => fact.label === label)?.verdict;
+  const isSame = (label: string) => of(label) === 'equal' || of(label) === 'near';
+  const shared = ([label, equal, near]: readonly [string, string, string]) =>
+    of(label) === 'equal' ? [equal] : of(label) === 'near' ? [near] : [];
+  const terms = [['Rate', 'rate'] as const, ['Original term', 'term'] as const].flatMap(([label, name]) =>
+    of(label) === 'equal' ? [name] : [],
+  );
+  return [
+    ...(isSame('Obligor') ? ['the same obligor'] : isSame('Borrower id') ? ['the same borrower id'] : []),
+    ...shared(['Original amount', 'the same original amount', `amounts within ${NEAR_AMOUNT_PERCENT}%`]),
+    ...shared(['Financed on', 'the same date', `dates within ${NEAR_DAYS} days`]),
+    ...(terms.length > 0 ? [`the same ${terms.join(' and ')}`] : []),
+  ];
+}

@@ -21,6 +21,8 @@ export type DuplicateStatus = 'Open' | Decision | 'Removed';
 export const NEAR_AMOUNT_PERCENT = 0.5;
 /** Dates at most this far apart are near. */
 export const NEAR_DAYS = 3;
+/** Loans that have left the tapes of a borrower are compared with those of others for so many months. */
+export const EARLIER_MONTHS = 3;
 /** Loans with the same values are compared up to this many. More share a placeholder, and are only counted. */
 export const MAX_BLOCK = 50;
 /** Pairs that one search keeps: the most certain, then those with the largest balance. */

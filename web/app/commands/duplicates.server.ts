@@ -1,10 +1,8 @@
 import { refuseBorrower, requirePermission } from '@tapeline/db/operations/permission.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
-import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import type { duplicatesOfManager } from '@tapeline/workflows/all-workflows.ts';
-import { taskQueuesOf, workflowIdOf } from '@tapeline/workflows/queues.ts';
-import { WorkflowIdConflictPolicy } from '@temporalio/client';
+import { bookSearchOf, searchNow } from '@tapeline/workflows/duplicates/messages.ts';
 import type { RequestContext } from '../http/context.ts';
 
 /**
@@ -18,12 +16,10 @@ export async function searchDuplicates(context: RequestContext, actor: UserActor
   const { managerId } = actor;
   if (managerId === null) throw new Refusal('badRequest', 'Choose the manager whose book is searched');
   try {
-    await temporal.workflow.start<typeof duplicatesOfManager>('duplicatesOfManager', {
-      taskQueue: taskQueuesOf(environment.instanceName).workflows,
-      workflowId: workflowIdOf(environment.instanceName, WORKFLOW_IDS.duplicates(managerId)),
-      workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-      args: [managerId],
-    });
+    await temporal.workflow.signalWithStart<typeof duplicatesOfManager>(
+      'duplicatesOfManager',
+      bookSearchOf(environment.instanceName, managerId, searchNow),
+    );
   } catch (error) {
     log.error({ err: error }, 'a search for the same loan twice could not be started');
     throw new Refusal('serverError', 'The search could not be started. Try again in a moment.', { cause: error });

@@ -29,6 +29,7 @@ import type {
 import type { PreviewedRerun, ReviewedProposal } from '@tapeline/workflows/corrections/preview.ts';
 import { Context } from '@temporalio/activity';
 import type { WorkerContext } from '../context.ts';
+import { searchAfterTape } from '../duplicates/search-after-tape.ts';
 import { withJobLake } from '../job-lake.ts';
 import type { Answering } from '../preview/by-reference.ts';
 import { withScratchFolder } from '../scratch.ts';
@@ -76,6 +77,7 @@ export const createCorrectionIoActivities = (context: WorkerContext): Correction
     await makeAssetsSearchable(context, tapeId).catch((error) =>
       Context.current().log.error('the corrected assets are not searchable', { error }),
     );
+    await searchAfterTape(context, tapeId);
     return { calculateBB };
   },
 });

@@ -9,8 +9,7 @@ import {
 } from '@tapeline/db/operations/duplicates/duplicates.ts';
 import { systemActor } from '@tapeline/db/store.ts';
 import { MAX_PAIRS } from '@tapeline/domain/duplicates/rules.ts';
-import type { TapeSource } from '@tapeline/lake/asset-relation.ts';
-import { type FoundLoan, findDuplicates } from '@tapeline/lake/duplicates.ts';
+import { type BookTape, type FoundLoan, findDuplicates } from '@tapeline/lake/duplicates.ts';
 import { localPaths } from '@tapeline/lake/storage/object-store.ts';
 import { type DuplicateActivities, SEARCH_SECONDS } from '@tapeline/workflows/duplicates/activities.ts';
 import type { WorkerContext } from '../context.ts';
@@ -43,7 +42,7 @@ async function searchBook(context: SearchContext, managerId: string): Promise<{ 
   }));
   const heartbeat = progressInSteps();
   const { pairs, found, loans, notCompared } = await withJobLake(context, LIMITS, async (lake) => {
-    const sources: TapeSource[] = [];
+    const sources: BookTape[] = [];
     for (const tape of tapes) {
       sources.push(await sourceOf(context, managerId, tape));
       heartbeat(0);
@@ -68,7 +67,7 @@ async function searchBook(context: SearchContext, managerId: string): Promise<{ 
         sides: [sideOf(first), sideOf(second)],
       })),
       counts: {
-        tapes: tapes.length,
+        tapes: tapes.filter(({ isEarlier }) => !isEarlier).length,
         companies: new Set(tapes.map(({ companyId }) => companyId)).size,
         loans,
         pairCount: found,
@@ -83,8 +82,9 @@ async function searchBook(context: SearchContext, managerId: string): Promise<{ 
 const sourceOf = async (
   { objects }: SearchContext,
   managerId: string,
-  { id, companyId, assetPrefix, cutOffDate, mappingVersion, manifest }: SearchedTape,
-): Promise<TapeSource> => ({
+  { id, companyId, assetPrefix, cutOffDate, mappingVersion, manifest, isEarlier }: SearchedTape,
+): Promise<BookTape> => ({
+  isEarlier,
   tapeId: id,
   managerId,
   companyId,

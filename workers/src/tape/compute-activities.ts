@@ -21,6 +21,7 @@ import { advance, carry, resume, type TapeEvent, type TapeState } from '@tapelin
 import { Context } from '@temporalio/activity';
 import { calculateNote } from '../borrowing-base/calculate.ts';
 import type { WorkerContext } from '../context.ts';
+import { searchAfterTape } from '../duplicates/search-after-tape.ts';
 import { withJobLake } from '../job-lake.ts';
 import { withinLimits } from '../job-limits.ts';
 import { withScratchFolder } from '../scratch.ts';
@@ -170,6 +171,7 @@ async function processTape(
   );
   const isEnded = isSearchable && (await isDone(context, () => discardStaged(context, attempt)));
   if (!isEnded) return { begun, state: carry(state), published };
+  await searchAfterTape(context, tapeId);
   reportEnded(context, tapeId, 'done', ended.progress);
   return { begun, state: carry(ended), published, isEnded };
 }

@@ -13,6 +13,7 @@ import { batchStagedSignal } from '@tapeline/workflows/loan-tape/messages.ts';
 import { Context } from '@temporalio/activity';
 import { notesToCompute } from '../borrowing-base/notes-to-compute.ts';
 import type { WorkerContext } from '../context.ts';
+import { searchAfterTape } from '../duplicates/search-after-tape.ts';
 import { beginTape, openAttempt } from './begin-tape.ts';
 import { signalNextTape } from './next-tape.ts';
 import { readTape } from './read-tape.ts';
@@ -78,6 +79,7 @@ export function createTapeIoActivities(context: WorkerContext): TapeIoActivities
       await unlessGone(() => context.store.as(TAPE_WORKER, (session) => recordEnd(session, { tapeId, progress })));
       await makeAssetsSearchable(context, tapeId);
       if (attempt) await unlessRefused(context, () => discardStaged(context, attempt));
+      await searchAfterTape(context, tapeId);
       reportEnded(context, tapeId, 'done', progress);
     },
 

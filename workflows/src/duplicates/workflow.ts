@@ -4,9 +4,12 @@ import {
   ApplicationFailure,
   CancellationScope,
   ChildWorkflowFailure,
+  condition,
+  continueAsNew,
   executeChild,
   isCancellation,
   proxyActivities,
+  setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
 import { messageOf } from '../failure-message.ts';
@@ -14,6 +17,7 @@ import { OWN_QUEUES } from '../own-queues.ts';
 import { instanceOf, workflowIdOf } from '../queues.ts';
 import { SCHEDULED, UNTIL_DONE, WATCHED } from '../retries.ts';
 import { type DuplicateActivities, SEARCH_SECONDS } from './activities.ts';
+import { bookChanged, searchNow } from './messages.ts';
 
 const short = { ...WATCHED, taskQueue: OWN_QUEUES.io, startToCloseTimeout: '1 minute' } as const;
 const { findDuplicates } = proxyActivities<DuplicateActivities>({
@@ -25,8 +29,33 @@ const { findDuplicates } = proxyActivities<DuplicateActivities>({
 const { listBooks } = proxyActivities<DuplicateActivities>({ ...short, retry: SCHEDULED });
 const { recordFailedSearch } = proxyActivities<DuplicateActivities>({ ...short, retry: UNTIL_DONE });
 
-/** Searches the book of one manager. A person starts it, and the night for every manager. */
+/** Tapes that are published together are searched together. */
+const QUIET = '10 seconds';
+
+/**
+ * Searches the book of one manager, again for each tape that is published meanwhile. A person starts it, a tape that is
+ * published, and the night for every manager.
+ */
 export async function duplicatesOfManager(managerId: string): Promise<{ found: number }> {
+  let isOutdated = false;
+  let isUrgent = false;
+  setHandler(bookChanged, () => {
+    isOutdated = true;
+  });
+  setHandler(searchNow, () => {
+    isUrgent = true;
+  });
+  for (;;) {
+    if (isOutdated) await condition(() => isUrgent, QUIET);
+    isOutdated = false;
+    const result = await search(managerId);
+    isUrgent = false;
+    if (!isOutdated) return result;
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof duplicatesOfManager>(managerId);
+  }
+}
+
+async function search(managerId: string): Promise<{ found: number }> {
   try {
     return await findDuplicates({ managerId });
   } catch (error) {
@@ -51,7 +80,7 @@ export async function everyDuplicate(): Promise<{ searched: number }> {
       });
       searched += 1;
     } catch (error) {
-      // It failed, which is recorded, or a person has started it. Anything else is a fault of this program.
+      // It failed, which is recorded, or a person or a tape has started it. Anything else is a fault of this program.
       const isExpected = error instanceof ChildWorkflowFailure || error instanceof WorkflowExecutionAlreadyStartedError;
       if (isCancellation(error) || !isExpected) throw error;
     }

@@ -10,6 +10,7 @@ import { historyOf } from '../history/history.ts';
 import {
   beginSearch,
   countDuplicates,
+  countDuplicatesOf,
   decideDuplicates,
   type FoundSides,
   failSearch,
@@ -18,8 +19,11 @@ import {
   lastSearch,
   listDuplicates,
   MAX_DECIDED,
+  managerOfPublished,
   managersToSearch,
+  neighboursOf,
   reportSearch,
+  sumCountedTwice,
   tapesToSearch,
 } from './duplicates.ts';
 
@@ -119,6 +123,47 @@ describe('pairs that a search finds', () => {
     expect(again[0]!.decidedBy ?? null).toBe(null);
   });
 
+  test('are in the order of the list, with what they count twice in each currency', async () => {
+    const usd = (id: string, balance: string, certainty: FoundSides['certainty']) => pair(id, { balance }, certainty);
+    await keep(usd('x', '10', 'likely'), usd('y', '20', 'likely'), usd('z', '5', 'certain'));
+    const listed = await as((session) =>
+      listDuplicates(session, { filter: { status: 'Open' }, sort: { certainty: 1, countedTwice: -1, code: 1 } }),
+    );
+    const ids = listed.documents.map(({ id }) => id);
+    const at = (id: string, certainty: 'likely' | null = null, tape: string | null = null) =>
+      as((session) => neighboursOf(session, { id, certainty, tape }));
+    expect(await at(ids[1]!)).toEqual({ previous: ids[0], next: ids[2], position: 2, total: 3 });
+    expect(await at(ids[1]!, 'likely')).toEqual({ previous: null, next: ids[2], position: 1, total: 2 });
+    expect(await at(ids[0]!, 'likely')).toBeNull();
+    expect(await at(ids[2]!, null, tapes[0]!.id)).toMatchObject({ position: 3, next: null });
+    expect(await at(ids[2]!, null, '0'.repeat(24))).toBeNull();
+    expect(await as(sumCountedTwice)).toEqual([
+      { certainty: 'certain', currency: 'USD', sum: '5' },
+      { certainty: 'likely', currency: 'USD', sum: '30' },
+    ]);
+  });
+
+  test('of a loan that has left count nothing twice, and are open again if it returns', async () => {
+    await keep(pair('L', { leftAfter: '2026-09-30' }));
+    const read = async () => (await all()).find(({ loans }) => loans.some(({ assetId }) => assetId === 'L'));
+    const left = await read();
+    expect([left?.status, left?.countedTwice ?? null]).toEqual(['Open', null]);
+    await as((session) =>
+      decideDuplicates(session, { ids: [left!.id], decision: 'Explained', reason: 'Sold to Castelo' }),
+    );
+    await keep(pair('L', { leftAfter: '2026-09-30' }));
+    expect((await read())?.status).toBe('Explained');
+    await keep(pair('L'));
+    expect(await read()).toMatchObject({ id: left!.id, status: 'Open', countedTwice: '16512.5' });
+    // What was decided while both are on tapes stays decided when one leaves.
+    await as((session) => decideDuplicates(session, { ids: [left!.id], decision: 'Same', reason: '' }));
+    await keep(pair('L', { leftAfter: '2026-10-31' }));
+    expect((await read())?.status).toBe('Same');
+    await keep(pair('L', { ratePercent: '1' }));
+    await keep();
+    expect(await read()).toBeUndefined();
+  });
+
   test('are decided at once or not at all, by the manager alone, with a history', async () => {
     await keep(pair('3'), pair('4'));
     const ids = (await all()).map(({ id }) => id);
@@ -177,6 +222,38 @@ describe('pairs that a search finds', () => {
       expect(await sees(manager({ blockedDocuments: [blocked] })), blocked).toEqual([false, false, false]);
     }
     expect(await sees(testActor({ type: 'manager', managerId: two.managerId }))).toEqual([false, false, false]);
+  });
+
+  test('are hidden with each facility of either borrower, also in counts, in decisions and in their history', async () => {
+    await keep(pair('5'));
+    const [found] = await all();
+    const facilities = await database.query<{ id: string; companyId: string }>(
+      `select id, company_id as "companyId" from transactions where manager_id = $1`,
+      [one.managerId],
+    );
+    const counted = (blockedDocuments: string[]) =>
+      database.store.as(manager({ blockedDocuments }), async (session) => {
+        const { open, decided } = await countDuplicates(session);
+        const { documents } = await historyOf(session, [{ resource: 'duplicates', ids: [found!.id] }]);
+        return [
+          (await listDuplicates(session)).total,
+          open.certain + open.likely + open.possible + decided,
+          await countDuplicatesOf(session, tapes[0]!.id),
+          documents.length,
+        ];
+      });
+    expect((await counted([])).map((count) => count > 0)).toEqual([true, true, true, true]);
+    for (const { companyId } of [tapes[0]!, tapes[1]!]) {
+      const blocked = facilities.filter((facility) => facility.companyId === companyId)[0]!.id;
+      expect(await counted([`transactions/${blocked}`])).toEqual([0, 0, 0, 0]);
+      const decided = database.store.as(manager({ blockedDocuments: [`transactions/${blocked}`] }), (session) =>
+        decideDuplicates(session, { ids: [found!.id], decision: 'Same', reason: '' }),
+      );
+      await expect(decided).rejects.toMatchObject({ code: 'notFound' });
+      expect(
+        await database.store.as(manager({ blockedDocuments: [`transactions/${blocked}`] }), lastSearch),
+      ).toMatchObject({ loans: null });
+    }
   });
 
   test('hold to their rules in the database', async () => {
@@ -264,6 +341,42 @@ test('the latest tape of each borrower and mapping is searched', async () => {
   const of = (await as((session) => session.em.find(LoanTape, { generationId: { $ne: null } }))).map(({ id }) => id);
   expect(published.map(({ id }) => id).sort()).toEqual(of.sort());
   expect(await database.store.as(SYSTEM, managersToSearch)).toContain(one.managerId);
+  const managerOf = (id: string) => database.store.as(SYSTEM, (session) => managerOfPublished(session, id));
+  expect(await managerOf(of[0]!)).toBe(one.managerId);
   await database.query(`update loan_tapes set status = 'Removed' where id = $1`, [of[0]]);
+  expect([await managerOf(of[0]!), await managerOf('0'.repeat(24))]).toEqual([null, null]);
   expect((await searched()).map(({ id }) => id)).toEqual(of.slice(1));
+});
+
+/** A published tape of another day. */
+const copyTape = (from: string, id: string, day: string) =>
+  database.query(
+    `with tape as (
+       insert into loan_tapes (id, metadata, manager_id, company_id, cut_off_date, scheduler_status, main_currency, exchange_rates,
+         attachment, mapping_id, mapping_version, asset_prefix, generation_id, counts, published_at)
+       select $2::text, metadata, manager_id, company_id, $3::date, scheduler_status, main_currency, exchange_rates,
+         attachment, mapping_id, mapping_version, left($2::text, 16), $2::text, counts, published_at from loan_tapes where id = $1)
+     insert into tape_generations (id, manager_id, company_id, tape_id, fencing_token, status, manifest, created_at, published_at)
+     select $2::text, manager_id, company_id, $2::text, 1, status, manifest, created_at, published_at from tape_generations where tape_id = $1`,
+    [from, id, day],
+  );
+
+test('of the months before, the last tape of each is searched for loans that have left', async () => {
+  const third = await database.store.as(SYSTEM, (session) => makeTenant(session));
+  const [tape] = await database.query<{ id: string; companyId: string }>(
+    `select id, company_id as "companyId" from loan_tapes where manager_id = $1 and generation_id is not null`,
+    [third.managerId],
+  );
+  const days = ['2026-07-30', '2026-07-31', '2026-08-31', '2026-09-15', '2026-09-30', '2026-10-15', '2026-10-31'];
+  for (const [index, day] of days.entries()) await copyTape(tape!.id, `${index}${'d'.repeat(23)}`, day);
+  await database.query(`update loan_tapes set status = 'Removed' where id = $1`, [tape!.id]);
+  const found = await database.store.as(SYSTEM, (session) => tapesToSearch(session, third.managerId));
+  const ofCompany = found.filter(({ companyId }) => companyId === tape!.companyId);
+  expect(ofCompany.map(({ cutOffDate, isEarlier }) => `${cutOffDate} ${isEarlier}`).sort()).toEqual([
+    '2026-07-31 true',
+    '2026-08-31 true',
+    '2026-09-30 true',
+    '2026-10-15 true',
+    '2026-10-31 false',
+  ]);
 });

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { LockMode } from '@mikro-orm/core';
 import type { DuplicateDecision, DuplicateLoan } from '@tapeline/domain/duplicates/duplicate.schema.ts';
-import type { Certainty } from '@tapeline/domain/duplicates/rules.ts';
+import { hasLeft } from '@tapeline/domain/duplicates/evidence.ts';
+import { type Certainty, EARLIER_MONTHS } from '@tapeline/domain/duplicates/rules.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { compare } from '@tapeline/domain/money/decimal.ts';
+import { compare, type DecimalText } from '@tapeline/domain/money/decimal.ts';
 import type { GenerationManifest } from '@tapeline/domain/tapes/generation.ts';
 import { DuplicatePair, DuplicateSearch } from '../../entities/duplicates.ts';
 import { newId } from '../../ids.ts';
@@ -25,7 +26,7 @@ export const getDuplicate = (session: Session, id: string): Promise<DuplicatePai
 
 /** How many pairs the actor sees of each certainty that are open, and how many are decided. */
 export async function countDuplicates(
-  session: Session,
+  session: ReadSession,
 ): Promise<{ open: Readonly<Record<Certainty, number>>; decided: number }> {
   const rows = await session.query<{ certainty: Certainty | null; count: number }>(
     `select case when status = 'Open' then certainty end as certainty, count(*)::int as count
@@ -34,6 +35,38 @@ export async function countDuplicates(
   const of = (wanted: Certainty | null) => rows.find(({ certainty }) => certainty === wanted)?.count ?? 0;
   return { open: { certain: of('certain'), likely: of('likely'), possible: of('possible') }, decided: of(null) };
 }
+
+/** The pairs before and after one in the list of pairs to decide, and its position; null if it is not in the list. */
+export async function neighboursOf(
+  session: ReadSession,
+  { id, certainty, tape }: { id: string; certainty: Certainty | null; tape: string | null },
+): Promise<{ previous: string | null; next: string | null; position: number; total: number } | null> {
+  const [found] = await session.query<{
+    previous: string | null;
+    next: string | null;
+    position: number;
+    total: number;
+  }>(
+    `select previous, next, position, total from (
+       select id, lag(id) over listed as previous, lead(id) over listed as next,
+         (row_number() over listed)::int as position, (count(*) over ())::int as total
+       from duplicate_pairs
+       where status = 'Open' and ($2::text is null or certainty = $2) and ($3::text is null or $3 in (first_tape_id, second_tape_id))
+       window listed as (order by certainty, counted_twice desc nulls last, code)) as pairs
+     where id = $1`,
+    [id, certainty, tape],
+  );
+  return found ?? null;
+}
+
+/** What the open pairs that the actor sees count twice, by certainty and currency. */
+export const sumCountedTwice = (
+  session: ReadSession,
+): Promise<{ certainty: Certainty; currency: string; sum: DecimalText }[]> =>
+  session.query(
+    `select certainty, currency, sum(counted_twice)::text as sum from duplicate_pairs
+     where status = 'Open' and counted_twice is not null group by 1, 2 order by 1, 2`,
+  );
 
 /** How many open pairs have a loan of a tape. */
 export async function countDuplicatesOf(session: ReadSession, tapeId: string): Promise<number> {
@@ -66,11 +99,15 @@ export async function lastSearch(session: Session): Promise<DuplicateSearch | nu
   const [search] = await session.em.findAll(DuplicateSearch, { orderBy: { startedAt: 'desc' }, limit: 1 });
   if (!search) return null;
   const { actor } = session;
-  const isPart = actor.kind === 'user' && actor.blockedDocuments.some((name) => /^(companies|loanTapes)\//.test(name));
+  const isPart =
+    actor.kind === 'user' && actor.blockedDocuments.some((name) => /^(companies|loanTapes|transactions)\//.test(name));
   return isPart ? { ...search, ...UNKNOWN_COUNTS } : search;
 }
 
-/** A tape to search: of each borrower, those of its latest cut-off date, the last one of each mapping. */
+/**
+ * A tape to search: of each borrower, those of its latest cut-off date, and the last one of each month before, for loans
+ * that have left since. Of several tapes of one mapping and date, the last one counts.
+ */
 export interface SearchedTape {
   readonly id: string;
   readonly companyId: string;
@@ -78,18 +115,23 @@ export interface SearchedTape {
   readonly cutOffDate: string;
   readonly mappingVersion: number;
   readonly manifest: GenerationManifest;
+  readonly isEarlier: boolean;
 }
 
 export const tapesToSearch = (session: Session, managerId: string): Promise<SearchedTape[]> =>
   session.query<SearchedTape>(
-    `select distinct on (t.company_id, t.mapping_id) t.id, t.company_id as "companyId", t.asset_prefix as "assetPrefix",
-       t.cut_off_date::text as "cutOffDate", t.mapping_version as "mappingVersion", g.manifest
+    `select distinct on (t.company_id, t.mapping_id, t.cut_off_date < latest.day, date_trunc('month', t.cut_off_date))
+       t.id, t.company_id as "companyId", t.asset_prefix as "assetPrefix", t.cut_off_date::text as "cutOffDate",
+       t.mapping_version as "mappingVersion", g.manifest, t.cut_off_date < latest.day as "isEarlier"
      from loan_tapes t join tape_generations g on g.id = t.generation_id join companies c on c.id = t.company_id
-     where t.manager_id = $1 and t.status = 'Active' and c.status <> 'Removed' and t.cut_off_date = (
-       select max(l.cut_off_date) from loan_tapes l
-       where l.company_id = t.company_id and l.status = 'Active' and l.generation_id is not null)
-     order by t.company_id, t.mapping_id, t.code desc`,
-    [managerId],
+       join (select company_id, max(cut_off_date) as day from loan_tapes
+         where manager_id = $1 and status = 'Active' and generation_id is not null group by 1) as latest
+         on latest.company_id = t.company_id
+     where t.manager_id = $1 and t.status = 'Active' and c.status <> 'Removed'
+       and t.cut_off_date >= latest.day - make_interval(months => $2)
+     order by t.company_id, t.mapping_id, t.cut_off_date < latest.day, date_trunc('month', t.cut_off_date),
+       t.cut_off_date desc, t.code desc`,
+    [managerId, EARLIER_MONTHS],
   );
 
 /** The managers with a published tape. */
@@ -99,6 +141,15 @@ export async function managersToSearch(session: Session): Promise<string[]> {
        and exists (select from loan_tapes t where t.manager_id = m.id and t.generation_id is not null) order by m.code`,
   );
   return rows.map(({ id }) => id);
+}
+
+/** The manager whose book a published tape belongs to; null for a tape that is not published. */
+export async function managerOfPublished(session: ReadSession, tapeId: string): Promise<string | null> {
+  const [row] = await session.query<{ managerId: string }>(
+    `select manager_id as "managerId" from loan_tapes where id = $1 and generation_id is not null and status = 'Active'`,
+    [tapeId],
+  );
+  return row?.managerId ?? null;
 }
 
 /** Records that a search of the manager's book begins. @returns how many pairs are decided */
@@ -152,7 +203,7 @@ interface SearchResult {
 
 /**
  * Stores what a search found. A pair keeps its decision from tape to tape while the facts of its loans stay the same;
- * if one of them changes, it is open again. Open pairs that are no longer found are removed.
+ * if one of them changes, or a loan that had left is on a tape again, it is open again. Open pairs that are no longer found are removed.
  */
 export async function keepDuplicates(session: Session, { managerId, pairs, counts }: SearchResult): Promise<void> {
   const { em, now } = session;
@@ -180,7 +231,8 @@ export async function keepDuplicates(session: Session, { managerId, pairs, count
       });
       continue;
     }
-    const isNews = pair.status === 'Removed' || pair.facts !== facts.facts;
+    const isBack = hasLeft(pair.loans) && !hasLeft(facts.loans);
+    const isNews = pair.status === 'Removed' || pair.facts !== facts.facts || isBack;
     em.assign(pair, facts);
     if (isNews) em.assign(pair, { status: 'Open', foundAt: now, reason: null, decidedBy: null, decidedAt: null });
   }
@@ -217,7 +269,7 @@ function factsOf(certainty: Certainty, found: readonly [FoundSide, FoundSide], k
   const [one, other] = [first.loan, second.loan];
   const isOneCurrency = one.balanceCurrency !== null && one.balanceCurrency === other.balanceCurrency;
   const twice =
-    isOneCurrency && one.balance !== null && other.balance !== null
+    isOneCurrency && !hasLeft([one, other]) && one.balance !== null && other.balance !== null
       ? compare(one.balance, other.balance) < 0
         ? one.balance
         : other.balance

@@ -12,6 +12,7 @@ import {
 import { listObligations } from '@tapeline/db/operations/cash/obligations.ts';
 import { companyNamesOf } from '@tapeline/db/operations/companies/company-choices.ts';
 import { urgentCovenants } from '@tapeline/db/operations/covenants/urgent-covenants.ts';
+import { countDuplicates, sumCountedTwice } from '@tapeline/db/operations/duplicates/duplicates.ts';
 import { listExpiringRecords } from '@tapeline/db/operations/investors/expiring-records.ts';
 import { listInvoices } from '@tapeline/db/operations/invoices/invoices.ts';
 import { wiresOfInvoices } from '@tapeline/db/operations/invoices/print-invoice.ts';
@@ -34,6 +35,7 @@ import { coverageText } from '@tapeline/domain/capital/coverage.ts';
 import { isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { pick } from '@tapeline/domain/documents/pick.ts';
 import { compare, isNegative, isZero } from '@tapeline/domain/money/decimal.ts';
+import { totalByCurrency } from '@tapeline/domain/money/totals.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { readCapital } from '../../commands/capital.server.ts';
 import type { Screen as AnyScreen } from '../../http/screen.server.ts';
@@ -48,6 +50,7 @@ import {
   covenantItem,
   decisionItem,
   deficitItem,
+  duplicatesItem,
   type Installation,
   installationItems,
   invoiceItem,
@@ -319,6 +322,17 @@ async function covenantsToday({ db }: Screen, today: string): Promise<Found> {
   return { items, unread: { late: breached - late, watch: unknown - (items.length - late) } };
 }
 
+/** Loans that are certainly or likely on two tapes. */
+async function duplicatesToday({ db }: Screen): Promise<Found> {
+  const { open, sums } = await db(async (session) => ({
+    open: (await countDuplicates(session)).open,
+    sums: await sumCountedTwice(session),
+  }));
+  const counted = sums.filter(({ certainty }) => certainty !== 'possible');
+  const item = duplicatesItem(open, totalByCurrency(counted));
+  return { items: item ? [item] : [], unread: {} };
+}
+
 /** Investors of whose record something has expired or expires soon. */
 async function recordsToday({ db }: Screen, today: string): Promise<Found> {
   const { records, total, expired } = await db((session) => listExpiringRecords(session, { limit: MAX_READ }));
@@ -422,6 +436,7 @@ export async function readHome(screen: Screen) {
     ...(lending ? [lendingToday(lending, today, { isBorrower, mayWrite: can(actor, 'assets/write') })] : []),
     ...(page ? [decisionsToday(page.approvals, { mine: page.tabs.mine, late: page.due.late }, today)] : []),
     ...(lends ? [await covenantsToday(screen, today)] : []),
+    ...(page && lends && can(actor, 'assets/write') ? [await duplicatesToday(screen)] : []),
     ...(page && can(actor, 'LPs/read') ? [await recordsToday(screen, today)] : []),
     ...(page && lends && can(actor, 'repayments/read') ? [await invoicesToday(screen, today)] : []),
     ...(installation ? [{ items: installationItems(installation.state, today), unread: {} }] : []),

@@ -4,6 +4,7 @@ import {
   CircleCheck,
   CircleHelp,
   Clock,
+  Copy,
   Diff,
   FilePen,
   FileX,
@@ -31,6 +32,7 @@ import { type TodayItem, todaySummary, type Urgency } from './today.ts';
 const ICONS: Readonly<Record<TodayItem['kind'], LucideIcon>> = {
   deficit: Scale,
   covenant: ShieldAlert,
+  duplicates: Copy,
   tape: Clock,
   failed: FileX,
   question: CircleHelp,

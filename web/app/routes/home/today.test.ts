@@ -5,6 +5,7 @@ import {
   covenantItem,
   decisionItem,
   deficitItem,
+  duplicatesItem,
   installationItems,
   invoiceItem,
   limitItem,
@@ -249,4 +250,19 @@ test('a breached covenant is late, with what is beyond its limit and its days to
     'Now',
     'covenant',
   ]);
+});
+
+test('pairs of loans are one decision, with what they count twice; those that are only possible are none', () => {
+  const sums = [
+    { sum: '16512', currency: 'USD' },
+    { sum: '94016', currency: 'EUR' },
+  ];
+  expect(duplicatesItem({ certain: 1, likely: 2 }, sums)).toMatchObject({
+    urgency: 'decide',
+    title: '3 pairs of loans',
+    note: '1 certain, 2 likely',
+    amounts: sums,
+  });
+  expect(duplicatesItem({ certain: 0, likely: 1 }, [])).toMatchObject({ title: '1 pair of loans', note: '1 likely' });
+  expect(duplicatesItem({ certain: 0, likely: 0 }, [])).toBeNull();
 });

@@ -26,6 +26,7 @@ type TodayKind =
   | 'record'
   | 'invoice'
   | 'covenant'
+  | 'duplicates'
   | Approval['kind'];
 
 /** Something to do today: what, how much, who, until when, and the one action. */
@@ -197,6 +198,32 @@ export function covenantItem(covenant: UrgentCovenant, today: string): TodayItem
     // After deficits, before what is late by days: its consequences hold now.
     days: isBreached ? -NO_DATE + 1 + Math.max(daysToCure ?? 0, 0) : NO_DATE,
     action: { label: 'Open covenant', to: paths.covenant(id) },
+  };
+}
+
+/** Pairs of loans that are certainly or likely one loan, and wait for a decision; null without any. */
+export function duplicatesItem(
+  { certain, likely }: Readonly<Record<'certain' | 'likely', number>>,
+  countedTwice: readonly Amount[],
+): TodayItem | null {
+  if (certain + likely === 0) return null;
+  return {
+    ...NOTHING,
+    key: 'duplicates',
+    kind: 'duplicates',
+    urgency: 'decide',
+    label: 'The same loan twice',
+    title: formatCount(certain + likely, 'pair of loans', 'pairs of loans'),
+    note: [
+      certain > 0 ? `${formatFigure(certain)} certain` : null,
+      likely > 0 ? `${formatFigure(likely)} likely` : null,
+    ]
+      .filter(Boolean)
+      .join(', '),
+    amounts: countedTwice,
+    when: 'No due date',
+    days: NO_DATE,
+    action: { label: 'Compare', to: paths.duplicates() },
   };
 }
 

@@ -1,6 +1,6 @@
 import { DECISION_LABELS } from '@tapeline/domain/duplicates/rules.ts';
 import { useId } from 'react';
-import { Button } from '../../../components/forms/button.tsx';
+import { Button, LinkButton } from '../../../components/forms/button.tsx';
 import { inputClass } from '../../../components/forms/inputs.tsx';
 
 const MEANINGS: Readonly<Record<keyof typeof DECISION_LABELS, string>> = {
@@ -10,7 +10,16 @@ const MEANINGS: Readonly<Record<keyof typeof DECISION_LABELS, string>> = {
 };
 
 /** The fields of a decision, within a form that names the pairs. */
-export function DecisionFields({ submit, isShort = false }: { submit: string; isShort?: boolean }) {
+export function DecisionFields({
+  submit,
+  isShort = false,
+  skipTo = null,
+}: {
+  submit: string;
+  isShort?: boolean;
+  /** The next pair, without a decision on this one. */
+  skipTo?: string | null;
+}) {
   const id = useId();
   return (
     <>
@@ -26,7 +35,13 @@ export function DecisionFields({ submit, isShort = false }: { submit: string; is
                   : 'flex gap-2.5 rounded-md border border-line-strong px-3 py-2.5 text-sm has-checked:border-accent has-checked:bg-accent-soft'
               }
             >
-              <input type="radio" name="decision" value={value} required className="mt-0.5 flex-none accent-accent" />
+              <input
+                type="radio"
+                name="decision"
+                value={value}
+                required
+                className="mt-0.5 flex-none self-start accent-accent"
+              />
               <span>
                 <span className="font-[550]">{label}</span>
                 {isShort ? null : (
@@ -44,6 +59,7 @@ export function DecisionFields({ submit, isShort = false }: { submit: string; is
           </label>
           <input id={id} name="reason" maxLength={1000} className={inputClass('w-full')} />
         </div>
+        {skipTo ? <LinkButton to={skipTo}>Skip</LinkButton> : null}
         <Button type="submit" tone="primary">
           {submit}
         </Button>

@@ -7,13 +7,16 @@ import {
   getDuplicate,
   lastSearch,
   listDuplicates,
+  neighboursOf,
   searchedTapes,
+  sumCountedTwice,
 } from '@tapeline/db/operations/duplicates/duplicates.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { isId } from '@tapeline/domain/documents/id.ts';
-import { duplicateDecisionSchema } from '@tapeline/domain/duplicates/duplicate.schema.ts';
-import { evidenceOf } from '@tapeline/domain/duplicates/evidence.ts';
+import { DECISIONS, duplicateDecisionSchema } from '@tapeline/domain/duplicates/duplicate.schema.ts';
+import { evidenceOf, hasLeft, reasonsOf } from '@tapeline/domain/duplicates/evidence.ts';
 import { CERTAINTIES, type Certainty, MAX_PAIRS } from '@tapeline/domain/duplicates/rules.ts';
+import { totalByCurrency } from '@tapeline/domain/money/totals.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { z } from 'zod';
 import { searchDuplicates } from '../../../commands/duplicates.server.ts';
@@ -30,28 +33,59 @@ const countedTwice = ({ countedTwice: sum, currency }: DuplicatePair) => (sum &&
 const isCertainty = (value: string | null): value is Certainty =>
   (CERTAINTIES as readonly (string | null)[]).includes(value);
 
+/** Decisions that are listed below the pairs to decide. */
+const MAX_REMEMBERED = 3;
+const LAST_DECIDED = { decidedAt: -1, code: -1 };
+const DECIDED = { status: { $in: DECISIONS } };
+
+/** What the list was asked for, from the address of the list or of a pair. */
+function askedOf({ searchParams }: URL) {
+  const given = searchParams.get('tab');
+  const tab = given === 'decided' || given === 'rules' ? given : ('open' as const);
+  const only = searchParams.get('only');
+  const tape = searchParams.get('tape');
+  return { tab, only: tab === 'open' && isCertainty(only) ? only : null, tape: isId(tape) ? tape : null };
+}
+
+const shownPair = (pair: DuplicatePair, names: ReadonlyMap<string, string>) => ({
+  id: pair.id,
+  certainty: pair.certainty,
+  obligor: pair.obligor,
+  sides: [
+    { company: names.get(pair.firstCompanyId) ?? 'Borrower', loan: pair.loans[0].assetId },
+    { company: names.get(pair.secondCompanyId) ?? 'Borrower', loan: pair.loans[1].assetId },
+  ],
+  countedTwice: countedTwice(pair),
+  hasLeft: hasLeft(pair.loans),
+  foundAt: pair.foundAt.toISOString(),
+  status: pair.status,
+  reason: pair.reason,
+  decidedBy: pair.decidedBy,
+  decidedAt: pair.decidedAt?.toISOString() ?? null,
+});
+
 /** A page of the pairs that wait for a decision, the most certain first, or of those that are decided. */
 export async function readDuplicates(screen: Screen) {
   const { url } = screen;
-  const tab = url.searchParams.get('tab') === 'decided' ? ('decided' as const) : ('open' as const);
-  const asked = url.searchParams.get('only');
-  const only = tab === 'open' && isCertainty(asked) ? asked : null;
-  const wanted = url.searchParams.get('tape');
-  const tape = isId(wanted) ? wanted : null;
+  const { tab, only, tape } = askedOf(url);
   return screen.db(async (session) => {
     const { documents, total } = await listDuplicates(session, {
       filter: {
-        status: tab === 'open' ? 'Open' : { $in: ['Same', 'Different', 'Explained'] },
+        ...(tab === 'decided' ? DECIDED : { status: 'Open' }),
         ...(only ? { certainty: only } : {}),
         ...(tape ? { $or: [{ firstTape: tape }, { secondTape: tape }] } : {}),
       },
-      sort: tab === 'open' ? { certainty: 1, countedTwice: -1, code: 1 } : { decidedAt: -1, code: -1 },
+      sort: tab === 'decided' ? LAST_DECIDED : { certainty: 1, countedTwice: -1, code: 1 },
       skip: skipOf(url.searchParams),
       limit: PAIRS_PER_PAGE,
     });
+    const { documents: remembered } =
+      tab === 'open'
+        ? await listDuplicates(session, { filter: DECIDED, sort: LAST_DECIDED, limit: MAX_REMEMBERED })
+        : { documents: [] };
     const names = await companyNamesOf(
       session,
-      documents.flatMap(({ firstCompanyId, secondCompanyId }) => [firstCompanyId, secondCompanyId]),
+      [...documents, ...remembered].flatMap(({ firstCompanyId, secondCompanyId }) => [firstCompanyId, secondCompanyId]),
     );
     const search = await lastSearch(session);
     return {
@@ -60,6 +94,14 @@ export async function readDuplicates(screen: Screen) {
       tape,
       total,
       counts: await countDuplicates(session),
+      // Pairs of a tape are a part of the open ones.
+      countedTwice:
+        tab === 'open' && !tape
+          ? totalByCurrency(
+              (await sumCountedTwice(session)).filter(({ certainty }) => only === null || certainty === only),
+            )
+          : [],
+      remembered: remembered.map((pair) => shownPair(pair, names)),
       mayDecide: mayDecide(screen),
       search: search && {
         startedAt: search.startedAt.toISOString(),
@@ -71,21 +113,7 @@ export async function readDuplicates(screen: Screen) {
         notCompared: search.notCompared ?? 0,
         hasMore: (search.pairCount ?? 0) > MAX_PAIRS,
       },
-      pairs: documents.map((pair) => ({
-        id: pair.id,
-        certainty: pair.certainty,
-        obligor: pair.obligor,
-        sides: [
-          { company: names.get(pair.firstCompanyId) ?? 'Borrower', loan: pair.loans[0].assetId },
-          { company: names.get(pair.secondCompanyId) ?? 'Borrower', loan: pair.loans[1].assetId },
-        ],
-        countedTwice: countedTwice(pair),
-        foundAt: pair.foundAt.toISOString(),
-        status: pair.status,
-        reason: pair.reason,
-        decidedBy: pair.decidedBy,
-        decidedAt: pair.decidedAt?.toISOString() ?? null,
-      })),
+      pairs: documents.map((pair) => shownPair(pair, names)),
     };
   });
 }
@@ -93,6 +121,7 @@ export async function readDuplicates(screen: Screen) {
 /** A pair with the evidence side by side. */
 export async function readPair(screen: Screen) {
   const { params, url } = screen;
+  const { tab, only, tape: ofTape } = askedOf(url);
   return screen.db(async (session) => {
     const pair = await getDuplicate(session, params.id ?? '');
     const names = await companyNamesOf(session, [pair.firstCompanyId, pair.secondCompanyId]);
@@ -107,13 +136,19 @@ export async function readPair(screen: Screen) {
           ? { sum: pair.loans[index].balance, currency: pair.loans[index].balanceCurrency }
           : null,
     });
+    const evidence = evidenceOf(pair.loans);
     return {
       id: pair.id,
+      list: { tab, only, tape: ofTape },
+      place: tab === 'open' ? await neighboursOf(session, { id: pair.id, certainty: only, tape: ofTape }) : null,
       obligor: pair.obligor,
       certainty: pair.certainty,
       status: pair.status,
       foundAt: pair.foundAt.toISOString(),
-      evidence: evidenceOf(pair.loans),
+      evidence,
+      reasons: reasonsOf(pair.certainty, evidence),
+      isOfOneBorrower: pair.firstCompanyId === pair.secondCompanyId,
+      hasLeft: hasLeft(pair.loans),
       sides: [
         side(pair.firstCompanyId, pair.firstTapeId, 0),
         side(pair.secondCompanyId, pair.secondTapeId, 1),

@@ -1,11 +1,5 @@
 import { Link, Outlet, useActionData, useLoaderData, useParams } from '@remix-run/react';
-import {
-  CERTAINTY_LABELS,
-  CERTAINTY_RULES,
-  DECISION_LABELS,
-  MAX_BLOCK,
-  MAX_PAIRS,
-} from '@tapeline/domain/duplicates/rules.ts';
+import { CERTAINTY_LABELS, CERTAINTY_RULES, MAX_BLOCK, MAX_PAIRS } from '@tapeline/domain/duplicates/rules.ts';
 import { Copy } from 'lucide-react';
 import { classNames } from '../../../components/class-names.ts';
 import { DateText, Money, Unknown } from '../../../components/figures/figures.tsx';
@@ -14,7 +8,6 @@ import { ActionForm } from '../../../components/forms/action-form.tsx';
 import { ActionProblems } from '../../../components/forms/action-problems.tsx';
 import { CsrfField } from '../../../components/forms/csrf-field.tsx';
 import { PostForm } from '../../../components/forms/post-form.tsx';
-import { Chip } from '../../../components/page/chip.tsx';
 import { CountChips } from '../../../components/page/count-chips.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { Notice } from '../../../components/page/notice.tsx';
@@ -26,9 +19,11 @@ import { useLivePage } from '../../../components/page/use-live-page.ts';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import { type ActionAnswer, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
+import { DECIDED_COLUMNS, Loans, Remembered } from './decided.tsx';
 import { DecisionFields } from './decision-form.tsx';
-import { DECISION_TONES, PAIRS_PER_PAGE } from './duplicate-words.ts';
+import { listSearchOf, PAIRS_PER_PAGE, uncounted } from './duplicate-words.ts';
 import { decideOnPairs, readDuplicates } from './duplicates.server.ts';
+import { PairRules } from './pair-rules.tsx';
 
 export const handle = { title: 'The same loan twice' };
 
@@ -39,19 +34,13 @@ export const action = decideOnPairs;
 type List = Awaited<ReturnType<typeof readDuplicates>>;
 type Pair = List['pairs'][number];
 
-const searchOf = ({ tab, only, tape }: List) => ({
-  tab: tab === 'decided' ? 'decided' : undefined,
-  only: only ?? undefined,
-  tape: tape ?? undefined,
-});
-
 function Certainties({ list }: { list: List }) {
   const { open } = list.counts;
   const all = Object.values(open).reduce((sum, count) => sum + count, 0);
   const chip = (label: string, count: number, only: List['only']) => ({
     label,
     count,
-    to: paths.duplicates({ ...searchOf(list), only: only ?? undefined }),
+    to: paths.duplicates({ ...listSearchOf(list), only: only ?? undefined }),
     isCurrent: only === list.only,
   });
   return (
@@ -65,31 +54,11 @@ function Certainties({ list }: { list: List }) {
   );
 }
 
-function Loans({ pair }: { pair: Pair }) {
-  return (
-    <>
-      <span className="block font-[550]">{pair.obligor ?? 'Without a name'}</span>
-      <span className="block text-xs font-normal text-ink-2">
-        {pair.sides.map(({ company, loan }, index) => (
-          <span key={index === 0 ? 'first' : 'second'}>
-            {index === 0 ? '' : ', '}
-            {company} <span className="font-mono">{loan ?? 'no id'}</span>
-          </span>
-        ))}
-      </span>
-    </>
-  );
-}
-
 const TWICE: Column<Pair> = {
   head: 'Counted twice',
   numeric: true,
-  cell: ({ countedTwice }) =>
-    countedTwice ? (
-      <Money value={countedTwice} withCurrency zero="figure" />
-    ) : (
-      <Unknown reason="The balances are unknown or in two currencies" />
-    ),
+  cell: ({ countedTwice, hasLeft }) =>
+    countedTwice ? <Money value={countedTwice} withCurrency zero="figure" /> : <Unknown reason={uncounted(hasLeft)} />,
 };
 
 const OPEN_COLUMNS: readonly Column<Pair>[] = [
@@ -112,28 +81,21 @@ const CHOICE: Column<Pair> = {
   ),
 };
 
-const DECIDED_COLUMNS: readonly Column<Pair>[] = [
-  { head: 'Loans', cell: (pair) => <Loans pair={pair} /> },
-  {
-    head: 'Decision',
-    cell: ({ status }) => (
-      <Chip dot tone={DECISION_TONES[status] ?? 'neutral'}>
-        {DECISION_LABELS[status as keyof typeof DECISION_LABELS]}
-      </Chip>
-    ),
-  },
-  {
-    head: 'Reason',
-    cell: ({ reason, decidedBy, decidedAt }) => (
-      <>
-        <span className="block">{reason ?? 'No reason given'}</span>
-        <span className="block text-xs text-ink-3">
-          {decidedBy}, <DateText value={decidedAt ?? ''} />
+/** What is counted twice if the listed pairs are the same loan. */
+function IfSame({ list: { countedTwice, total } }: { list: List }) {
+  if (countedTwice.length === 0) return null;
+  return (
+    <p className="mt-2 text-sm text-ink-2">
+      Counted twice if {total === 1 ? 'it is' : 'all are'} the same loan:{' '}
+      {countedTwice.map((amount, index) => (
+        <span key={amount.currency} className="figures font-[550] text-ink">
+          {index === 0 ? '' : ', '}
+          <Money value={amount} withCurrency zero="figure" />
         </span>
-      </>
-    ),
-  },
-];
+      ))}
+    </p>
+  );
+}
 
 function Searched({ search }: { search: List['search'] }) {
   if (!search) return null;
@@ -171,13 +133,19 @@ export default function Duplicates() {
       narrow="list"
       rows={pairs}
       columns={isOpen ? [...(mayDecide ? [CHOICE] : []), ...OPEN_COLUMNS] : DECIDED_COLUMNS}
-      rowTo={(pair) => paths.duplicate(pair.id, searchOf(list))}
+      rowTo={(pair) => paths.duplicate(pair.id, listSearchOf(list))}
       isShown={(pair) => pair.id === id}
       groupOf={(pair) =>
         isOpen
           ? {
               key: pair.certainty,
-              title: `${CERTAINTY_LABELS[pair.certainty]}: ${CERTAINTY_RULES[pair.certainty]}`,
+              title: (
+                <>
+                  <span className="font-semibold">{CERTAINTY_LABELS[pair.certainty]}</span>{' '}
+                  {list.tape ? null : <span className="text-ink-2">{formatFigure(counts.open[pair.certainty])}</span>}{' '}
+                  <span className="font-normal text-ink-2">{CERTAINTY_RULES[pair.certainty]}</span>
+                </>
+              ),
               isOpen: true,
               titlesOne: true,
             }
@@ -220,29 +188,42 @@ export default function Duplicates() {
           label="Pairs"
           tabs={[
             { label: 'To decide', to: paths.duplicates(), count: open, current: isOpen },
-            { label: 'Decided', to: paths.duplicates({ tab: 'decided' }), count: counts.decided, current: !isOpen },
+            {
+              label: 'Decided',
+              to: paths.duplicates({ tab: 'decided' }),
+              count: counts.decided,
+              current: tab === 'decided',
+            },
+            { label: 'Rules', to: paths.duplicates({ tab: 'rules' }), current: tab === 'rules' },
           ]}
         />
         {isOpen && open > 0 ? <Certainties list={list} /> : null}
-        {isOpen && mayDecide && pairs.length > 0 ? (
-          <PostForm leavesBy="page" action={paths.duplicates(searchOf(list))}>
+        {tab === 'rules' ? (
+          <PairRules />
+        ) : isOpen && mayDecide && pairs.length > 0 ? (
+          <PostForm leavesBy="page" action={paths.duplicates(listSearchOf(list))}>
             <CsrfField />
             <input type="hidden" name="intent" value="decide" />
             <Panel>
               {table}
               <Pagination total={total} limit={PAIRS_PER_PAGE} noun="pairs" />
             </Panel>
+            <IfSame list={list} />
             <section aria-label="Decide the chosen pairs" className="mt-4">
               <h2 className="mb-2 text-base font-semibold">Decide the chosen pairs</h2>
               <DecisionFields isShort submit="Record for the chosen pairs" />
             </section>
           </PostForm>
         ) : (
-          <Panel>
-            {table}
-            <Pagination total={total} limit={PAIRS_PER_PAGE} noun="pairs" />
-          </Panel>
+          <>
+            <Panel>
+              {table}
+              <Pagination total={total} limit={PAIRS_PER_PAGE} noun="pairs" />
+            </Panel>
+            <IfSame list={list} />
+          </>
         )}
+        {isOpen ? <Remembered pairs={list.remembered} total={counts.decided} /> : null}
       </div>
       <Outlet />
     </div>

@@ -1,9 +1,9 @@
-import { Link, useActionData, useLoaderData, useSearchParams } from '@remix-run/react';
+import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { codeLabel } from '@tapeline/domain/documents/code-labels.ts';
 import { VERDICT_LABELS, type Verdict } from '@tapeline/domain/duplicates/evidence.ts';
-import { CERTAINTY_LABELS, CERTAINTY_RULES, DECISION_LABELS } from '@tapeline/domain/duplicates/rules.ts';
-import { X } from 'lucide-react';
+import { CERTAINTY_LABELS, DECISION_LABELS } from '@tapeline/domain/duplicates/rules.ts';
+import { ChevronDown, ChevronUp, type LucideIcon, X } from 'lucide-react';
 import { DateText, Money, Unknown } from '../../../components/figures/figures.tsx';
 import { ActionProblems } from '../../../components/forms/action-problems.tsx';
 import { CsrfField } from '../../../components/forms/csrf-field.tsx';
@@ -14,7 +14,7 @@ import { Section } from '../../../components/page/section.tsx';
 import { type ActionAnswer, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { DecisionFields } from './decision-form.tsx';
-import { CERTAINTY_TONES, DECISION_TONES } from './duplicate-words.ts';
+import { CERTAINTY_TONES, DECISION_TONES, listSearchOf, uncounted } from './duplicate-words.ts';
 import { decideOnPairs, readPair } from './duplicates.server.ts';
 
 type Pair = Awaited<ReturnType<typeof readPair>>;
@@ -40,6 +40,54 @@ const VERDICT_TONES: Readonly<Record<Verdict, string>> = {
 const SIGNS: Readonly<Record<Verdict, string>> = { equal: '=', near: '≈', different: '≠', one: '–' };
 
 const CELL = 'border-t border-line px-3 py-1.5 text-left align-top';
+
+const STEP = 'inline-grid size-8 place-items-center rounded-md text-ink-2 hover:bg-hover max-sm:size-10';
+
+function Step({ to, label, icon: Icon }: { to: string | null; label: string; icon: LucideIcon }) {
+  return to === null ? null : (
+    <Link to={to} aria-label={label} preventScrollReset className={STEP}>
+      <Icon aria-hidden="true" size={16} strokeWidth={1.75} />
+    </Link>
+  );
+}
+
+/** The position of the pair among those to decide, with links to the previous and the next one. */
+function Place({ pair: { place, list } }: { pair: Pair }) {
+  const search = listSearchOf(list);
+  const to = (id: string | null | undefined) => (id ? paths.duplicate(id, search) : null);
+  return (
+    <span className="ml-auto flex items-center gap-0.5 text-xs text-ink-2">
+      {place ? (
+        <span className="mr-1.5">
+          {place.position} of {place.total}
+        </span>
+      ) : null}
+      <Step to={to(place?.previous)} label="Previous pair" icon={ChevronUp} />
+      <Step to={to(place?.next)} label="Next pair" icon={ChevronDown} />
+      <Step to={paths.duplicates(search)} label="Back to the list" icon={X} />
+    </span>
+  );
+}
+
+/** "4 equal, 2 near, 1 in one only". */
+const evidenceCounts = ({ evidence }: Pair): string =>
+  Object.entries(VERDICT_LABELS)
+    .map(([verdict, label]) => ({ label, count: evidence.filter((fact) => fact.verdict === verdict).length }))
+    .flatMap(({ label, count }) => (count > 0 ? [`${count} ${label.toLowerCase()}`] : []))
+    .join(', ');
+
+/** ", both tapes of 31 Oct 2026"; nothing if their days differ, which the table shows. */
+function tapesText({ sides: [first, second] }: Pair): string {
+  const day = first.tape.cutOffDate;
+  if (day === null || day !== second.tape.cutOffDate) return '';
+  return first.tape.id === second.tape.id
+    ? `, on the tape of ${formatCalendarDate(day)}`
+    : `, both tapes of ${formatCalendarDate(day)}`;
+}
+
+/** "the same obligor, near amounts and the same rate". */
+const inWords = (reasons: readonly string[]): string =>
+  reasons.length > 1 ? `${reasons.slice(0, -1).join(', ')} and ${reasons.at(-1)}` : reasons.join('');
 
 function EvidenceTable({ pair }: { pair: Pair }) {
   return (
@@ -123,7 +171,7 @@ function Exposure({ pair }: { pair: Pair }) {
               {pair.countedTwice ? (
                 <Money value={pair.countedTwice} withCurrency zero="figure" />
               ) : (
-                <Unknown reason="The balances are unknown or in two currencies" />
+                <Unknown reason={uncounted(pair.hasLeft)} />
               )}
             </td>
           </tr>
@@ -137,33 +185,31 @@ function Exposure({ pair }: { pair: Pair }) {
 export default function PairPanel() {
   const pair = useLoaderData<typeof loader>();
   const answer = useActionData<ActionAnswer>();
-  const [search] = useSearchParams();
-  const back = paths.duplicates({
-    tab: search.get('tab') ?? undefined,
-    only: search.get('only') ?? undefined,
-  });
+  const counts = evidenceCounts(pair);
   return (
     <section aria-label="Pair of loans" className="min-w-0 rounded-lg border border-line bg-paper px-5 py-4">
       <div className="mb-2 flex items-center gap-2">
         <Chip dot tone={CERTAINTY_TONES[pair.certainty] ?? 'neutral'}>
           {CERTAINTY_LABELS[pair.certainty]}
         </Chip>
-        <Link
-          to={back}
-          aria-label="Back to the list"
-          className="ml-auto inline-grid size-8 place-items-center rounded-md text-ink-2 hover:bg-hover max-sm:size-10"
-        >
-          <X aria-hidden="true" size={16} strokeWidth={1.75} />
-        </Link>
+        <Chip>{pair.isOfOneBorrower ? 'One borrower' : 'Two borrowers'}</Chip>
+        <Place pair={pair} />
       </div>
       <h1 className="text-lg leading-6 font-[620] break-words xl:hidden">{titleOf(pair)}</h1>
       <h2 className="text-lg leading-6 font-[620] break-words max-xl:hidden">{titleOf(pair)}</h2>
       <p className="mb-5 text-sm text-ink-2">
         Found <DateText value={pair.foundAt} />
+        {tapesText(pair)}
       </p>
       <ActionProblems answer={answer} />
-      <Section title="Evidence" note={CERTAINTY_RULES[pair.certainty]}>
+      <Section title="Evidence" note={counts}>
         <EvidenceTable pair={pair} />
+        {pair.reasons.length > 0 ? (
+          <p className="mt-2 text-sm text-ink-2">
+            <span className="font-[550] text-ink">{CERTAINTY_LABELS[pair.certainty]}</span>, because of{' '}
+            {inWords(pair.reasons)}.
+          </p>
+        ) : null}
       </Section>
       <Section title="Exposure">
         <Exposure pair={pair} />
@@ -182,7 +228,10 @@ export default function PairPanel() {
             <CsrfField />
             <input type="hidden" name="intent" value="decide" />
             <input type="hidden" name="ids" value={pair.id} />
-            <DecisionFields submit="Record the decision" />
+            <DecisionFields
+              submit="Record the decision"
+              skipTo={pair.place?.next ? paths.duplicate(pair.place.next, listSearchOf(pair.list)) : null}
+            />
           </PostForm>
         ) : null}
       </Section>
