@@ -3,10 +3,10 @@ import { proxyActivities } from '@temporalio/workflow';
 import { OWN_QUEUES } from '../own-queues.ts';
 import { WATCHED, WHILE_SOMEONE_WAITS } from '../retries.ts';
 import type { PreviewActivities, PreviewMappingInput, PrintedFile, SheetInput } from './activities.ts';
-import type { ContractDraft, DraftedSheet, PreviewedRows, SheetHead, TrialResult } from './preview.ts';
+import type { BasesToExplain, ContractDraft, DraftedSheet, ExplainedBases, PreviewedRows, SheetHead, TrialResult } from './preview.ts';
 import type { Answer, Question } from './references.ts';
 
-const { inspectFile, previewDraft, previewMapping, printDocument, tryContract } = proxyActivities<PreviewActivities>({
+const { explainBases, inspectFile, previewDraft, previewMapping, printDocument, tryContract } = proxyActivities<PreviewActivities>({
   ...WATCHED,
   taskQueue: OWN_QUEUES.previews,
   startToCloseTimeout: '30s',
@@ -30,6 +30,10 @@ export async function draftPreview(input: Question<PreviewMappingInput>): Promis
 
 export async function contractTrial(input: Question<ContractDraft>): Promise<Answer<TrialResult>> {
   return tryContract(input);
+}
+
+export async function basesExplained(input: Question<BasesToExplain>): Promise<Answer<ExplainedBases>> {
+  return explainBases(input);
 }
 
 export async function printedDocument(input: Question<PrintedDocument>): Promise<Answer<PrintedFile>> {
