@@ -112,23 +112,29 @@ const exact = (name: string, label: string, sql: string): ExportColumn => ({
   type: 'DECIMAL(38,12)',
 });
 
+/** A cause to export, with the titles of the rules before and after its step, by key. */
+interface ExportedCause {
+  readonly cause: AssetCause;
+  readonly count: number;
+  readonly titles: { readonly before: ReadonlyMap<string, string>; readonly after: ReadonlyMap<string, string> };
+}
+
 /**
  * The assets behind causes, each with both values and its effect: one row for each cause that affects the asset.
- * @param heads what the certificates are called
- * @param titles of the rules of the two certificates, by key
+ * @param causes with the titles of the rules of each, by key
+ * @param heads what the two sides are called
  */
 export function affectedExport(
   path: string,
-  causes: readonly { readonly cause: AssetCause; readonly count: number }[],
+  causes: readonly ExportedCause[],
   heads: { readonly before: string; readonly after: string },
-  titles: { readonly before: ReadonlyMap<string, string>; readonly after: ReadonlyMap<string, string> },
 ): ExportTable {
   const status = (side: 'before' | 'after') =>
     labelColumn(`${side}_status`, { ...BORROWING_BASE_STATUS_LABELS, outOfScope: 'Out of scope' });
   const side = (name: 'before' | 'after'): ExportColumn[] => [
     { name: `${name}Row`, label: `Sheet row ${heads[name]}`, kind: 'number', type: 'INTEGER', sql: `${name}_row` },
     textColumn(`${name}Status`, `Status ${heads[name]}`, status(name), 18),
-    textColumn(`${name}Rule`, `First failed rule ${heads[name]}`, labelColumn(`${name}_rule`, titles[name]), 30),
+    textColumn(`${name}Rule`, `First failed rule ${heads[name]}`, `${name}_rule`, 30),
     exact(`${name}Amount`, `Amount ${heads[name]}`, `${name}_amount`),
     exact(`${name}Remaining`, `Remaining ${heads[name]}`, `${name}_remaining`),
     {
@@ -149,13 +155,13 @@ export function affectedExport(
     exact('effect', 'Effect on the net borrowing base', 'effect'),
   ];
   const rowsAtOnce = sliceRowsOf(columns.length);
-  const queries = causes.flatMap(({ cause, count }) => {
+  const queries = causes.flatMap(({ cause, count, titles }) => {
     const [before, after] = stepsOf(cause);
-    const of = (step: number, name: string) =>
+    const of = (step: number, name: 'before' | 'after') =>
       [
         `${rowOfStep(step)} AS ${name}_row`,
         `${stepColumn(step, 'status')} AS ${name}_status`,
-        `${stepColumn(step, 'firstFailed')} AS ${name}_rule`,
+        `${labelColumn(stepColumn(step, 'firstFailed'), titles[name])} AS ${name}_rule`,
         ...(['amount', 'remaining', 'rate', 'advanced'] as const).map(
           (value) => `${stepColumn(step, value)} AS ${name}_${value}`,
         ),

@@ -38,6 +38,7 @@ const COMPARING = { what: 'The comparison of the two borrowing bases', seconds: 
 export interface BaseOnFiles extends ExplainedBase {
   readonly parquetFiles: readonly string[];
   readonly customFields: readonly CustomField[];
+  readonly hasStableIds: boolean;
 }
 
 /**
@@ -89,6 +90,7 @@ async function sourcesOf(session: Session, base: BorrowingBase) {
     contract,
     tape: { cutOffDate: base.cutOffDate, mainCurrency: base.currency, exchangeRates: tape.exchangeRates },
     customFields: manifest.customFields,
+    hasStableIds: !manifest.unstableIds,
     assets: manifest.assets,
   };
 }
@@ -112,7 +114,13 @@ export async function explainOnFiles(
   file: string,
 ): Promise<BaseComparison> {
   const catalog = catalogOf(earlier, later);
-  const assets = await PairedAssets.open(connection, folder, earlier.parquetFiles, later.parquetFiles);
+  const assets = await PairedAssets.open(
+    connection,
+    folder,
+    earlier.parquetFiles,
+    later.parquetFiles,
+    earlier.hasStableIds && later.hasStableIds,
+  );
   const fields = new Set([OUTSTANDING_PATH, CURRENCY_OF_OUTSTANDING]);
   for (const { contract } of [earlier, later]) {
     for (const part of Object.values(contractFields(contract, catalog))) for (const name of part) fields.add(name);

@@ -37,11 +37,13 @@ export class PairedAssets {
     this.types = types;
   }
 
+  /** @param hasStableIds false if the ids of a tape are row numbers, which name another asset on another tape */
   static async open(
     connection: DuckDBConnection,
     folder: string,
     earlier: readonly string[],
     later: readonly string[],
+    hasStableIds: boolean,
   ): Promise<PairedAssets> {
     const typesOf = async (files: readonly string[]): Promise<ReadonlyMap<string, string>> => {
       if (files.length === 0) return new Map();
@@ -50,7 +52,8 @@ export class PairedAssets {
     };
     const types = { earlier: await typesOf(earlier), later: await typesOf(later) };
     const [was, is] = [idsOf(earlier, types.earlier), idsOf(later, types.later)];
-    const key = isSame(earlier, later) ? 'a.i = b.i' : 'a.id = b.id AND a.n = 1 AND b.n = 1';
+    const sameId = hasStableIds ? 'a.id = b.id AND a.n = 1 AND b.n = 1' : 'false';
+    const key = isSame(earlier, later) ? 'a.i = b.i' : sameId;
     await connection.run(
       `CREATE OR REPLACE TEMP TABLE ${PAIRS} AS
        SELECT a.i AS earlier, b.i AS later, a."row" AS earlier_row, b."row" AS later_row, coalesce(b.id, a.id) AS id

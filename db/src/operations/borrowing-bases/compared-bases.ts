@@ -2,6 +2,7 @@ import { requireComparable } from '@tapeline/domain/borrowing-base/causes/explai
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { BorrowingBase } from '../../entities/lending.ts';
 import type { Session } from '../../store.ts';
+import { requirePermission } from '../permission.ts';
 import { generationPrefix } from '../tapes/tapes.ts';
 import { listBorrowingBaseFigures } from './borrowing-base-figures.ts';
 import { getBorrowingBase } from './borrowing-bases.ts';
@@ -20,6 +21,7 @@ export async function comparedBases(
   session: Session,
   { earlier: earlierId, later: laterId }: { earlier: string; later: string },
 ): Promise<ComparedBases> {
+  requirePermission(session, 'borrowingBase/read');
   const later = await getBorrowingBase(session, laterId);
   const earlier = await getBorrowingBase(session, earlierId);
   if (earlier.id === later.id) throw new Refusal('badRequest', 'Choose another certificate to compare with');

@@ -15,9 +15,9 @@ export interface ExplainedLine extends Omit<BaseLine, 'sum'> {
   readonly notExplained: DecimalText;
 }
 
-export const COMPARED_FIGURES = ['availability', 'availableBase', 'netBB'] as const;
+export const EXPLAINED_FIGURES = ['availability', 'availableBase', 'netBB'] as const;
 /** The figure whose difference is explained. */
-export type ComparedFigure = (typeof COMPARED_FIGURES)[number];
+export type ExplainedFigure = (typeof EXPLAINED_FIGURES)[number];
 
 export interface ExplainedCause {
   readonly cause: Cause;
@@ -30,7 +30,7 @@ export interface ExplainedCause {
 /** Why one certificate differs from another: later less earlier. */
 export interface ExplainedDifference {
   readonly currency: string;
-  readonly figure: ComparedFigure;
+  readonly figure: ExplainedFigure;
   readonly lines: readonly ExplainedLine[];
   readonly causes: readonly ExplainedCause[];
   /** The line of the figure. */
@@ -92,7 +92,7 @@ export function explainDifference(
   const isKnown = (key: string) => all.every((lines) => valueIn(lines, key) !== null);
   const keys = keysOf(all);
   // The last figure that every step knows: a note without draws has no availability.
-  const figure = COMPARED_FIGURES.find((one) => keys.some(({ key }) => key === one) && isKnown(one)) ?? 'netBB';
+  const figure = EXPLAINED_FIGURES.find((one) => keys.some(({ key }) => key === one) && isKnown(one)) ?? 'netBB';
   const end = BORROWING_BASE_STEPS.indexOf(figure);
   const value = (lines: Lines, key: string): DecimalText => valueIn(lines, key) ?? '0';
   const explain = ({ sum: _, ...line }: BaseLine): ExplainedLine => {
@@ -115,7 +115,7 @@ export function explainDifference(
     };
   };
   const lines = keys.filter(({ step }) => BORROWING_BASE_STEPS.indexOf(step) <= end).map(explain);
-  const lineOf = (key: ComparedFigure): ExplainedLine => {
+  const lineOf = (key: ExplainedFigure): ExplainedLine => {
     const line = lines.find((one) => one.key === key);
     if (!line) throw new Error(`a certificate has no ${key}`);
     return line;
