@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { transactionContractSchema } from '../../facilities/contract.schema.ts';
-import { absolute, add, compare, isZero, subtract, sum } from '../../money/decimal.ts';
+import { absolute, add, compare, isZero, round, subtract, sum } from '../../money/decimal.ts';
 import { assetCatalog } from '../../tapes/target-schema.ts';
 import type { ReferenceAsset } from '../testing/reference.ts';
 import { effectsOf, type ReferenceBase, referenceSteps, totalOf } from '../testing/reference-steps.ts';
@@ -58,6 +58,42 @@ describe('one part of the worked case changes', () => {
       difference: '20',
       effects: ['70', '-50', ...Array(8).fill('0')],
     });
+  });
+
+  test('the example of the documentation', () => {
+    const later = changed({ 2: { 'sums.outstandingSum': '240' }, 3: { daysPastDue: 45 } }).filter(
+      ({ assetId }) => assetId !== '6',
+    );
+    const { steps, explained } = explain(worked, { ...worked, assets: later, facility: note('420') });
+    const columns = (['onlyInOne', 'amount', 'status', 'balance'] as const).map((cause) => CAUSES.indexOf(cause));
+    expect(
+      explained.lines.map((line) => [
+        line.key.split(' ')[0],
+        line.difference,
+        ...columns.map((index) => line.effects[index]),
+        line.notExplained,
+      ]),
+    ).toEqual([
+      ['relevant', '-130', '-120', '-10', '0', '0', '0'],
+      ['inEligible', '120', '120', '0', '0', '0', '0'],
+      ['nonPerforming', '-150', '0', '0', '-150', '0', '0'],
+      ['eligibleOrPerforming', '-160', '0', '-10', '-150', '0', '0'],
+      ['excess', '-64', '0', '-4', '-60', '0', '0'],
+      ['excess', '-31.6', '0', '7.4', '-39', '0', '0'],
+      ['advanceHaircut', '43.84', '0', '0.72', '43.12', '0', '0'],
+      ['netBB', '-211.76', '0', '-5.88', '-205.88', '0', '0'],
+      ['balance', '-20', '0', '0', '0', '-20', '0'],
+      ['availability', '-231.76', '0', '-5.88', '-205.88', '-20', '0'],
+    ]);
+    expect(effectsOf(steps, 'status').map((effect) => round(effect, 4))).toEqual([
+      '-42.5566',
+      '-19.2000',
+      '-17.6071',
+      '-120.0000',
+      '-6.5212',
+      '0.0000',
+      '0.0000',
+    ]);
   });
 
   test('figures of the note explain what no loan does', () => {
