@@ -63,6 +63,8 @@ export interface AskedKind {
 
 const PREVIEW: AskedKind = { noun: 'preview', slots: 4, workflowId: WORKFLOW_IDS.preview };
 const WITHIN_MS = 60_000;
+/** Two large tapes take longer than other previews. */
+const COMPARISON_WITHIN_MS = 120_000;
 /** How long a preview takes if nothing delays it. */
 const RETRY_AFTER_SECONDS = 5;
 
@@ -232,7 +234,8 @@ export const tryContract = (asker: Asker, input: ContractDraft): Promise<TrialRe
  * @throws Refusal if they cannot be compared
  */
 export const explainBases = async (asker: Asker, input: BasesToExplain): Promise<BaseComparison> =>
-  (await askWorkers<BasesToExplain, ExplainedBases>(asker, 'basesExplained', input)).comparison as BaseComparison;
+  (await askWorkers<BasesToExplain, ExplainedBases>(asker, 'basesExplained', input, { withinMs: COMPARISON_WITHIN_MS }))
+    .comparison as BaseComparison;
 
 /** The sheet's columns as the suggestion code reads them. */
 export const samplesOf = (head: SheetHead): SampleColumn[] =>

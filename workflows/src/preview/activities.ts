@@ -1,6 +1,14 @@
 import type { PrintedDocument } from '@tapeline/domain/printing/printed-document.ts';
 import type { LatestRowCounts } from '@tapeline/domain/tapes/latest-rows/latest-rows.schema.ts';
-import type { BasesToExplain, ContractDraft, DraftedSheet, ExplainedBases, PreviewedRows, SheetHead, TrialResult } from './preview.ts';
+import type {
+  BasesToExplain,
+  ContractDraft,
+  DraftedSheet,
+  ExplainedBases,
+  PreviewedRows,
+  SheetHead,
+  TrialResult,
+} from './preview.ts';
 import type { Answer, Question } from './references.ts';
 
 /** Short requests that a user waits for. One activity answers each of them, and nothing is stored. */

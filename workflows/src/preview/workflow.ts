@@ -3,14 +3,31 @@ import { proxyActivities } from '@temporalio/workflow';
 import { OWN_QUEUES } from '../own-queues.ts';
 import { WATCHED, WHILE_SOMEONE_WAITS } from '../retries.ts';
 import type { PreviewActivities, PreviewMappingInput, PrintedFile, SheetInput } from './activities.ts';
-import type { BasesToExplain, ContractDraft, DraftedSheet, ExplainedBases, PreviewedRows, SheetHead, TrialResult } from './preview.ts';
+import type {
+  BasesToExplain,
+  ContractDraft,
+  DraftedSheet,
+  ExplainedBases,
+  PreviewedRows,
+  SheetHead,
+  TrialResult,
+} from './preview.ts';
 import type { Answer, Question } from './references.ts';
 
-const { explainBases, inspectFile, previewDraft, previewMapping, printDocument, tryContract } = proxyActivities<PreviewActivities>({
+const { inspectFile, previewDraft, previewMapping, printDocument, tryContract } = proxyActivities<PreviewActivities>({
   ...WATCHED,
   taskQueue: OWN_QUEUES.previews,
   startToCloseTimeout: '30s',
   scheduleToCloseTimeout: '60s',
+  retry: WHILE_SOMEONE_WAITS,
+});
+
+/** It calculates up to seven borrowing bases. */
+const { explainBases } = proxyActivities<PreviewActivities>({
+  ...WATCHED,
+  taskQueue: OWN_QUEUES.previews,
+  startToCloseTimeout: '110s',
+  scheduleToCloseTimeout: '115s',
   retry: WHILE_SOMEONE_WAITS,
 });
 

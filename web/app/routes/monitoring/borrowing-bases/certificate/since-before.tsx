@@ -78,10 +78,10 @@ export function SinceBefore({ base, since: before }: { base: BorrowingBasePage; 
       title={`Since ${then}`}
       note={`${result.currency}, rounded`}
       more={
-        <>
+        <span className="flex flex-wrap gap-x-4">
           <MoreLink to={paths.baseComparison(base.id, { against: before.id })}>Why did it change?</MoreLink>
           <MoreLink to={paths.borrowingBase(before.id)}>Open prior certificate</MoreLink>
-        </>
+        </span>
       }
     >
       <Compared

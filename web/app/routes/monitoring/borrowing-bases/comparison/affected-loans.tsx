@@ -1,8 +1,8 @@
 import type { AssetCause } from '@tapeline/domain/borrowing-base/causes/causes.ts';
 import { CAUSE_LABELS, CAUSE_MEANINGS } from '@tapeline/domain/borrowing-base/causes/causes.ts';
-import { describeCode } from '@tapeline/domain/filters/spoken-value.ts';
+import { ASSET_STATUS_LABELS } from '@tapeline/domain/facilities/pools.ts';
 import { Money, Mono, Percent } from '../../../../components/figures/figures.tsx';
-import { formatCount } from '../../../../components/figures/format.ts';
+import { formatCount, formatFigure } from '../../../../components/figures/format.ts';
 import { LinkButton } from '../../../../components/forms/button.tsx';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { Pagination } from '../../../../components/page/pagination.tsx';
@@ -22,7 +22,7 @@ function Status({ side, rule }: { side: Side; rule: string | null }) {
   if (!side) return <span className="text-ink-3">{NOT_ON}</span>;
   return (
     <>
-      {describeCode(side.status)}
+      {ASSET_STATUS_LABELS[side.status]}
       {rule ? <span className="block text-xs text-ink-3">{rule}</span> : null}
     </>
   );
@@ -63,11 +63,21 @@ function valuesOf(cause: AssetCause, currency: string): Column<Loan>[] {
   }
 }
 
-/** Why a loan is listed: what happened to it, or that limits of another pool reach it. */
-function reasonOf({ isOwn, before, after }: Loan, cause: AssetCause): string {
-  if (!isOwn) return 'Through limits';
-  if (cause !== 'onlyInOne') return 'Itself';
-  return before === null ? 'New' : after === null ? 'Gone' : 'Itself';
+/** What happened to a loan that does not differ itself, or that is on one tape only; null for any other. */
+function reasonOf({ isOwn, before, after }: Loan): string | null {
+  if (!isOwn) return 'through limits';
+  return before === null ? 'new' : after === null ? 'gone' : null;
+}
+
+/** The loan, and why it is listed. */
+function Listed({ loan }: { loan: Loan }) {
+  const reason = reasonOf(loan);
+  return (
+    <>
+      {loan.assetId ? <Mono>{loan.assetId}</Mono> : 'No id'}
+      {reason ? <span className="block text-xs text-ink-3">{reason}</span> : null}
+    </>
+  );
 }
 
 /** The loans behind a cause, each with both values and its effect; they add up to the cause. */
@@ -86,6 +96,7 @@ export function AffectedLoans({
 }) {
   const { currency } = opened.difference;
   const found = opened.assets.find((one) => one.cause === cause);
+  const through = (found?.count ?? 0) - (found?.ownCount ?? 0);
   const advanced = (name: 'before' | 'after'): Column<Loan> => ({
     head: `Advanced ${name}`,
     numeric: true,
@@ -95,7 +106,7 @@ export function AffectedLoans({
   });
   return (
     <TableSection
-      title={`${CAUSE_LABELS[cause]}, ${formatCount(loans.total, 'loan')}`}
+      title={`${CAUSE_LABELS[cause]}, ${formatCount(found?.ownCount ?? 0, 'loan')}${through > 0 ? ` and ${formatFigure(through)} through limits` : ''}`}
       note={`${currency} · ${CAUSE_MEANINGS[cause]}`}
       more={
         loans.total > 0 ? (
@@ -114,10 +125,10 @@ export function AffectedLoans({
       columns={[
         {
           head: 'Loan',
-          cell: ({ assetId }) => (assetId ? <Mono>{assetId}</Mono> : 'No id'),
+          oneLine: true,
+          cell: (loan) => <Listed loan={loan} />,
           total: formatCount(loans.total, 'loan'),
         },
-        { head: 'Affected', quiet: true, wideOnly: true, cell: (loan) => reasonOf(loan, cause), total: '' },
         ...valuesOf(cause, currency).map((column) => ({ ...column, total: '' })),
         advanced('before'),
         advanced('after'),

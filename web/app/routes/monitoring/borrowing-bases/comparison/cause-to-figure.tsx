@@ -1,7 +1,8 @@
 import { CAUSE_LABELS, CAUSES, type Cause } from '@tapeline/domain/borrowing-base/causes/causes.ts';
 import { BORROWING_BASE_STEPS } from '@tapeline/domain/borrowing-base/waterfall.ts';
-import { isZero, subtract } from '@tapeline/domain/money/decimal.ts';
-import { formatCount } from '../../../../components/figures/format.ts';
+import { isZero, round, subtract } from '@tapeline/domain/money/decimal.ts';
+import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
+import { formatCount, formatFigure } from '../../../../components/figures/format.ts';
 import { TableSection } from '../../../../components/tables/data-table.tsx';
 import type { ShownComparison } from './comparison-page.server.ts';
 import { SignedMoney } from './signed-money.tsx';
@@ -15,7 +16,8 @@ export function CauseToFigure({ opened, cause }: { opened: ShownComparison; caus
   const index = CAUSES.indexOf(cause);
   const explained = difference.causes[index];
   const found = assets.find((one) => one.cause === cause);
-  const rounding = subtract(explained?.netEffect ?? '0', found?.effect ?? '0');
+  // Less than half of the minor unit is not worth a line.
+  const rounding = round(subtract(explained?.netEffect ?? '0', found?.effect ?? '0'), minorUnitDigits(currency));
   const after = lines.filter(
     ({ kind, step, effects }) =>
       kind === 'change' && BORROWING_BASE_STEPS.indexOf(step) > NET && !isZero(effects[index] ?? '0'),
@@ -28,7 +30,7 @@ export function CauseToFigure({ opened, cause }: { opened: ShownComparison; caus
             label: `Advanced against ${formatCount(found.count, 'loan')}`,
             under:
               found.count > found.ownCount
-                ? `${formatCount(found.ownCount, 'loan')} itself, ${found.count - found.ownCount} through limits`
+                ? `${formatFigure(found.ownCount)} themselves, ${formatFigure(found.count - found.ownCount)} through limits`
                 : null,
             sum: found.effect,
           },

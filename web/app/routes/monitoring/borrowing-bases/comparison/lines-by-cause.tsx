@@ -11,10 +11,10 @@ import { paths } from '../../../../paths.ts';
 import type { ShownComparison } from './comparison-page.server.ts';
 import { SignedMoney } from './signed-money.tsx';
 
-/** How many loans are behind a cause; empty for a cause of the note. */
+/** How many loans differ themselves; empty for a cause of the note. */
 export function loansOf({ assets }: Pick<ShownComparison, 'assets'>, cause: Cause): string {
   const found = assets.find((one) => one.cause === cause);
-  return found ? formatCount(found.count, 'loan') : '';
+  return found ? formatCount(found.ownCount, 'loan') : '';
 }
 
 /** Every line of both certificates, and what each cause changes of it. A cause leads to the loans behind it. */

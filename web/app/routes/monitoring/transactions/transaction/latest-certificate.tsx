@@ -64,12 +64,12 @@ export function LatestCertificate({ certificate }: { certificate: FacilityTab<'o
       title="Latest certificate"
       note={`${formatCalendarDate(cutOffDate)}, ${currency}`}
       more={
-        <>
+        <span className="flex flex-wrap gap-x-4">
           {earlier ? (
             <MoreLink to={paths.baseComparison(id, { against: earlier.id })}>Why did it change?</MoreLink>
           ) : null}
           <MoreLink to={paths.borrowingBase(id)}>Open</MoreLink>
-        </>
+        </span>
       }
       caption="Latest certificate and the one before"
       rows={figures}
