@@ -272,6 +272,13 @@ export const paths = {
   borrowingBases: () => '/monitoring/borrowing-bases',
   borrowingBase: (id: string, search?: { view?: string | undefined; against?: string }) =>
     withSearch(`/monitoring/borrowing-bases/${id}`, search),
+  /** Why a borrowing base differs from another, by default from the one before it. */
+  baseComparison: (id: string, search?: { against?: string | undefined; cause?: string | undefined }) =>
+    withSearch(`/monitoring/borrowing-bases/${id}/comparison`, search),
+  baseComparisonFile: (
+    id: string,
+    search: { against: string; format: 'csv' | 'xlsx'; part: 'lines' | 'assets'; cause?: string | undefined },
+  ) => withSearch(`/monitoring/borrowing-bases/${id}/comparison/export`, search),
   newAdjustment: (baseId: string) => `/monitoring/borrowing-bases/${baseId}/adjustments/new`,
   borrowingBaseFile: (id: string, format: 'csv' | 'xlsx' | 'pdf') =>
     `/monitoring/borrowing-bases/${id}/export?format=${format}`,

@@ -81,6 +81,7 @@ const monitoring = [
     index('routes/monitoring/borrowing-bases/list/list.tsx'),
     route(':id', 'routes/monitoring/borrowing-bases/certificate/certificate.tsx'),
     route(':id/adjustments/new', 'routes/monitoring/borrowing-bases/certificate/new-adjustment.tsx'),
+    route(':id/comparison', 'routes/monitoring/borrowing-bases/comparison/comparison.tsx'),
   ]),
 ];
 
@@ -262,6 +263,7 @@ export default [
   route('funds/:id/commitments/register/:format', 'routes/funds/commitments/register-file.ts'),
   route('funds/:id/commitments/:commitment/activity/:format', 'routes/funds/commitments/activity-file.ts'),
   route('monitoring/borrowing-bases/:id/export', 'routes/monitoring/borrowing-bases/export.ts'),
+  route('monitoring/borrowing-bases/:id/comparison/export', 'routes/monitoring/borrowing-bases/comparison/export.ts'),
   route('monitoring/draws/:id/files/:index', 'routes/monitoring/draws/file.ts'),
   route('monitoring/invoices/:id/file', 'routes/monitoring/invoices/file.ts'),
   route('monitoring/contracts/:id/values', 'routes/monitoring/contracts/offered-values.ts'),

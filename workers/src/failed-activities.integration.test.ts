@@ -348,6 +348,7 @@ const JOBS: Record<WorkflowName, readonly (() => Promise<Job>)[]> = {
   latestRowsCount: [() => start('latestRowsCount', [latest])],
   latestRows: [() => start('latestRows', [{ ...latest, target: 'uploads/loanTapes/none' }])],
   contractTrial: [() => start('contractTrial', [{ tapeId: NOBODY, contract: {}, against: null }])],
+  basesExplained: [() => start('basesExplained', [{ earlier: NOBODY, later: NOBODY }])],
   printedDocument: [() => start('printedDocument', [{}])],
   rerunPreview: [() => start('rerunPreview', [{ tapeId: NOBODY, corrections: { rows: [] }, shownRows: 1 }])],
   correctionsOfFile: [() => start('correctionsOfFile', [{ tapeId: NOBODY, fileId: NOBODY }])],

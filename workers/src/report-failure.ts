@@ -7,7 +7,7 @@ import { type ReportFailure, recordFailure } from './failures.ts';
 
 /** Jobs that somebody waits for, or whose document shows the reason: their refusals are no news to an operator. */
 const SHOWN =
-  /^(loanTape|borrowingBases|rerunErrored|remapTape|remapReview|importRows|importCheck|.*Preview|contractTrial|printedDocument|correctionsOfFile|proposalReview)$/;
+  /^(loanTape|borrowingBases|rerunErrored|remapTape|remapReview|importRows|importCheck|.*Preview|contractTrial|basesExplained|printedDocument|correctionsOfFile|proposalReview)$/;
 
 /** The business id of a job: Temporal adds the instance before it, and the time of a scheduled run behind it. */
 export const jobOf = (instance: string, workflowId: string): string =>

@@ -18,6 +18,7 @@ export { loanTape } from './loan-tape/workflow.ts';
 export { dueCalls, lateTapes, sendMail } from './mail/workflow.ts';
 export { makeNotices } from './notices/workflow.ts';
 export {
+  basesExplained,
   contractTrial,
   draftPreview,
   inspectFilePreview,

@@ -87,6 +87,7 @@ export const ACTIVITY_FAILURES: Readonly<Record<ActivityName, Failed>> = {
   countLatestRows: preview,
   keepLatestRows: { failed: 'The latest rows could not be chosen', whatToDo: `Check the file, ${SUPPORT}.` },
   tryContract: { failed: 'The contract could not be tried on this tape', whatToDo: base.whatToDo },
+  explainBases: { failed: 'The two borrowing bases could not be compared', whatToDo: base.whatToDo },
   printDocument: {
     failed: 'The document could not be printed',
     whatToDo: `Check its names, amounts and logo, ${SUPPORT}.`,

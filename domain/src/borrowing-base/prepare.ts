@@ -22,6 +22,7 @@ import { type DecimalText, decimalOf } from '../money/decimal.ts';
 
 /** The field whose amount a borrowing base counts, and the business key of an asset. */
 export const OUTSTANDING_PATH = 'sums.outstandingSum';
+export const CURRENCY_OF_OUTSTANDING = 'sums.outstandingSum.currency';
 export const ASSET_ID_PATH = 'assetId';
 
 /** A number to sum or to weight by. With `currency`, it is an amount to convert to the tape's main currency. */
@@ -402,6 +403,34 @@ export function checkContractAgainstFields(
     problems.push({ path, field: field.path, message });
   }
   return problems;
+}
+
+/** The part of a contract that decides with a list of it: what an asset counts as, what is taken off it, or its rate. */
+const PARTS_OF_LISTS: Readonly<Record<string, 'status' | 'limit' | 'rate'>> = {
+  scopes: 'status',
+  eligibilityRules: 'status',
+  performanceRules: 'status',
+  concentrationRules: 'limit',
+  offsets: 'limit',
+  values: 'limit',
+  advanceRate: 'rate',
+};
+
+/** The columns that the parts of a contract read, with the currencies of amounts. Also those of rules that are off. */
+export function contractFields(
+  contract: TransactionContract,
+  catalog: FieldCatalog,
+): Readonly<Record<'status' | 'limit' | 'rate', ReadonlySet<string>>> {
+  const reader = new ContractReader(catalog, null);
+  readContract(reader, contract, () => true);
+  const found = { status: new Set<string>(), limit: new Set<string>(), rate: new Set<string>() };
+  for (const { path, field } of reader.uses) {
+    const part = PARTS_OF_LISTS[String(path[0])];
+    if (part === undefined) continue;
+    found[part].add(field.path);
+    if (field.currency) found[part].add(field.currency.path);
+  }
+  return found;
 }
 
 /** @throws Refusal that lists every issue of `checkContractAgainstFields`, if there is any */

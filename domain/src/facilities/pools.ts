@@ -25,6 +25,11 @@ export const BORROWING_BASE_STATUS_LABELS = {
   nonPerforming: 'Non-performing',
 } as const;
 export const BORROWING_BASE_STATUSES = valuesOf(BORROWING_BASE_STATUS_LABELS);
+/** Of any asset of a tape. */
+export const ASSET_STATUS_LABELS: Readonly<Record<string, string>> = {
+  ...BORROWING_BASE_STATUS_LABELS,
+  outOfScope: 'Out of scope',
+};
 export type BorrowingBaseStatus = (typeof BORROWING_BASE_STATUSES)[number];
 
 export const POOL_MEMBERS: Readonly<Record<ValuePool, readonly BorrowingBaseStatus[]>> = {

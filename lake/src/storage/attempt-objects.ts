@@ -11,6 +11,8 @@ export interface AttemptObjects {
 export const workingPrefixes = ({ objectPrefix }: AttemptObjects): string[] => [
   `${objectPrefix}staged/`,
   `${objectPrefix}candidate/`,
+  // Comparisons of certificates are calculated again when somebody opens them.
+  `${objectPrefix}compared/`,
 ];
 
 const offeredKey = ({ objectPrefix }: AttemptObjects): string => `${objectPrefix}offered.json`;

@@ -6,6 +6,7 @@ import { announcementEndpoints } from './announcements.ts';
 import { assetEndpoints } from './assets.ts';
 import { authEndpoints } from './auth.ts';
 import { bankStatementEndpoints } from './bank-statements.ts';
+import { baseComparisonEndpoints } from './base-comparison.ts';
 import { borrowingBaseEndpoints } from './borrowing-bases.ts';
 import { capitalDocumentEndpoints } from './capital-documents.ts';
 import { cashEndpoints } from './cash.ts';
@@ -61,6 +62,7 @@ export const endpoints: readonly Endpoint[] = [
   ...investorEndpoints,
   ...accountRequestEndpoints,
   ...adjustmentEndpoints,
+  ...baseComparisonEndpoints,
   ...serviceProviderEndpoints,
   ...historyEndpoints,
   ...fundEndpoints,

@@ -4,6 +4,7 @@ import { json } from 'node:stream/consumers';
 import { queuesWithoutWorker } from '@tapeline/db/operations/workers/heartbeats.ts';
 import { SYSTEM } from '@tapeline/db/store.ts';
 import type { WorkerQueue } from '@tapeline/db/worker-queues.ts';
+import type { BaseComparison } from '@tapeline/domain/borrowing-base/causes/base-comparison.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import type { SampleColumn } from '@tapeline/domain/tapes/suggest/suggest-mapping.ts';
@@ -11,8 +12,10 @@ import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import { CellTag } from '@tapeline/sheets/cell-tag.ts';
 import type { PreviewMappingInput, SheetInput } from '@tapeline/workflows/preview/activities.ts';
 import type {
+  BasesToExplain,
   ContractDraft,
   DraftedSheet,
+  ExplainedBases,
   PreviewedRows,
   SheetHead,
   TrialResult,
@@ -60,6 +63,8 @@ export interface AskedKind {
 
 const PREVIEW: AskedKind = { noun: 'preview', slots: 4, workflowId: WORKFLOW_IDS.preview };
 const WITHIN_MS = 60_000;
+/** Two large tapes take longer than other previews. */
+const COMPARISON_WITHIN_MS = 120_000;
 /** How long a preview takes if nothing delays it. */
 const RETRY_AFTER_SECONDS = 5;
 
@@ -223,6 +228,14 @@ export const draftOnFile = (asker: Asker, input: PreviewMappingInput, options?: 
 /** Calculates what a contract would give on a published tape, next to the one in force. Nothing is stored. */
 export const tryContract = (asker: Asker, input: ContractDraft): Promise<TrialResult> =>
   askWorkers(asker, 'contractTrial', input);
+
+/**
+ * Explains by cause why one borrowing base differs from another. The effect on each asset is stored beside the later one.
+ * @throws Refusal if they cannot be compared
+ */
+export const explainBases = async (asker: Asker, input: BasesToExplain): Promise<BaseComparison> =>
+  (await askWorkers<BasesToExplain, ExplainedBases>(asker, 'basesExplained', input, { withinMs: COMPARISON_WITHIN_MS }))
+    .comparison as BaseComparison;
 
 /** The sheet's columns as the suggestion code reads them. */
 export const samplesOf = (head: SheetHead): SampleColumn[] =>

@@ -48,6 +48,8 @@ export interface AssetColumns {
 
 export interface BorrowingBaseCalculation {
   readonly result: BorrowingBaseResult;
+  /** What the result was published from. */
+  readonly outcome: Outcome;
   readonly assets: AssetColumns;
 }
 
@@ -132,6 +134,7 @@ async function calculate(
   };
   return {
     result: publishOutcome(outcome, prepared, input.tape, input.facility),
+    outcome,
     assets: {
       length: columns.length,
       prepared,

@@ -102,6 +102,7 @@ export function DataTable<Row>({
           : isScrolled && index !== linkAt && 'max-sm:whitespace-nowrap',
       isScrolled && 'max-sm:px-2.5',
       column.numeric && 'figures text-right',
+      column.isShown && 'bg-selected',
       column.wideOnly && 'max-sm:hidden',
       isList && 'max-sm:h-auto max-sm:min-w-0 max-sm:p-0 max-sm:text-left max-sm:break-words max-sm:whitespace-normal',
       isList && !column.wideOnly && 'max-sm:block',

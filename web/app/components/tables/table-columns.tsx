@@ -24,6 +24,8 @@ interface Frame {
   quiet?: boolean;
   /** Hidden under 640 px. */
   wideOnly?: boolean;
+  /** Marked, because its details are shown next to the table. */
+  isShown?: boolean;
   /** Its place in the `cards` layout; a column without one is not on the card. */
   card?: CardPlace | null;
 }
@@ -122,8 +124,8 @@ export type Column<Row> =
 /** A column with its cells drawn. */
 export function drawnColumn<Row>(column: Column<Row>): DrawnColumn<Row> {
   if ('cell' in column) return column;
-  const { head, quiet, wideOnly, card } = column;
-  const frame = { head, quiet, wideOnly, card };
+  const { head, quiet, wideOnly, isShown, card } = column;
+  const frame = { head, quiet, wideOnly, isShown, card };
   if ('name' in column) {
     const { name, length, under, total } = column;
     const first = (row: Row) => <Name length={length}>{name(row)}</Name>;

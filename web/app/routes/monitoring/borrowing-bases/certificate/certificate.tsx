@@ -145,6 +145,11 @@ export default function BorrowingBaseScreen() {
                 { to: paths.borrowingBaseFile(base.id, 'csv'), label: 'CSV', hint: 'the same lines' },
               ]}
             />
+            {base.before ? (
+              <LinkButton to={paths.baseComparison(base.id, { against: base.before.id })}>
+                Why did it change?
+              </LinkButton>
+            ) : null}
             {adjusts && !base.version.superseded ? (
               <LinkButton to={paths.newAdjustment(base.id)}>Enter adjustment</LinkButton>
             ) : null}

@@ -77,7 +77,12 @@ export function SinceBefore({ base, since: before }: { base: BorrowingBasePage; 
     <Section
       title={`Since ${then}`}
       note={`${result.currency}, rounded`}
-      more={<MoreLink to={paths.borrowingBase(before.id)}>Open prior certificate</MoreLink>}
+      more={
+        <span className="flex flex-wrap gap-x-4">
+          <MoreLink to={paths.baseComparison(base.id, { against: before.id })}>Why did it change?</MoreLink>
+          <MoreLink to={paths.borrowingBase(before.id)}>Open prior certificate</MoreLink>
+        </span>
+      }
     >
       <Compared
         caption={`Changes from ${then}`}
@@ -156,7 +161,11 @@ export function Recalculations({ base, tab }: { base: BorrowingBasePage; tab: Au
         ]}
       />
       {compared && compared.figures.length > 0 ? (
-        <Section title="Compared with another result" note={`${base.result.currency}, rounded`}>
+        <Section
+          title="Compared with another result"
+          note={`${base.result.currency}, rounded`}
+          more={<MoreLink to={paths.baseComparison(base.id, { against: compared.id })}>Why did it change?</MoreLink>}
+        >
           <Compared
             caption="Changes from the other result"
             figures={compared.figures}

@@ -28,7 +28,7 @@ export function LatestCertificate({ certificate }: { certificate: FacilityTab<'o
       </PanelSection>
     );
   }
-  const { before, figures, cutOffDate, currency, id } = certificate;
+  const { before, earlier, figures, cutOffDate, currency, id } = certificate;
   const cell = (figure: ComparedFigure, value: string | null, tone = figure.isLevel ? '' : PLAIN) => (
     <span className={figure.isLevel ? 'font-semibold' : undefined}>
       {figure.unit === 'percent' ? (
@@ -63,7 +63,14 @@ export function LatestCertificate({ certificate }: { certificate: FacilityTab<'o
     <TableSection
       title="Latest certificate"
       note={`${formatCalendarDate(cutOffDate)}, ${currency}`}
-      more={<MoreLink to={paths.borrowingBase(id)}>Open</MoreLink>}
+      more={
+        <span className="flex flex-wrap gap-x-4">
+          {earlier ? (
+            <MoreLink to={paths.baseComparison(id, { against: earlier.id })}>Why did it change?</MoreLink>
+          ) : null}
+          <MoreLink to={paths.borrowingBase(id)}>Open</MoreLink>
+        </span>
+      }
       caption="Latest certificate and the one before"
       rows={figures}
       rowKey={({ label }) => label}

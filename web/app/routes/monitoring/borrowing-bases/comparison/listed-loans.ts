@@ -1,0 +1,2 @@
+/** Loans on a page of the list behind a cause. */
+export const LISTED_LOANS = 12;

@@ -1,0 +1,112 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { ASSET_CAUSES } from '@tapeline/domain/borrowing-base/causes/causes.ts';
+import { explainDifference } from '@tapeline/domain/borrowing-base/causes/explain-difference.ts';
+import {
+  effectsOf,
+  type ReferenceBase,
+  referenceSteps,
+  totalOf,
+} from '@tapeline/domain/borrowing-base/testing/reference-steps.ts';
+import { note, untidyPair } from '@tapeline/domain/borrowing-base/testing/untidy-pairs.ts';
+import {
+  WORKED_CASE_ASSETS,
+  WORKED_CASE_CONTRACT,
+  WORKED_CASE_TAPE,
+} from '@tapeline/domain/borrowing-base/testing/worked-case.ts';
+import { transactionContractSchema } from '@tapeline/domain/facilities/contract.schema.ts';
+import { compare, isZero, subtract } from '@tapeline/domain/money/decimal.ts';
+import { assetCatalog } from '@tapeline/domain/tapes/target-schema.ts';
+import { affectedAssets } from '@tapeline/lake/asset-effects.ts';
+import type { Lake } from '@tapeline/lake/lake.ts';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { explainOnFiles } from './explain-bases.ts';
+import { writeTape } from './testing/tape.ts';
+
+const catalog = assetCatalog();
+let folder = '';
+let instance: DuckDBInstance;
+let connection: DuckDBConnection;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'explained-'));
+  instance = await DuckDBInstance.create(':memory:', { preserve_insertion_order: 'false' });
+  connection = await instance.connect();
+});
+afterAll(async () => {
+  connection.closeSync();
+  instance.closeSync();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** All that lists of assets need of a lake. */
+const lake = (): Lake =>
+  ({ connected: (work: (of: DuckDBConnection) => unknown) => work(connection) }) as unknown as Lake;
+
+async function explain(earlier: ReferenceBase, later: ReferenceBase) {
+  const reference = referenceSteps(earlier, later, catalog);
+  const expected = explainDifference(reference.was, reference.is, reference.steps);
+  const onFile = async (base: ReferenceBase, name: string) => {
+    const file = join(folder, name);
+    const columns = ['assetId', 'sums.outstandingSum', 'sums.outstandingSum.currency'];
+    await writeTape(base.assets, [file], base.assets.length === 0 ? { columns } : {}, connection);
+    return { ...base, parquetFiles: [file], customFields: [], hasStableIds: true };
+  };
+  const [was, is] = [await onFile(earlier, 'earlier.parquet'), await onFile(later, 'later.parquet')];
+  const file = join(folder, 'effects.parquet');
+  const [before, after] = [
+    { ...was, result: reference.was },
+    { ...is, result: reference.is },
+  ];
+  const found = await explainOnFiles(connection, folder, before, after, file);
+  return { found, expected, reference, file };
+}
+
+test('the worked case: a late loan is another status, listed first with the loans that the limits reach', async () => {
+  const contract = transactionContractSchema.parse(WORKED_CASE_CONTRACT);
+  const worked = {
+    assets: WORKED_CASE_ASSETS,
+    contract,
+    tape: WORKED_CASE_TAPE,
+    facility: note('400'),
+    adjustments: [],
+  };
+  const assets = WORKED_CASE_ASSETS.map((asset, index) => (index === 3 ? { ...asset, daysPastDue: 45 } : asset));
+  const { found, file } = await explain(worked, { ...worked, assets });
+  expect(found.difference.total).toMatchObject({ earlier: '289.53', notExplained: '0' });
+  const status = found.assets.find(({ cause }) => cause === 'status');
+  const { assets: listed, total } = await affectedAssets(lake(), file, 'status', { skip: 0, limit: 10 });
+  expect(listed[0]).toMatchObject({
+    assetId: '4',
+    isOwn: true,
+    before: { row: 5, status: 'performing', rate: '80', advanced: '120' },
+    after: { row: 5, status: 'nonPerforming', firstFailed: 'performing:0', rate: null, advanced: '0' },
+    effect: '-120',
+  });
+  expect(listed.slice(1).map(({ isOwn }) => isOwn)).toEqual(Array(total - 1).fill(false));
+  expect(status).toMatchObject({ count: total, ownCount: 1, effect: totalOf(listed.map(({ effect }) => effect)) });
+  // The pool of 850 has limits of 340 and 425 instead of 400 and 500.
+  expect(found.difference.lines.find(({ key }) => key === 'eligibleOrPerforming')?.difference).toBe('-150');
+});
+
+test('any two certificates: the engine explains their difference as the reference does, down to each asset', async () => {
+  await fc.assert(
+    fc.asyncProperty(untidyPair, async ([earlier, later]) => {
+      const { found, expected, reference, file } = await explain(earlier, later);
+      expect(found.difference).toEqual(expected);
+      for (const { cause, count, effect } of found.assets) {
+        const effects = effectsOf(reference.steps, cause).filter((one) => !isZero(one));
+        const { assets, total } = await affectedAssets(lake(), file, cause, { skip: 0, limit: 100 });
+        expect([total, assets.length, count]).toEqual(Array(3).fill(effects.length));
+        expect(compare(totalOf(assets.map((asset) => asset.effect)), effect)).toBe(0);
+        expect(assets.map((asset) => asset.effect).sort(compare)).toEqual(
+          effects.map((one) => subtract(one, '0')).sort(compare),
+        );
+      }
+      expect(found.assets.map(({ cause }) => cause)).toEqual([...ASSET_CAUSES]);
+    }),
+    { numRuns: 25 },
+  );
+});
