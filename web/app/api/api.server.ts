@@ -9,6 +9,7 @@ import { bankStatementEndpoints } from './bank-statements.ts';
 import { borrowingBaseEndpoints } from './borrowing-bases.ts';
 import { capitalDocumentEndpoints } from './capital-documents.ts';
 import { cashEndpoints } from './cash.ts';
+import { certificationEndpoints } from './certifications.ts';
 import { chatEndpoints } from './chats.ts';
 import { checkEndpoints } from './checks.ts';
 import { closingEndpoints } from './closings.ts';
@@ -87,6 +88,7 @@ export const endpoints: readonly Endpoint[] = [
   ...paymentProofEndpoints,
   ...transactionEndpoints,
   ...borrowingBaseEndpoints,
+  ...certificationEndpoints,
   ...covenantEndpoints,
   ...facilityFigureEndpoints,
   ...drawEndpoints,
