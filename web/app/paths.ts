@@ -272,6 +272,10 @@ export const paths = {
   borrowingBases: () => '/monitoring/borrowing-bases',
   borrowingBase: (id: string, search?: { view?: string | undefined; against?: string }) =>
     withSearch(`/monitoring/borrowing-bases/${id}`, search),
+  certification: (baseId: string, search?: { certificate?: string; code?: 'sent' }) =>
+    withSearch(`/monitoring/borrowing-bases/${baseId}/certification`, search),
+  ownFigures: (baseId: string) => `/monitoring/borrowing-bases/${baseId}/certification/figures`,
+  verifyFile: (verification: string) => `/verify/${verification}`,
   newAdjustment: (baseId: string) => `/monitoring/borrowing-bases/${baseId}/adjustments/new`,
   borrowingBaseFile: (id: string, format: 'csv' | 'xlsx' | 'pdf') =>
     `/monitoring/borrowing-bases/${id}/export?format=${format}`,

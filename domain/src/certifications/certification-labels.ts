@@ -3,7 +3,8 @@ import { defineTransitions } from '../documents/transitions.ts';
 
 /** The state of a borrower's certificate. */
 export const CERTIFICATION_STATUS_LABELS = {
-  Draft: 'Draft',
+  // The lender does not see it.
+  Draft: 'Not submitted',
   Submitted: 'Submitted',
   InReview: 'In review',
   Accepted: 'Accepted',

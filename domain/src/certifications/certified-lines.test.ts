@@ -8,7 +8,7 @@ import { absolute, decimalOf } from '../money/decimal.ts';
 import { assetCatalog } from '../tapes/target-schema.ts';
 import { CERTIFICATION_STATUSES, CERTIFICATION_TRANSITIONS, certificationText } from './certification-labels.ts';
 import { certifiedLines } from './certified-lines.ts';
-import { compareLines, differs, summaryOf } from './compare-lines.ts';
+import { compareLines, comparisonSummary, differs } from './compare-lines.ts';
 import { assignLines, figureOf, linesOfRows } from './own-lines.ts';
 
 const usd = (sum: string) => ({ sum, currency: 'USD' });
@@ -121,12 +121,12 @@ describe('the borrower’s own figures beside ours', () => {
   });
 
   it('counts what differs, and what nobody explains', () => {
-    expect(summaryOf(compared)).toEqual({ given: 5, differing: 2, unexplained: 0 });
+    expect(comparisonSummary(compared)).toEqual({ given: 5, differing: 2, unexplained: 0 });
     const bare = compareLines(
       LINES,
       own.map(({ remark: _, ...one }) => one),
     );
-    expect(summaryOf(bare)).toEqual({ given: 5, differing: 2, unexplained: 2 });
+    expect(comparisonSummary(bare)).toEqual({ given: 5, differing: 2, unexplained: 2 });
   });
 
   it('does not differ if the borrower confirms ours; an unknown figure stays unknown', () => {

@@ -92,7 +92,7 @@ export function compareLines(
 }
 
 /** How many lines the borrower states, how many differ, and how many of those nothing explains. */
-export function summaryOf(lines: readonly ComparedLine[]) {
+export function comparisonSummary(lines: readonly ComparedLine[]) {
   const different = lines.filter(differs);
   return {
     given: lines.filter(({ theirs }) => theirs !== null).length,

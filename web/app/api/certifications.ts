@@ -80,9 +80,10 @@ export const certificationEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',
     path: PATH,
-    access: 'borrowingBase/read',
+    // Both sides read them, with different permissions to change them; the operation wants borrowingBase/read.
+    access: 'signed-in',
     summary:
-      'List the borrower’s certificates of a borrowing base (its tape and contract, in all versions), the latest first, up to 50. Lenders do not see drafts',
+      'List the borrower’s certificates of a borrowing base (its tape and contract, in all versions), the latest first, up to 50. Lenders do not see drafts. Needs borrowingBase/read',
     params: idParamsSchema,
     response: z.array(shown),
     handle: ({ params: { id }, db, context: { environment } }) =>

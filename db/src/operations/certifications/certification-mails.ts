@@ -1,5 +1,5 @@
 import { certifiedLines } from '@tapeline/domain/certifications/certified-lines.ts';
-import { compareLines, summaryOf } from '@tapeline/domain/certifications/compare-lines.ts';
+import { compareLines, comparisonSummary } from '@tapeline/domain/certifications/compare-lines.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { formatCount, writtenAmount } from '@tapeline/domain/money/format-figure.ts';
 import type { Certification } from '../../entities/certifications.ts';
@@ -46,7 +46,9 @@ async function completeReviews(session: Session, { tapeId, contractId }: Certifi
 /** Tells the lender that the borrower submitted its certificate. */
 export async function tellOfSubmission(session: Session, certification: Certification, base: BorrowingBase) {
   const place = await placeOf(session, certification);
-  const { differing, unexplained } = summaryOf(compareLines(certifiedLines(base.result), certification.lines ?? null));
+  const { differing, unexplained } = comparisonSummary(
+    compareLines(certifiedLines(base.result), certification.lines ?? null),
+  );
   await completeReviews(session, certification);
   return tell(session, {
     ...aboutBase(base),
@@ -67,7 +69,7 @@ export async function tellOfSubmission(session: Session, certification: Certific
 }
 
 /** Tells the borrower that its certificate was accepted or disputed. */
-export async function tellOfDecision(session: Session, certification: Certification, base: BorrowingBase) {
+export async function tellOfCertificateDecision(session: Session, certification: Certification, base: BorrowingBase) {
   const place = await placeOf(session, certification);
   const isAccepted = certification.status === 'Accepted';
   const labels = new Map(certifiedLines(base.result).map(({ key, label }) => [key, label]));

@@ -234,9 +234,10 @@ test('the lender disputes lines with a reason, the borrower corrects them, and t
     'badRequest: lines.1.line is named twice',
   );
   expect(await dispute('netBB')).toMatchObject({ status: 'Disputed', decidedBy: { id: ada.userId } });
-  expect(await as(borrower, (session) => waitingCertificates(session, { limit: 5 }))).toMatchObject([
-    { state: 'Disputed', baseId: base.id },
-  ]);
+  expect(await as(borrower, (session) => waitingCertificates(session, { limit: 5 }))).toMatchObject({
+    certificates: [{ state: 'Disputed', baseId: base.id }],
+    total: 1,
+  });
 
   const second = await submitted(base, [lines[0]!, { ...lines[1]!, amount: '689.53' }]);
   expect(
@@ -431,10 +432,13 @@ test('others see nothing of it: another borrower, another lender, a blocked faci
     const narrowed = { ...ada, blockedDocuments: [blocked] };
     expect([blocked, await seen(narrowed)]).toEqual([blocked, []]);
     expect(await refusalOf(review(narrowed, id))).toContain('notFound');
-    expect(await as(narrowed, (session) => waitingCertificates(session, { limit: 5 }))).toEqual([]);
+    expect(await as(narrowed, (session) => waitingCertificates(session, { limit: 5 }))).toEqual({
+      certificates: [],
+      total: 0,
+    });
   }
-  expect(await as(ada, (session) => waitingCertificates(session, { limit: 5 }))).toMatchObject([
-    { state: 'Submitted' },
-  ]);
+  expect(await as(ada, (session) => waitingCertificates(session, { limit: 5 }))).toMatchObject({
+    certificates: [{ state: 'Submitted' }],
+  });
   expect(certifiedLines(base.result).length).toBeGreaterThan(8);
 });

@@ -21,7 +21,7 @@ import { actingPerson } from '../investors/payout-accounts.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { isBorrower, refuseBorrower, requirePermission } from '../permission.ts';
 import { getContract } from '../transactions/contracts.ts';
-import { tellOfDecision, tellOfSubmission } from './certification-mails.ts';
+import { tellOfCertificateDecision, tellOfSubmission } from './certification-mails.ts';
 
 /** Who prepares and submits: the borrower's people who ask for draws. @throws Refusal forbidden */
 function requireBorrower(session: Session): void {
@@ -301,7 +301,7 @@ export async function disputeCertification(
     metadata: changedMetadata(session, certification.metadata),
   });
   await session.em.flush();
-  await tellOfDecision(session, certification, base);
+  await tellOfCertificateDecision(session, certification, base);
   return certification;
 }
 
@@ -356,6 +356,6 @@ export async function acceptCertification(
     metadata: changedMetadata(session, certification.metadata),
   });
   await session.em.flush();
-  await tellOfDecision(session, certification, base);
+  await tellOfCertificateDecision(session, certification, base);
   return certification;
 }

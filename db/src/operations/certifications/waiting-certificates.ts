@@ -22,7 +22,7 @@ const NAMES = `b.id as "baseId", c.name as "companyName", b.cut_off_date::text a
 
 /** What the lender reviews: the page of the version that is certified. */
 const OF_LENDER = `
-  select ${NAMES}, k.status as state, k.signed_name as "submittedBy", k.submitted_at as "submittedAt"
+  select count(*) over ()::int as total, ${NAMES}, k.status as state, k.signed_name as "submittedBy", k.submitted_at as "submittedAt"
   from certifications k join borrowing_bases b on b.id = k.base_id join companies c on c.id = k.company_id
   where k.status in ('Submitted', 'InReview') order by k.submitted_at, k.id limit $1`;
 
@@ -42,18 +42,22 @@ const OF_BORROWER = `
         and not exists (select from certifications other where other.base_id = b.id and other.status in ('Submitted', 'InReview', 'Accepted')))
     order by b.id, k.status = 'Disputed' desc
   )
-  select ${NAMES}, b.state, b.signed_name as "submittedBy", b.submitted_at as "submittedAt"
+  select count(*) over ()::int as total, ${NAMES}, b.state, b.signed_name as "submittedBy", b.submitted_at as "submittedAt"
   from waiting b join companies c on c.id = b.company_id order by b.cut_off_date desc, b.id limit $1`;
 
-/** The certificates that wait for the actor's side, the oldest submission first; for a borrower the latest cut-off date first. */
+/** The certificates that wait for the actor's side, and how many: the oldest submission first; for a borrower the latest cut-off date. */
 export async function waitingCertificates(
   session: ReadSession,
   { limit }: { limit: number },
-): Promise<WaitingCertificate[]> {
+): Promise<{ certificates: WaitingCertificate[]; total: number }> {
   const { actor } = session;
-  if (actor.kind !== 'user' || !can(actor, 'borrowingBase/read')) return [];
-  if (isBorrower(session)) {
-    return can(actor, 'transactionDraw/write') ? session.query<WaitingCertificate>(OF_BORROWER, [limit]) : [];
+  const ofBorrower = isBorrower(session);
+  const permission = ofBorrower ? 'transactionDraw/write' : 'transactions/write';
+  if (actor.kind !== 'user' || !can(actor, 'borrowingBase/read') || !can(actor, permission)) {
+    return { certificates: [], total: 0 };
   }
-  return can(actor, 'transactions/write') ? session.query<WaitingCertificate>(OF_LENDER, [limit]) : [];
+  const rows = await session.query<WaitingCertificate & { total: number }>(ofBorrower ? OF_BORROWER : OF_LENDER, [
+    limit,
+  ]);
+  return { certificates: rows.map(({ total: _, ...certificate }) => certificate), total: rows[0]?.total ?? 0 };
 }

@@ -20,6 +20,7 @@ import {
   ServerOff,
   ShieldAlert,
   ShieldCheck,
+  Stamp,
   TriangleAlert,
 } from 'lucide-react';
 import { classNames } from '../../components/class-names.ts';
@@ -31,6 +32,7 @@ import { type TodayItem, todaySummary, type Urgency } from './today.ts';
 const ICONS: Readonly<Record<TodayItem['kind'], LucideIcon>> = {
   deficit: Scale,
   covenant: ShieldAlert,
+  certificate: Stamp,
   tape: Clock,
   failed: FileX,
   question: CircleHelp,

@@ -1,4 +1,5 @@
 import type { Approval } from '@tapeline/db/operations/approvals/approvals.ts';
+import type { WaitingCertificate } from '@tapeline/db/operations/certifications/waiting-certificates.ts';
 import type { UrgentCovenant } from '@tapeline/db/operations/covenants/urgent-covenants.ts';
 import { APPROVAL_KIND_LABELS } from '@tapeline/domain/approvals/approval-kinds.ts';
 import { CONSEQUENCE_LABELS } from '@tapeline/domain/covenants/covenant-labels.ts';
@@ -26,6 +27,7 @@ type TodayKind =
   | 'record'
   | 'invoice'
   | 'covenant'
+  | 'certificate'
   | Approval['kind'];
 
 /** Something to do today: what, how much, who, until when, and the one action. */
@@ -197,6 +199,38 @@ export function covenantItem(covenant: UrgentCovenant, today: string): TodayItem
     // After deficits, before what is late by days: its consequences hold now.
     days: isBreached ? -NO_DATE + 1 + Math.max(daysToCure ?? 0, 0) : NO_DATE,
     action: { label: 'Open covenant', to: paths.covenant(id) },
+  };
+}
+
+const CERTIFICATE_NOTES: Readonly<Record<WaitingCertificate['state'], string>> = {
+  Due: 'the contract wants your certificate',
+  Draft: 'not submitted yet',
+  Disputed: 'your lender disputes it: correct it and submit it again',
+  Submitted: 'submitted by the borrower',
+  InReview: 'in review',
+};
+
+/** A certificate to submit, for the borrower; one to review, for the lender. */
+export function certificateItem(certificate: WaitingCertificate, today: string): TodayItem {
+  const { baseId, companyName, noteTitle, cutOffDate, state, submittedBy, submittedAt } = certificate;
+  const isForLender = state === 'Submitted' || state === 'InReview';
+  return {
+    ...NOTHING,
+    key: `certificate-${baseId}`,
+    kind: 'certificate',
+    urgency: 'decide',
+    label: state === 'Disputed' ? 'Disputed' : 'Certificate',
+    title: [companyName, noteTitle].filter(Boolean).join(', '),
+    note: `${formatCalendarDate(cutOffDate)}, ${CERTIFICATE_NOTES[state]}`,
+    who: isForLender ? submittedBy : companyName,
+    whoNote: isForLender && submittedAt ? `submitted ${shortDay(submittedAt.slice(0, 10), today)}` : null,
+    when: state === 'Disputed' ? 'Disputed' : null,
+    whenTone: state === 'Disputed' ? 'danger' : null,
+    days: isForLender && submittedAt ? daysBetween(today, submittedAt.slice(0, 10)) : NO_DATE,
+    action: {
+      label: isForLender ? 'Review' : state === 'Disputed' ? 'Correct' : 'Certify',
+      to: paths.certification(baseId),
+    },
   };
 }
 

@@ -145,6 +145,7 @@ export default function BorrowingBaseScreen() {
                 { to: paths.borrowingBaseFile(base.id, 'csv'), label: 'CSV', hint: 'the same lines' },
               ]}
             />
+            <LinkButton to={paths.certification(base.id)}>Borrower’s certificate</LinkButton>
             {adjusts && !base.version.superseded ? (
               <LinkButton to={paths.newAdjustment(base.id)}>Enter adjustment</LinkButton>
             ) : null}
