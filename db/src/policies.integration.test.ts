@@ -196,6 +196,12 @@ async function fillEmptyTables(managerId: string): Promise<void> {
      select case s.status when 'Requested' then id else reverse(id) end, manager_id, company_id, tape_id, contract_id, s.status
      from borrowing_bases b cross join unnest('{Requested,Approved}'::text[]) as s (status) where b.status = 'Active'`,
   );
+  // A borrower's certificate is hidden with its borrowing base, and from the lender until it is submitted.
+  await database.query(
+    `insert into certifications (id, manager_id, company_id, tape_id, contract_id, base_id, status)
+     select case s.status when 'Draft' then id else reverse(id) end, manager_id, company_id, tape_id, contract_id, id, s.status
+     from borrowing_bases b cross join unnest('{Draft,Submitted}'::text[]) as s (status) where b.status = 'Active'`,
+  );
   // A figure is hidden with its borrower, and from it until it is reviewed.
   await database.query(
     `insert into facility_figures (id, manager_id, company_id, status)

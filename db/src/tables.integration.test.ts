@@ -67,6 +67,7 @@ const RETAINED: Readonly<Record<string, RetentionKind | RetentionKind[] | { kept
   account_requests: { kept: BOOKS },
   allocations: { kept: BOOKS },
   base_adjustments: { kept: BOOKS },
+  certifications: { kept: BOOKS },
   covenants: { kept: BOOKS },
   covenant_results: { kept: BOOKS },
   covenant_waivers: { kept: BOOKS },

@@ -279,6 +279,10 @@ export const paths = {
     id: string,
     search: { against: string; format: 'csv' | 'xlsx'; part: 'lines' | 'assets'; cause?: string | undefined },
   ) => withSearch(`/monitoring/borrowing-bases/${id}/comparison/export`, search),
+  certification: (baseId: string, search?: { certificate?: string; code?: 'sent' }) =>
+    withSearch(`/monitoring/borrowing-bases/${baseId}/certification`, search),
+  ownFigures: (baseId: string) => `/monitoring/borrowing-bases/${baseId}/certification/figures`,
+  verifyFile: (verification: string) => `/verify/${verification}`,
   newAdjustment: (baseId: string) => `/monitoring/borrowing-bases/${baseId}/adjustments/new`,
   borrowingBaseFile: (id: string, format: 'csv' | 'xlsx' | 'pdf') =>
     `/monitoring/borrowing-bases/${id}/export?format=${format}`,

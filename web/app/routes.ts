@@ -82,6 +82,8 @@ const monitoring = [
     route(':id', 'routes/monitoring/borrowing-bases/certificate/certificate.tsx'),
     route(':id/adjustments/new', 'routes/monitoring/borrowing-bases/certificate/new-adjustment.tsx'),
     route(':id/comparison', 'routes/monitoring/borrowing-bases/comparison/comparison.tsx'),
+    route(':id/certification', 'routes/monitoring/borrowing-bases/certification/certification.tsx'),
+    route(':id/certification/figures', 'routes/monitoring/borrowing-bases/certification/own-figures.tsx'),
   ]),
 ];
 
@@ -309,6 +311,7 @@ export default [
   route('login/address', 'routes/sign-in/address-change.tsx'),
   route('sign-out', 'routes/sign-in/sign-out.tsx'),
   route('mailbox', 'routes/sign-in/mailbox.tsx'),
+  route('verify/:verification', 'routes/verify/verify.tsx'),
 
   // What the REST API says about itself.
   route('docs', 'routes/rest/docs.tsx'),

@@ -159,11 +159,15 @@ const KINDS: Readonly<Partial<Record<DocumentCollection, Kind>>> = {
     of: OF_COMPANY,
   },
   borrowingBases: {
-    // With an adjustment that waits, whose reason and amount are marked.
+    // With an adjustment that waits and a draft of the borrower's certificate, whose texts and amounts are marked.
     mark: `with adjusted as (
         insert into base_adjustments (id, manager_id, company_id, tape_id, contract_id, transaction_id, amount, currency, reason, entered_by, entered_at)
         select left(md5($1), 24), manager_id, company_id, tape_id, contract_id, transaction_id, $3::text::numeric, currency, $2,
-          '{"id": "nobody", "name": "Ada King"}', now() from borrowing_bases where id = $1)
+          '{"id": "nobody", "name": "Ada King"}', now() from borrowing_bases where id = $1),
+        certified as (
+        insert into certifications (id, manager_id, company_id, tape_id, contract_id, transaction_id, note_id, base_id, number, lines)
+        select left(md5('certificate' || $1), 24), manager_id, company_id, tape_id, contract_id, transaction_id, note_id, id, 50,
+          jsonb_build_array(jsonb_build_object('label', $2::text, 'amount', $3::text, 'line', null)) from borrowing_bases where id = $1)
       update borrowing_bases set net_bb = $3::text::numeric, first_bb = $3::text::numeric where id = $1`,
     of: { ...OF_FACILITY, contract_id: 'contracts', tape_id: 'loanTapes' },
   },

@@ -6,8 +6,11 @@ export const SignInCode = defineEntity({
   tableName: 'sign_in_codes',
   properties: {
     id: p.text().primary(),
-    /** `sign-in`, or `recovery-email` for the code that confirms the email as the user's recovery email. */
-    purpose: p.text().$type<'sign-in' | 'recovery-email'>().default('sign-in'),
+    /**
+     * `sign-in`, `recovery-email` for the code that confirms the email as the user's recovery email, or the borrower's
+     * certificate that the user signs with it.
+     */
+    purpose: p.text().$type<'sign-in' | 'recovery-email' | `certification/${string}`>().default('sign-in'),
     email: p.text(),
     /**
      * Null if no user has this email. Such a code is stored only so that work and time are the same; it never works.

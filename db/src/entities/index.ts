@@ -4,6 +4,7 @@ import { Activity } from './announcements.ts';
 import { BankStatementLine } from './bank-statements.ts';
 import { CapitalCall, Closing, DistributionEvent, Preparation, Transfer, TransferredLine } from './capital.ts';
 import { AccountClosing, Allocation, ObligationDifference } from './cash.ts';
+import { Certification } from './certifications.ts';
 import { Chat, GridView, GroupFilter } from './chats.ts';
 import { CovenantResult, CovenantWaiver } from './covenants.ts';
 import { DuplicateSearch } from './duplicates.ts';
@@ -91,4 +92,5 @@ export const ENTITIES = [
   SearchWord,
   AccountRequest,
   BaseAdjustment,
+  Certification,
 ];

@@ -33,5 +33,7 @@ export const NOTIFIED_AS: Readonly<
   accountDecided: { level: 'info', actionRequired: false },
   statementRefused: { level: 'warning', actionRequired: false },
   covenantBreached: { level: 'danger', actionRequired: false },
+  certificateSubmitted: { level: 'info', actionRequired: true },
+  certificateDecided: { level: 'info', actionRequired: false },
   importFinished: { level: 'info', actionRequired: false },
 };

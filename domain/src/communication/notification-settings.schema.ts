@@ -56,6 +56,8 @@ export const NOTIFICATION_KINDS: Readonly<Record<MailKind, NotificationKind>> = 
   accountDecided: { label: 'Bank account requests decided', types: ['company', ...INVESTORS] },
   statementRefused: { label: 'Bank statements refused', types: ['manager'] },
   covenantBreached: { label: 'Covenants breached', types: LENDING },
+  certificateSubmitted: { label: 'Certificates to review', types: ['manager'] },
+  certificateDecided: { label: 'Certificates accepted or disputed', types: ['company'] },
   importFinished: { label: 'Imports finished', types: ['manager', 'admin'], isInProductOnly: true },
 };
 

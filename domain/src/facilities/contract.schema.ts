@@ -312,6 +312,15 @@ export const offsetSchema = z
   ])
   .refine(datesInOrder, datesProblem);
 
+/** Whether and how the borrower certifies each borrowing base. */
+export const contractCertificationSchema = z.object({
+  /** What the borrower certifies; the text of the printed certificate if omitted. */
+  text: z.string().trim().min(20, 'At least 20 characters').max(2000, 'At most 2,000 characters').nullish(),
+  /** Draws are checked against a base only once the borrower's certificate of it is accepted. */
+  drawsUseAccepted: z.boolean().default(false),
+});
+export type ContractCertification = z.infer<typeof contractCertificationSchema>;
+
 const contractShape = z.object({
   id: idSchema.optional(),
   title: z.string().max(250).optional(),
@@ -340,6 +349,8 @@ const contractShape = z.object({
     .array(offsetSchema)
     .max(MAX_OFFSETS, { message: `A contract has at most ${MAX_OFFSETS} offsets` })
     .optional(),
+  /** Not present in contracts under which the borrower need not certify. */
+  certification: contractCertificationSchema.optional(),
 });
 
 type ContractShape = z.infer<typeof contractShape>;

@@ -28,6 +28,8 @@ export const MAIL_KINDS = [
   'accountDecided',
   'statementRefused',
   'covenantBreached',
+  'certificateSubmitted',
+  'certificateDecided',
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 

@@ -10,6 +10,7 @@ import { baseComparisonEndpoints } from './base-comparison.ts';
 import { borrowingBaseEndpoints } from './borrowing-bases.ts';
 import { capitalDocumentEndpoints } from './capital-documents.ts';
 import { cashEndpoints } from './cash.ts';
+import { certificationEndpoints } from './certifications.ts';
 import { chatEndpoints } from './chats.ts';
 import { checkEndpoints } from './checks.ts';
 import { closingEndpoints } from './closings.ts';
@@ -89,6 +90,7 @@ export const endpoints: readonly Endpoint[] = [
   ...paymentProofEndpoints,
   ...transactionEndpoints,
   ...borrowingBaseEndpoints,
+  ...certificationEndpoints,
   ...covenantEndpoints,
   ...facilityFigureEndpoints,
   ...drawEndpoints,

@@ -43,7 +43,7 @@ interface Mail {
  * does not tell whether there was anything to send. A code that cannot be sent is tried again while it is valid, and
  * does not count against the limits.
  */
-async function sendCode(
+export async function sendCode(
   request: Request,
   context: RequestContext,
   email: string,

@@ -6,6 +6,7 @@ import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
 import type { StoredNote } from '../../entities/lending.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { availableTodaySql } from '../borrowing-bases/available-base.ts';
+import { DRAW_BASES } from '../certifications/draw-bases.ts';
 import { covenantsForDraws } from '../covenants/consequences.ts';
 import { currencyRates } from '../currencies/rates.ts';
 import { noteLedger } from '../ledger/note-ledger.ts';
@@ -33,8 +34,8 @@ async function drawLedger(
     const [base] = await session.query<BaseForDraw>(
       `select id, cut_off_date::text as "cutOffDate", currency, net_bb::text as "netBB",
          ${availableTodaySql('b')}::text as "availableBase"
-       from borrowing_bases b
-       where note_id = $1 and status = 'Active' and cut_off_date <= $2 order by cut_off_date desc, code desc limit 1`,
+       from ${DRAW_BASES} b
+       where note_id = $1 and cut_off_date <= $2 order by cut_off_date desc, code desc limit 1`,
       [noteId, cutOffDate],
     );
     const covenants = await covenantsForDraws(session, noteId);

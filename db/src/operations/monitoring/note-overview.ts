@@ -11,6 +11,7 @@ import { type DecimalText, isNegative } from '@tapeline/domain/money/decimal.ts'
 import { totalByCurrency } from '@tapeline/domain/money/totals.ts';
 import type { Session } from '../../store.ts';
 import { availableTodaySql } from '../borrowing-bases/available-base.ts';
+import { DRAW_BASES } from '../certifications/draw-bases.ts';
 import { currencyRates } from '../currencies/rates.ts';
 import { positionsOfNotes } from '../ledger/note-positions.ts';
 
@@ -75,7 +76,7 @@ interface NoteRow {
 const NOTES = `
   with latest as (
     select distinct on (note_id) id, note_id, cut_off_date, currency, net_bb, ${availableTodaySql('b')} as available_base, breaches, warnings
-    from borrowing_bases b where status = 'Active' and $1::boolean
+    from ${DRAW_BASES} b where $1::boolean
     order by note_id, cut_off_date desc, code desc
   ), positions as (${positionsOfNotes('true', '$2::date')}
   ), notes as (

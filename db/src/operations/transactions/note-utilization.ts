@@ -15,6 +15,7 @@ import type { CurrencyRates } from '@tapeline/domain/money/rates.ts';
 import type { StoredNote } from '../../entities/lending.ts';
 import type { Session } from '../../store.ts';
 import { availableTodaySql } from '../borrowing-bases/available-base.ts';
+import { DRAW_BASES } from '../certifications/draw-bases.ts';
 import { currencyRates } from '../currencies/rates.ts';
 import { notePositions } from '../ledger/note-positions.ts';
 import type { Page } from '../listing/list-documents.ts';
@@ -97,7 +98,7 @@ const BATCH = 500;
 const LATEST_BASES = `
   select distinct on (note_id) id, note_id as "noteId", cut_off_date::text as "cutOffDate", currency, net_bb::text as "netBB",
     ${availableTodaySql('b')}::text as "availableBase"
-  from borrowing_bases b where status = 'Active' and note_id = any ($1)
+  from ${DRAW_BASES} b where note_id = any ($1)
   order by note_id, cut_off_date desc, code desc`;
 
 export async function utilizationOfNotes(

@@ -1,3 +1,5 @@
+import { certificationText } from '../../certifications/certification-labels.ts';
+import { type AcceptedCertificate, acceptedBlocks } from '../../certifications/print/accepted-blocks.ts';
 import { formatCalendarDate } from '../../dates/calendar-date.ts';
 import { formatInstant } from '../../dates/instant.ts';
 import { AVAILABILITY_AT_CUT_OFF, AVAILABLE_BASE, BALANCE_AT_CUT_OFF } from '../../facilities/position-labels.ts';
@@ -44,7 +46,13 @@ export interface CertifiedBase extends CertificateState {
   readonly transaction: { readonly title: string } | null;
   readonly noteTitle: string;
   /** Null if the contract was removed. */
-  readonly contract: { readonly id: string; readonly revision: number; readonly since: string } | null;
+  readonly contract: {
+    readonly id: string;
+    readonly revision: number;
+    readonly since: string;
+    /** What the borrower certifies, if the contract has a text of its own. */
+    readonly certificationText?: string | null;
+  } | null;
   readonly tape: ({ readonly name: string } & NonNullable<CertificateState['tape']>) | null;
   /** The published version of the loan tape. */
   readonly generationId: string;
@@ -60,8 +68,15 @@ export interface CertificateParties {
   lender: string;
 }
 
-/** The certificate of a borrowing base, to be printed. The same base gives the same document. */
-export function certificateDocument(base: CertifiedBase, parties: CertificateParties): PrintedDocument {
+/**
+ * The certificate of a borrowing base, to be printed. The same base gives the same document.
+ * @param accepted the borrower's certificate that was accepted; without it, the document has lines to sign on
+ */
+export function certificateDocument(
+  base: CertifiedBase,
+  parties: CertificateParties,
+  accepted?: AcceptedCertificate,
+): PrintedDocument {
   const { result, contract, tape } = base;
   const { currency } = result;
   const name = [base.transaction?.title, base.noteTitle].filter(Boolean).join(', ');
@@ -77,7 +92,11 @@ export function certificateDocument(base: CertifiedBase, parties: CertificatePar
     valuesTable(result, base.valueUnits),
     ...currencyTable(result),
   ];
-  const used = [...rules, ...rest].reduce((sum, block) => sum + (block.kind === 'table' ? block.rows.length : 0), 0);
+  const signed = accepted ? acceptedBlocks(result, accepted, parties.borrower) : [];
+  const used = [...rules, ...rest, ...signed].reduce(
+    (sum, block) => sum + (block.kind === 'table' ? block.rows.length : 0),
+    0,
+  );
   const groups = groupsTable(result, base.ruleLabels, Math.min(MAX_GROUPS, MAX_PRINTED_ROWS - used - 50));
   const waterfall = waterfallOf(result);
   const drawable = waterfall.filter((bar) => bar.sum !== null && bar.currency === currency);
@@ -124,15 +143,19 @@ export function certificateDocument(base: CertifiedBase, parties: CertificatePar
       groups,
       ...rest,
       inputsTable(base),
-      {
-        kind: 'signatures',
-        title: 'Certification',
-        statement: `The undersigned certifies that the figures above are calculated from the loan tape of ${cutOff} under the contract of the note, and that the loan tape is complete and correct to the best of their knowledge.`,
-        parties: [
-          { role: 'For the borrower', name: parties.borrower },
-          { role: 'For the lender', name: parties.lender },
-        ],
-      },
+      ...(accepted
+        ? signed
+        : [
+            {
+              kind: 'signatures' as const,
+              title: 'Certification',
+              statement: certificationText(contract?.certificationText, cutOff),
+              parties: [
+                { role: 'For the borrower', name: parties.borrower },
+                { role: 'For the lender', name: parties.lender },
+              ],
+            },
+          ]),
     ],
   };
 }

@@ -10,6 +10,7 @@ import {
   paymentDetailsOf,
 } from '@tapeline/db/operations/capital/own-capital.ts';
 import { listObligations } from '@tapeline/db/operations/cash/obligations.ts';
+import { waitingCertificates } from '@tapeline/db/operations/certifications/waiting-certificates.ts';
 import { companyNamesOf } from '@tapeline/db/operations/companies/company-choices.ts';
 import { urgentCovenants } from '@tapeline/db/operations/covenants/urgent-covenants.ts';
 import { countDuplicates, sumCountedTwice } from '@tapeline/db/operations/duplicates/duplicates.ts';
@@ -47,6 +48,7 @@ import { poolOverTapes } from '../monitoring/overview/pool-over-tapes.ts';
 import { readDraws } from '../monitoring/overview/waiting-draws.server.ts';
 import { tapeState } from '../monitoring/tapes/tape-words.ts';
 import {
+  certificateItem,
   covenantItem,
   decisionItem,
   deficitItem,
@@ -333,6 +335,15 @@ async function duplicatesToday({ db }: Screen): Promise<Found> {
   return { items: item ? [item] : [], unread: {} };
 }
 
+/** Certificates that wait for the person's side of a facility. */
+async function certificatesToday({ db }: Screen, today: string): Promise<Found> {
+  const { certificates, total } = await db((session) => waitingCertificates(session, { limit: MAX_READ }));
+  return {
+    items: certificates.map((certificate) => certificateItem(certificate, today)),
+    unread: { decide: total - certificates.length },
+  };
+}
+
 /** Investors of whose record something has expired or expires soon. */
 async function recordsToday({ db }: Screen, today: string): Promise<Found> {
   const { records, total, expired } = await db((session) => listExpiringRecords(session, { limit: MAX_READ }));
@@ -435,7 +446,7 @@ export async function readHome(screen: Screen) {
   const found: Found[] = [
     ...(lending ? [lendingToday(lending, today, { isBorrower, mayWrite: can(actor, 'assets/write') })] : []),
     ...(page ? [decisionsToday(page.approvals, { mine: page.tabs.mine, late: page.due.late }, today)] : []),
-    ...(lends ? [await covenantsToday(screen, today)] : []),
+    ...(lends ? [await covenantsToday(screen, today), await certificatesToday(screen, today)] : []),
     ...(page && lends && can(actor, 'assets/write') ? [await duplicatesToday(screen)] : []),
     ...(page && can(actor, 'LPs/read') ? [await recordsToday(screen, today)] : []),
     ...(page && lends && can(actor, 'repayments/read') ? [await invoicesToday(screen, today)] : []),

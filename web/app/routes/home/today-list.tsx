@@ -21,6 +21,7 @@ import {
   ServerOff,
   ShieldAlert,
   ShieldCheck,
+  Stamp,
   TriangleAlert,
 } from 'lucide-react';
 import { classNames } from '../../components/class-names.ts';
@@ -33,6 +34,7 @@ const ICONS: Readonly<Record<TodayItem['kind'], LucideIcon>> = {
   deficit: Scale,
   covenant: ShieldAlert,
   duplicates: Copy,
+  certificate: Stamp,
   tape: Clock,
   failed: FileX,
   question: CircleHelp,

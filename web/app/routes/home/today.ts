@@ -1,4 +1,5 @@
 import type { Approval } from '@tapeline/db/operations/approvals/approvals.ts';
+import type { WaitingCertificate } from '@tapeline/db/operations/certifications/waiting-certificates.ts';
 import type { UrgentCovenant } from '@tapeline/db/operations/covenants/urgent-covenants.ts';
 import { APPROVAL_KIND_LABELS } from '@tapeline/domain/approvals/approval-kinds.ts';
 import { CONSEQUENCE_LABELS } from '@tapeline/domain/covenants/covenant-labels.ts';
@@ -27,6 +28,7 @@ type TodayKind =
   | 'invoice'
   | 'covenant'
   | 'duplicates'
+  | 'certificate'
   | Approval['kind'];
 
 /** Something to do today: what, how much, who, until when, and the one action. */
@@ -224,6 +226,38 @@ export function duplicatesItem(
     when: 'No due date',
     days: NO_DATE,
     action: { label: 'Compare', to: paths.duplicates() },
+  };
+}
+
+const CERTIFICATE_NOTES: Readonly<Record<WaitingCertificate['state'], string>> = {
+  Due: 'the contract wants your certificate',
+  Draft: 'not submitted yet',
+  Disputed: 'your lender disputes it: correct it and submit it again',
+  Submitted: 'submitted by the borrower',
+  InReview: 'in review',
+};
+
+/** A certificate to submit, for the borrower; one to review, for the lender. */
+export function certificateItem(certificate: WaitingCertificate, today: string): TodayItem {
+  const { baseId, companyName, noteTitle, cutOffDate, state, submittedBy, submittedAt } = certificate;
+  const isForLender = state === 'Submitted' || state === 'InReview';
+  return {
+    ...NOTHING,
+    key: `certificate-${baseId}`,
+    kind: 'certificate',
+    urgency: 'decide',
+    label: state === 'Disputed' ? 'Disputed' : 'Certificate',
+    title: [companyName, noteTitle].filter(Boolean).join(', '),
+    note: `${formatCalendarDate(cutOffDate)}, ${CERTIFICATE_NOTES[state]}`,
+    who: isForLender ? submittedBy : companyName,
+    whoNote: isForLender && submittedAt ? `submitted ${shortDay(submittedAt.slice(0, 10), today)}` : null,
+    when: state === 'Disputed' ? 'Disputed' : null,
+    whenTone: state === 'Disputed' ? 'danger' : null,
+    days: isForLender && submittedAt ? daysBetween(today, submittedAt.slice(0, 10)) : NO_DATE,
+    action: {
+      label: isForLender ? 'Review' : state === 'Disputed' ? 'Correct' : 'Certify',
+      to: paths.certification(baseId),
+    },
   };
 }
 

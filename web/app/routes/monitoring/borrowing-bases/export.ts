@@ -4,10 +4,11 @@ import { type CertificateLine, certificateLines } from '@tapeline/domain/borrowi
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { ExportColumn } from '@tapeline/lake/exports/export-table.ts';
 import { linesTable } from '@tapeline/lake/exports/lines-table.ts';
+import { partiesOf } from '../../../commands/certified-base.server.ts';
 import { exportResponse } from '../../../commands/exports.server.ts';
 import { printDocument, printedResponse } from '../../../commands/printing.server.ts';
 import { readScreen } from '../../../http/screen.server.ts';
-import { partiesOf, readBorrowingBase } from './borrowing-base-page.server.ts';
+import { readBorrowingBase } from './borrowing-base-page.server.ts';
 
 const FORMATS = ['xlsx', 'csv', 'pdf'] as const;
 

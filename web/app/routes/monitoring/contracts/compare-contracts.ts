@@ -1,6 +1,7 @@
 import { LIMIT_OVERLAP_LABELS, type TransactionContract } from '@tapeline/domain/facilities/contract.schema.ts';
 import type { FieldCatalog } from '@tapeline/domain/filters/catalog.ts';
 import { formatFigure } from '../../../components/figures/format.ts';
+import { CERTIFYING_LABELS, certifyingOf } from './certifying-labels.ts';
 import { describeItem } from './item-views.ts';
 import { type ContractSection, SECTIONS, sectionItems } from './sections.ts';
 import { phrasesText } from './sentences.ts';
@@ -130,5 +131,18 @@ export function compareContracts(
       after: LIMIT_OVERLAP_LABELS[after.overlap],
     });
   }
+  const [oldCertifying, certifying] = [before, after].map(certifyingInWords);
+  if (oldCertifying !== certifying) {
+    changes.push({
+      section: 'advance',
+      title: 'The borrower certifies',
+      kind: 'changed',
+      before: oldCertifying ?? null,
+      after: certifying ?? null,
+    });
+  }
   return changes;
 }
+
+const certifyingInWords = (terms: Pick<TransactionContract, 'certification'>): string =>
+  [CERTIFYING_LABELS[certifyingOf(terms)], terms.certification?.text].filter(Boolean).join(': ');

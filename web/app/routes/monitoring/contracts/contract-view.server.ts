@@ -10,6 +10,7 @@ import { can } from '@tapeline/domain/people/actor.ts';
 import { documentHistory } from '../../../commands/history.server.ts';
 import { countsOf } from '../../../components/forms/choice-search.tsx';
 import type { Screen } from '../../../http/screen.server.ts';
+import { certifyingOf } from './certifying-labels.ts';
 import { compareContracts } from './compare-contracts.ts';
 import { readContract, termsOf } from './contract-page.server.ts';
 import { valuesOfConditions } from './field-values.server.ts';
@@ -92,6 +93,8 @@ export async function viewContract(screen: Screen) {
     items: viewItems(terms, section, fields.catalog, earlier),
     defaultRatePercent: terms.advanceRate.defaultRate,
     overlap: terms.overlap,
+    certifying: certifyingOf(terms),
+    certificationText: terms.certification?.text ?? '',
     editing:
       form === null || index === null
         ? null
@@ -114,6 +117,7 @@ export async function viewContract(screen: Screen) {
             scopeTitles: terms.scopes.map((scope) => scope.title),
           },
     editsDetails: isDraft && canWrite && search.get('edit') === 'details',
+    editsCertification: isDraft && canWrite && search.get('edit') === 'certification',
     editsOverlap: isDraft && canWrite && search.get('edit') === 'overlap',
     editsDefaultRate: isDraft && canWrite && search.get('edit') === 'default',
     mappings: (mappings?.choices ?? []).map(({ id, sheet, version }) => ({

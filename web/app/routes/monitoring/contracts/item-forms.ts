@@ -1,7 +1,9 @@
 import { COVENANT_FREQUENCIES } from '@tapeline/domain/covenants/covenant-labels.ts';
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
+import { valuesOf } from '@tapeline/domain/documents/labels.ts';
 import { isRefusal, Refusal, reasonOfRefusal } from '@tapeline/domain/errors/refusal.ts';
 import {
+  contractCertificationSchema,
   limitOverlapSchema,
   OFFSET_AMOUNTS,
   OFFSET_KINDS,
@@ -28,6 +30,7 @@ import { parseFilter } from '@tapeline/domain/filters/parse.ts';
 import { filterToJson } from '@tapeline/domain/filters/print.ts';
 import { z } from 'zod';
 import { describeForms } from '../../../components/forms/describe-form.ts';
+import { CERTIFYING_LABELS } from './certifying-labels.ts';
 import type { ContractSection } from './sections.ts';
 import { readFilter } from './sentences.ts';
 
@@ -145,6 +148,11 @@ export const defaultRateForm = z.object({
 });
 
 export const overlapForm = z.object({ overlap: limitOverlapSchema });
+
+export const certificationForm = z.object({
+  certifying: z.enum(valuesOf(CERTIFYING_LABELS)),
+  text: contractCertificationSchema.shape.text,
+});
 
 type FilterForm = z.output<z.ZodObject<typeof filterShape>>;
 

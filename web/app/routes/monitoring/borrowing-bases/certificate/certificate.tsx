@@ -150,6 +150,7 @@ export default function BorrowingBaseScreen() {
                 Why did it change?
               </LinkButton>
             ) : null}
+            <LinkButton to={paths.certification(base.id)}>Borrower’s certificate</LinkButton>
             {adjusts && !base.version.superseded ? (
               <LinkButton to={paths.newAdjustment(base.id)}>Enter adjustment</LinkButton>
             ) : null}

@@ -14,7 +14,7 @@ import { versionField } from '../../../../components/forms/version-field.ts';
 import { type Intent, intent, type Screen } from '../../../../http/screen.server.ts';
 import { paths } from '../../../../paths.ts';
 import { changeContract } from '../edit-contract.server.ts';
-import { defaultRateForm, detailsForm, ITEM_FORMS, itemOfForm, overlapForm } from '../item-forms.ts';
+import { certificationForm, defaultRateForm, detailsForm, ITEM_FORMS, itemOfForm, overlapForm } from '../item-forms.ts';
 import { type ContractSection, moveItem, putItem, removeItem, SECTIONS, sectionItems, withItems } from '../sections.ts';
 
 const permission = 'transactions/write';
@@ -108,6 +108,14 @@ export const intents: Readonly<Record<string, Intent>> = {
     overlapForm,
     (terms, { overlap }) => ({ ...terms, overlap }),
     (_, screen) => listOf('concentration', screen),
+  ),
+  certification: changesTerms(
+    certificationForm,
+    ({ certification: _, ...terms }, { certifying, text }) =>
+      certifying === 'optional'
+        ? terms
+        : { ...terms, certification: { drawsUseAccepted: certifying === 'beforeDraws', ...(text ? { text } : {}) } },
+    (_, screen) => listOf('advance', screen),
   ),
   details: changesTerms(
     detailsForm,

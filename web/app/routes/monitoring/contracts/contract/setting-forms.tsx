@@ -12,6 +12,7 @@ import { IntentForm } from '../../../../components/forms/intent-form.tsx';
 import { Chip } from '../../../../components/page/chip.tsx';
 import { Panel } from '../../../../components/page/section.tsx';
 import { paths } from '../../../../paths.ts';
+import { CERTIFYING_LABELS } from '../certifying-labels.ts';
 import type { ContractView } from '../contract-view.server.ts';
 
 /** What the forms of the settings share. */
@@ -153,6 +154,50 @@ export const LimitOverlap = ({ contract }: { contract: ContractView }) => (
         Overlapping limits: <b className="font-semibold">{LIMIT_OVERLAP_LABELS[contract.overlap]}</b>
       </p>
       <p className="mt-0.5 text-xs text-ink-3">{LIMIT_OVERLAP_MEANINGS[contract.overlap]}</p>
+    </div>
+  </Setting>
+);
+
+/** Whether the borrower certifies each borrowing base, and whether draws wait for that. */
+export const Certifying = ({ contract }: { contract: ContractView }) => (
+  <Setting
+    contract={contract}
+    edit="certification"
+    isOpen={contract.editsCertification}
+    form={
+      <IntentForm
+        {...settingOf(contract)}
+        intent="certification"
+        values={{ certifying: contract.certifying, text: contract.certificationText }}
+        lines={[
+          {
+            name: 'certifying',
+            label: 'The borrower certifies',
+            className: 'max-w-96',
+            choices: choicesOf(CERTIFYING_LABELS),
+          },
+          {
+            name: 'text',
+            label: 'Certification text (optional)',
+            hint: 'What the borrower signs. Blank for the text of the printed certificate',
+          },
+        ]}
+        submit="Save setting"
+      />
+    }
+  >
+    <div className="min-w-0 flex-1">
+      <p>
+        The borrower certifies: <b className="font-semibold">{CERTIFYING_LABELS[contract.certifying]}</b>
+      </p>
+      <p className="mt-0.5 text-xs text-ink-3">
+        {contract.certifying === 'beforeDraws'
+          ? 'A draw is checked against the latest base whose certificate you accepted. Without one, its base is missing.'
+          : 'Draws are checked against the latest borrowing base, whether or not it is certified.'}
+      </p>
+      {contract.certificationText ? (
+        <p className="mt-0.5 text-xs break-words text-ink-3">“{contract.certificationText}”</p>
+      ) : null}
     </div>
   </Setting>
 );
