@@ -5,7 +5,7 @@ import { transactionSchema } from '@tapeline/domain/facilities/transaction.schem
 import { FORM_PANEL } from '../../../../components/forms/form-layout.ts';
 import { Facts, PanelSection } from '../../../../components/page/section.tsx';
 import { parseForm } from '../../../../http/parse-form.ts';
-import { describeCommitments, describeInterest } from '../terms-in-words.ts';
+import { describeCommitments, describeInterest } from '@tapeline/domain/facilities/terms-in-words.ts';
 import { facilityOf, facilitySchema } from './facility-form.ts';
 import { namedValues } from './hidden-values.tsx';
 

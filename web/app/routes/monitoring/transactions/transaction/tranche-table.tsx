@@ -5,7 +5,7 @@ import { Chip } from '../../../../components/page/chip.tsx';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { MoreLink, PanelSection } from '../../../../components/page/section.tsx';
 import { paths } from '../../../../paths.ts';
-import { TERMS } from '../terms-in-words.ts';
+import { TERMS } from '@tapeline/domain/facilities/terms-in-words.ts';
 import type { FacilityTab } from '../transaction-page.server.ts';
 
 type Tranche = FacilityTab<'terms'>['note']['tranches'][number];
