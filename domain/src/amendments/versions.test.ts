@@ -168,10 +168,15 @@ test('of variable interest, each figure is compared by itself', () => {
   ]);
 });
 
-test('values say the same whatever the order of their fields, and a null is what is left out', () => {
+test('values say the same whatever the order of their fields, and what is empty is what is left out', () => {
   expect(saysSame({ a: 1, b: { c: null } }, { b: {}, a: 1 })).toBe(true);
   expect(saysSame({ a: 1 }, { a: 2 })).toBe(false);
-  expect(saysSame(undefined, null)).toBe(true);
+  expect([saysSame(undefined, null), saysSame([], null), saysSame({ a: { b: [] } }, {}), saysSame([1], [])]).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ]);
 });
 
 test('an amendment changes at least one term', () => {

@@ -154,19 +154,22 @@ export function putInForce<Note extends NoteWithoutContracts, One extends NoteAm
   return { note, replaced };
 }
 
-/** A JSON value with its fields in order and without what is null: values that say the same have the same text. */
+const isEmpty = (value: unknown): boolean =>
+  value == null || (typeof value === 'object' && Object.keys(value).length === 0);
+
+/** A JSON value with its fields in order and without what is empty: values that say the same have the same text. */
 const plain = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([, inner]) => inner != null)
-      .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([name, inner]) => [name, plain(inner)]),
+      .map(([name, inner]) => [name, plain(inner)] as const)
+      .filter(([, inner]) => !isEmpty(inner))
+      .sort(([one], [other]) => (one < other ? -1 : 1)),
   );
 };
 export const saysSame = (one: unknown, other: unknown): boolean =>
-  JSON.stringify(plain(one) ?? null) === JSON.stringify(plain(other) ?? null);
+  isEmpty(plain(one)) ? isEmpty(plain(other)) : JSON.stringify(plain(one)) === JSON.stringify(plain(other));
 
 /** What part of the terms is from a day on. */
 export interface TermStep<Value> {
@@ -231,9 +234,7 @@ export function editsOf(before: NoteTerms | undefined, after: NoteTerms | undefi
   const values: Record<string, unknown> = {};
   for (const key of AMENDED_TERMS) {
     const [was, is] = [before?.[key], after?.[key]];
-    // No fees and an empty list of them say the same.
-    const isSame = key === 'fees' ? saysSame(was ?? [], is ?? []) : saysSame(was, is);
-    if (!isSame) values[key] = is ?? null;
+    if (!saysSame(was, is)) values[key] = is ?? null;
   }
   const dates = DEBT_ONLY_DATES.filter(
     (date) => (before?.timeline?.[date] ?? null) !== (after?.timeline?.[date] ?? null),

@@ -2,6 +2,7 @@ import type { RequestContext } from '../http/context.ts';
 import { errorResponse } from '../http/errors.server.ts';
 import { accountRequestEndpoints } from './account-requests.ts';
 import { adjustmentEndpoints } from './adjustments.ts';
+import { amendmentEndpoints } from './amendments.ts';
 import { announcementEndpoints } from './announcements.ts';
 import { assetEndpoints } from './assets.ts';
 import { authEndpoints } from './auth.ts';
@@ -87,6 +88,7 @@ export const endpoints: readonly Endpoint[] = [
   ...paymentProofEndpoints,
   ...transactionEndpoints,
   ...borrowingBaseEndpoints,
+  ...amendmentEndpoints,
   ...covenantEndpoints,
   ...facilityFigureEndpoints,
   ...drawEndpoints,
