@@ -12,7 +12,7 @@ import { type DecimalText, sum } from '../money/decimal.ts';
 import { invoiceEffects } from './amendment-effects.ts';
 import type { Billed } from './interest-of-note.ts';
 import { accruedLines } from './invoice-lines.ts';
-import { correctionText, type InvoiceLine, type IssuedInvoice, totalsByKind } from './lines.ts';
+import { correctionText, dayCountText, type InvoiceLine, type IssuedInvoice, totalsByKind } from './lines.ts';
 
 const usd = (amount: string) => ({ sum: amount, currency: 'USD' });
 const fix = (value: number): TransactionInterest => ({ kind: 'fix', value, dayCount: 'ACT/360' });
@@ -215,6 +215,7 @@ test('a day count and a base rate that change count each day by its own terms', 
   amended.amend('2026-03-15', { interest: { ...variable, dayCount: 'ACT/365F' } });
   const [interest] = amended.propose(Q1);
   expect(interest?.dayCount).toBe('ACT/365F');
+  expect(dayCountText(interest!)).toBe('ACT/360, then ACT/365F');
   expect(interest?.pieces).toMatchObject([
     { days: 73, rate: '9', dayCount: 'ACT/360' },
     { days: 5, rate: '8.3' },

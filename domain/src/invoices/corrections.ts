@@ -18,7 +18,7 @@ import {
   sum,
 } from '../money/decimal.ts';
 import { minorUnitDigits } from '../money/minor-units.ts';
-import { ALWAYS, at, type BasisStep, type InvoiceFeeBasis } from './fee-lines.ts';
+import { ALWAYS, type BasisStep, type InvoiceFeeBasis, sumOn } from './fee-lines.ts';
 import { type Billed, interestOfNote } from './interest-of-note.ts';
 import { type CorrectionReason, MAX_CORRECTION_PIECES, MAX_INVOICE_CORRECTIONS } from './labels.ts';
 import { type InvoiceLine, type InvoicePiece, isLeftForLater } from './lines.ts';
@@ -129,7 +129,7 @@ function reasonsOf(before: Calculated, now: Calculated, other: CorrectionReason)
     const [old, current] = [on(before, day), on(now, day)];
     const moved = subtract(current?.basis ?? '0', old?.basis ?? '0');
     const committed =
-      before.committed && now.committed ? subtract(at(now.committed, day), at(before.committed, day)) : '0';
+      before.committed && now.committed ? subtract(sumOn(now.committed, day), sumOn(before.committed, day)) : '0';
     if (!isZero(committed)) reasons.add('commitments');
     if (!isZero(moved) && compare(moved, committed) !== 0) reasons.add('balance');
     if (old && current && compare(old.rate, current.rate) !== 0) reasons.add('rate');

@@ -41,13 +41,13 @@ type FeeType = NonNullable<TransactionFee['feeType']>;
 const dayBefore = (day: CalendarDate): CalendarDate => fromEpochDay(toEpochDay(day) - 1);
 
 /** How much there is on a day: the latest step on or before it. */
-export const at = (steps: readonly BasisStep[], day: CalendarDate): DecimalText =>
+export const sumOn = (steps: readonly BasisStep[], day: CalendarDate): DecimalText =>
   steps.findLast(({ from }) => from <= day)?.sum ?? '0';
 
 /** What a fee is a percentage of on a day, never below zero. */
 function basisOn(type: FeeType, { commitments, balance }: InvoiceFeeBasis, day: CalendarDate): DecimalText {
-  const drawn = max('0', at(balance ?? [], day));
-  const committed = at(commitments ?? [], day);
+  const drawn = max('0', sumOn(balance ?? [], day));
+  const committed = sumOn(commitments ?? [], day);
   if (type === 'Commitment Amount') return committed;
   return type === 'Drawn Amount' ? drawn : max('0', subtract(committed, drawn));
 }
@@ -128,7 +128,7 @@ function basisPieces(
 }
 
 /** A fee of the terms with what it depends on, on days on which none of it changes. */
-export interface FeeTerms {
+export interface DatedFee {
   readonly fee: TransactionFee;
   readonly timeline: Timeline | undefined;
   readonly dayCount: DayCount;
@@ -143,7 +143,7 @@ interface Charge {
 
 /** @param anchor the first day of a fee without one */
 function chargeOf(
-  { fee, timeline, dayCount, period }: FeeTerms & { readonly period: Period },
+  { fee, timeline, dayCount, period }: DatedFee & { readonly period: Period },
   basis: InvoiceFeeBasis,
   anchor: CalendarDate,
 ): Charge | null {
@@ -166,7 +166,7 @@ function chargeOf(
     accrued: null,
     unknown: null,
     ...(!rate.currency && feeType && feeType !== 'Drawn Amount' && basis.commitments
-      ? { committed: at(basis.commitments, period.from) }
+      ? { committed: sumOn(basis.commitments, period.from) }
       : {}),
   } as const satisfies InvoiceLine;
   const unknown = (why: Unknown): Charge => ({ line: { ...line, unknown: why }, exact: null });
@@ -258,7 +258,7 @@ function rounded(charges: readonly Charge[], currency: string): InvoiceLine | nu
  * @param parts the periods in order, each with the terms of its days
  */
 export function feeLines(
-  parts: readonly (FeeTerms & { readonly period: Period })[],
+  parts: readonly (DatedFee & { readonly period: Period })[],
   basis: InvoiceFeeBasis,
 ): InvoiceLine[] {
   const anchor = parts[0]?.period.from ?? '';
@@ -276,7 +276,7 @@ export function feeLines(
 /** What a fee charges in a period throughout which its terms are the same; null if it charges nothing. */
 export function feeLine(
   fee: TransactionFee,
-  { basis, ...terms }: Omit<FeeTerms, 'fee'> & { period: Period; basis: InvoiceFeeBasis },
+  { basis, ...terms }: Omit<DatedFee, 'fee'> & { period: Period; basis: InvoiceFeeBasis },
 ): InvoiceLine | null {
   return feeLines([{ fee, ...terms }], basis)[0] ?? null;
 }

@@ -66,6 +66,10 @@ export interface InvoiceLine {
 export const isLeftForLater = ({ corrects, amount }: InvoiceLine): boolean =>
   corrects !== undefined && amount !== null && isZero(amount);
 
+/** The day count of a line; several where an amendment changed it: "ACT/360, then ACT/365F". */
+export const dayCountText = ({ dayCount, pieces }: Pick<InvoiceLine, 'dayCount' | 'pieces'>): string | null =>
+  dayCount && ([...new Set(pieces.map((piece) => piece.dayCount ?? dayCount))].join(', then ') || dayCount);
+
 /** An issued invoice, as those after it see it. */
 export interface IssuedInvoice {
   readonly id: string;

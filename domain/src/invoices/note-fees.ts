@@ -3,7 +3,7 @@ import { saysSame, type TermStep } from '../amendments/versions.ts';
 import type { CalendarDate } from '../dates/calendar-day.ts';
 import { termsInForce, timelineInForce } from '../facilities/in-force.ts';
 import { dayCountBefore } from '../interest/accrual.ts';
-import { type BasisStep, type FeeTerms, feeLines, type InvoiceFeeBasis, type Period } from './fee-lines.ts';
+import { type BasisStep, type DatedFee, feeLines, type InvoiceFeeBasis, type Period } from './fee-lines.ts';
 import type { InvoiceLine } from './lines.ts';
 
 // biome-ignore-start lint/complexity/useMathMinMax: days are texts
@@ -17,11 +17,11 @@ const later = (one: CalendarDate, other: CalendarDate | null): CalendarDate =>
  * The fees of a note by their titles, each with its terms by day; null where the terms do not have it. Two fees of one title
  * are told apart by their order.
  */
-export function feesByDay(amended: AmendedNote): { title: string; steps: TermStep<FeeTerms | null>[] }[] {
+export function feesByDay(amended: AmendedNote): { title: string; steps: TermStep<DatedFee | null>[] }[] {
   const interest = interestSteps(amended);
   const versions = versionsOf(amended).map(({ from, note }) => {
     const titles = new Map<string, number>();
-    const keyed = (termsInForce(note).fees ?? []).map((fee): [string, FeeTerms] => {
+    const keyed = (termsInForce(note).fees ?? []).map((fee): [string, DatedFee] => {
       const place = titles.get(fee.title) ?? 0;
       titles.set(fee.title, place + 1);
       const counted = interest.filter((step) => step.from === null || (from !== null && step.from <= from));
@@ -35,7 +35,7 @@ export function feesByDay(amended: AmendedNote): { title: string; steps: TermSte
   // Those of the latest terms in their order, then those that an amendment removed.
   const keys = [...new Set(versions.toReversed().flatMap(({ fees }) => [...fees.keys()]))];
   return keys.map((key) => {
-    const steps: TermStep<FeeTerms | null>[] = [];
+    const steps: TermStep<DatedFee | null>[] = [];
     for (const { from, fees } of versions) {
       const value = fees.get(key) ?? null;
       if (steps.at(-1)?.from === from && from !== null) steps.pop();
@@ -48,7 +48,7 @@ export function feesByDay(amended: AmendedNote): { title: string; steps: TermSte
 
 /** What a fee charges in a period by its terms of each day. What accrues is one line, which is rounded once. */
 export function chargedFee(
-  steps: readonly TermStep<FeeTerms | null>[],
+  steps: readonly TermStep<DatedFee | null>[],
   { period, basis }: { period: Period; basis: InvoiceFeeBasis },
 ): InvoiceLine[] {
   const parts = steps.flatMap(({ from, value }, index) => {
@@ -64,7 +64,7 @@ export function chargedFee(
 }
 
 /** Whether the terms have the fee on some day of a period. */
-export const isCharged = (steps: readonly TermStep<FeeTerms | null>[], { from, to }: Period): boolean =>
+export const isCharged = (steps: readonly TermStep<DatedFee | null>[], { from, to }: Period): boolean =>
   steps.some((step, index) => step.value !== null && (step.from ?? from) < to && (steps[index + 1]?.from ?? to) > from);
 
 /** The commitments that an invoice was calculated with, until the first amendment of them; from then on as they are now. */

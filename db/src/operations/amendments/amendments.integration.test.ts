@@ -359,7 +359,7 @@ test('checks of a draw use the terms of its due date, at the form and in the dat
 test('terms that are not valid, the same, or of a note, tranche or day that cannot be amended are refused', async () => {
   const flagsOf = async (changes: object) => {
     const refusal = await refusalOf(amend(changes));
-    return refusal && refusal.flags;
+    return refusal?.flags ?? null;
   };
   expect(await flagsOf({ tranche: 2 })).toEqual({ tranche: 'is not a tranche of this note' });
   expect(await flagsOf({ note: newId() })).toEqual({ note: 'is not a note of this facility' });
