@@ -175,6 +175,10 @@ export const paths = {
   newNote: (id: string) => `/monitoring/transactions/${id}/notes/new`,
   editNote: (id: string, note: string) => `/monitoring/transactions/${id}/notes/${note}/edit`,
   editNoteTerms: (id: string, note: string) => `/monitoring/transactions/${id}/notes/${note}/terms`,
+  /** @param search.tranche the sequence of the tranche whose terms change; `note` for the note's own terms */
+  amendTerms: (id: string, note: string, search?: { tranche?: number | 'note' }) =>
+    withSearch(`/monitoring/transactions/${id}/notes/${note}/amend`, search),
+  amendment: (id: string) => `/monitoring/amendments/${id}`,
   removeNote: (id: string, note: string) => `/monitoring/transactions/${id}/notes/${note}/remove`,
   newTranche: (id: string, note: string) => `/monitoring/transactions/${id}/notes/${note}/tranches/new`,
   editTranche: (id: string, note: string, sequence: number) =>

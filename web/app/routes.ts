@@ -40,6 +40,7 @@ const monitoring = [
     route(':id/notes/new', 'routes/monitoring/transactions/notes/new.tsx'),
     route(':id/notes/:note/edit', 'routes/monitoring/transactions/notes/edit.tsx'),
     route(':id/notes/:note/terms', 'routes/monitoring/transactions/notes/terms.tsx'),
+    route(':id/notes/:note/amend', 'routes/monitoring/amendments/new.tsx'),
     route(':id/notes/:note/remove', 'routes/monitoring/transactions/notes/remove.tsx'),
     route(':id/notes/:note/tranches/new', 'routes/monitoring/transactions/tranches/new.tsx'),
     route(':id/notes/:note/tranches/:sequence/edit', 'routes/monitoring/transactions/tranches/edit.tsx'),
@@ -67,6 +68,7 @@ const monitoring = [
     route('new', 'routes/monitoring/repayments/new.tsx'),
     route(':id', 'routes/monitoring/repayments/repayment.tsx'),
   ]),
+  route('amendments/:id', 'routes/monitoring/amendments/amendment.tsx'),
   ...prefix('invoices', [
     route('new', 'routes/monitoring/invoices/new.tsx', { id: 'new-invoice' }),
     route(':id', 'routes/monitoring/invoices/invoice.tsx'),

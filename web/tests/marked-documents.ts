@@ -313,6 +313,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   tables: 'option_lists',
   proposals: 'correction_proposals',
   'monitoring/duplicates': 'duplicate_pairs',
+  'monitoring/amendments': 'amendments',
   'monitoring/covenants': 'covenants',
   'monitoring/facility-figures': 'facility_figures',
   'cash/match': 'payments',

@@ -1,4 +1,5 @@
 import { AccountRequest } from '@tapeline/db/entities/account-requests.ts';
+import { Amendment } from '@tapeline/db/entities/amendments.ts';
 import { DeliveredFile } from '@tapeline/db/entities/bank-statements.ts';
 import { Closing, Distribution, Transfer } from '@tapeline/db/entities/capital.ts';
 import { BankAccount } from '@tapeline/db/entities/cash.ts';
@@ -119,6 +120,14 @@ export async function plantDocuments(tenant: Tenant, borrower: ApiClient): Promi
     em.create(Repayment, { id: newId(now), ...ofNote, repayments: [{ kind: 'principal', amount }] });
     plantCovenant({ em, now }, ofNote);
     const { cutOffDate: _, ...ofInvoice } = ofNote;
+    em.create(Amendment, {
+      id: newId(now),
+      ...ofInvoice,
+      title: 'Private amendment',
+      effectiveDate: '2100-01-01',
+      terms: { maxBaseAgeDays: 30 },
+      changes: [],
+    });
     em.create(Invoice, {
       id: newId(now),
       ...ofInvoice,

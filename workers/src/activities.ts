@@ -1,5 +1,6 @@
 import type { Environment } from '@tapeline/db/environment.ts';
 import type { Mailer } from '@tapeline/mail/mailer.ts';
+import { createAmendmentActivities } from './amendments/activities.ts';
 import { createCheckActivities } from './check/activities.ts';
 import type { WorkerContext } from './context.ts';
 import {
@@ -46,6 +47,7 @@ export function activitiesByQueue(
       // For corrections that were started by an earlier version.
       ...endsOfCorrections,
       ...createDrawActivities(context),
+      ...createAmendmentActivities(context),
       ...createCovenantActivities(context),
       ...ofDuplicates,
       ...createSweepActivities(context),

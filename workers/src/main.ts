@@ -30,6 +30,7 @@ import {
 } from '@temporalio/worker';
 import pino from 'pino';
 import { activitiesByQueue } from './activities.ts';
+import { scheduleAmendments } from './amendments/schedule.ts';
 import { warmUp } from './borrowing-base/warm-up.ts';
 import type { WorkerContext } from './context.ts';
 import { scheduleCovenants } from './covenants/schedule.ts';
@@ -270,6 +271,9 @@ await scheduleSweep(context.temporal, environment.instanceName).catch((err) =>
 );
 await scheduleRetention(context.temporal, environment.instanceName).catch((err) =>
   log.warn({ err }, 'the schedule of retention could not be created'),
+);
+await scheduleAmendments(context.temporal, environment.instanceName).catch((err) =>
+  log.warn({ err }, 'the schedule of amendments could not be created'),
 );
 await scheduleCovenants(context.temporal, environment.instanceName).catch((err) =>
   log.warn({ err }, 'the daily tests of covenants could not be scheduled'),

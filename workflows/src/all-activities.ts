@@ -1,3 +1,4 @@
+import type { AmendmentActivities } from './amendments/activities.ts';
 import type { CheckActivities } from './check/activities.ts';
 import type {
   CorrectionComputeActivities,
@@ -26,6 +27,7 @@ export type AllActivities = TapeIoActivities &
   CorrectionComputeActivities &
   CorrectionIoActivities &
   CorrectionPreviewActivities &
+  AmendmentActivities &
   CovenantActivities &
   DrawActivities &
   DuplicateActivities &

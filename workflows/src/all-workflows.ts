@@ -1,4 +1,5 @@
 /** Every workflow that a worker registers. The entry point of the bundle. */
+export { dueAmendments } from './amendments/workflow.ts';
 export { borrowingBases } from './borrowing-base/workflow.ts';
 export { tapeCheck } from './check/workflow.ts';
 export {

@@ -110,6 +110,7 @@ export const ACTIVITY_FAILURES: Readonly<Record<ActivityName, Failed>> = {
   takeStatements: { failed: 'A delivered file of bank statements could not be imported', whatToDo: operator },
   sendDueMail: { failed: 'Waiting emails could not be sent', whatToDo: operator },
   remindOfLateTapes: { failed: 'Nobody was told of late tapes', whatToDo: operator },
+  putAmendmentsInForce: { failed: 'An amendment was not put in force', whatToDo: operator },
   testCovenants: { failed: 'Covenants were not tested', whatToDo: operator },
   remindOfDueCalls: { failed: 'Investors were not reminded of capital calls', whatToDo: operator },
   listBooks: { failed: 'The books to search for the same loan twice could not be listed', whatToDo: operator },

@@ -1,4 +1,5 @@
 import { type CollectionName, RECORDED } from '@tapeline/domain/collections/collections.ts';
+import { storedAmendments } from '../operations/amendments/amendment.collection.ts';
 import { storedAnnouncements } from '../operations/announcements/announcement.collection.ts';
 import { storedBorrowingBases } from '../operations/borrowing-bases/borrowing-base.collection.ts';
 import {
@@ -63,6 +64,7 @@ export const STORED = {
   correctionProposals: storedProposals,
   duplicates: storedDuplicates,
   borrowingBases: storedBorrowingBases,
+  amendments: storedAmendments,
   covenants: storedCovenants,
   facilityFigures: storedFacilityFigures,
   draws: storedDraws,

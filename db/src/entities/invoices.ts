@@ -28,6 +28,8 @@ export const Invoice = defineEntity({
     description: p.text().nullable(),
     issuedOn: p.date().nullable(),
     removalReason: p.text().nullable(),
+    /** The amendments that its lines were calculated with. */
+    amendmentIds: p.json<string[]>().$type<string[] & Opt>().default([]),
     /** The sum of the lines; null while one is unknown. */
     amount: p.decimal().$type<DecimalText>().nullable().generated("('null') stored"),
   },

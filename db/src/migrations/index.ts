@@ -66,6 +66,7 @@ import { DocumentFiles } from './164-document-files.ts';
 import { Restatements } from './165-restatements.ts';
 import { Covenants } from './166-covenants.ts';
 import { LoanDuplicates } from './167-loan-duplicates.ts';
+import { Amendments } from './168-amendments.ts';
 import { Certifications } from './169-certifications.ts';
 
 /** The tables, one migration for each noun, as they were when the migrations until then were folded. */
@@ -144,5 +145,6 @@ export const MIGRATIONS = [
   { name: '165-restatements', class: Restatements },
   { name: '166-covenants', class: Covenants },
   { name: '167-loan-duplicates', class: LoanDuplicates },
+  { name: '168-amendments', class: Amendments },
   { name: '169-certifications', class: Certifications },
 ];

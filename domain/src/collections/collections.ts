@@ -1,3 +1,4 @@
+import { amendmentCollection } from '../amendments/amendment.collection.ts';
 import { borrowingBaseCollection } from '../borrowing-base/borrowing-base.collection.ts';
 import { contributionCollection } from '../capital/contribution.collection.ts';
 import { distributionCollection } from '../capital/distribution.collection.ts';
@@ -63,6 +64,7 @@ export const COLLECTIONS = {
   correctionProposals: proposalCollection,
   duplicates: duplicateCollection,
   borrowingBases: borrowingBaseCollection,
+  amendments: amendmentCollection,
   covenants: covenantCollection,
   facilityFigures: facilityFigureCollection,
   draws: drawCollection,

@@ -29,7 +29,9 @@ export const anyDateSchema = z
   .meta({ format: 'date', example: '2026-10-31' })
   .register(CHOSEN, { is: 'day' });
 
-const [FIRST_DAY, LAST_DAY] = ['1950-01-01', '2150-12-31'];
+const FIRST_DAY = '1950-01-01';
+/** The last day that can be entered. */
+export const LAST_DAY = '2150-12-31';
 
 /** A date of business. */
 export const calendarDateSchema = anyDateSchema.refine((date) => date >= FIRST_DAY && date <= LAST_DAY, {

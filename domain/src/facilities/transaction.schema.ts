@@ -244,13 +244,14 @@ export interface NoteCommitments extends Pick<NoteWithoutContracts, 'mainCurrenc
   }[];
 }
 
+/** The commitments of all tranches of a note, by currency. */
+export const maxCommitmentsOf = ({
+  tranches,
+}: Pick<NoteWithoutContracts, 'tranches'>): NoteCommitments['maxCommitments'] =>
+  totalByCurrency(tranches.flatMap(({ terms }) => terms.commitments.map(({ amount }) => amount)));
+
 /** The transaction with its notes' and its own `maxCommitments` calculated from the tranches' commitments. */
 export function withMaxCommitments<T extends TransactionDocument>(transaction: T): T {
-  const notes = transaction.notes.map((note) => ({
-    ...note,
-    maxCommitments: totalByCurrency(
-      note.tranches.flatMap((tranche) => tranche.terms.commitments.map((commitment) => commitment.amount)),
-    ),
-  }));
+  const notes = transaction.notes.map((note) => ({ ...note, maxCommitments: maxCommitmentsOf(note) }));
   return { ...transaction, notes, maxCommitments: totalByCurrency(notes.flatMap((note) => note.maxCommitments)) };
 }

@@ -60,11 +60,21 @@ export interface InterestSegment {
   bound: RateBound | null;
   /** Rounded so that the segments add up to the interest accrued. */
   interest: DecimalText;
+  /** Where an amendment changed the day count: that of these days. Omitted if it is that of the whole. */
+  dayCount?: DayCount;
+}
+
+/** The interest terms from a day on; null of interest where the terms have none. */
+export interface InterestStep {
+  /** Null for what applies from the beginning. */
+  readonly from: CalendarDate | null;
+  readonly value: TransactionInterest | null;
 }
 
 /** The interest of a note in one currency, from its first draw to `asOf`. */
 export interface AccruedInterest {
   currency: string;
+  /** Of the latest terms. */
   dayCount: DayCount;
   /** The first day with a balance; null if there was none. */
   from: CalendarDate | null;
@@ -128,25 +138,48 @@ function rateOf(interest: TransactionInterest, fixing: Fixing | null): AppliedRa
   };
 }
 
+interface InterestPeriod {
+  readonly from: CalendarDate;
+  readonly to: CalendarDate;
+  readonly balance: DecimalText;
+  readonly interest: TransactionInterest;
+  readonly fixing: Fixing | null;
+}
+
+const fixingsOf = (interest: TransactionInterest | null, fixings: Fixings): readonly Fixing[] =>
+  interest?.kind === 'variable' ? (fixings[interest.baseRate] ?? []) : [];
+
 /** The periods within which nothing changes, between the first day with a balance and `asOf`. */
 function periodsOf(
   movements: readonly Movement[],
-  fixings: readonly Fixing[],
+  steps: readonly InterestStep[],
+  fixings: Fixings,
   asOf: CalendarDate,
-): { from: CalendarDate; to: CalendarDate; balance: DecimalText; fixing: Fixing | null }[] {
-  const dates = new Set([...movements, ...fixings].map(({ date }) => date).filter((date) => date < asOf));
+): InterestPeriod[] {
+  const fixed = steps.flatMap(({ from, value }, index) => {
+    const until = steps[index + 1]?.from ?? asOf;
+    return fixingsOf(value, fixings).filter(({ date }) => (from === null || date >= from) && date < until);
+  });
+  const changed = steps.flatMap(({ from }) => (from === null ? [] : [{ date: from }]));
+  const dates = new Set([...movements, ...changed, ...fixed].map(({ date }) => date).filter((date) => date < asOf));
   const starts = [...dates].sort();
   let balance: DecimalText = '0';
-  let [movement, fixing] = [0, -1];
+  let [movement, step, fixing] = [0, 0, -1];
+  let ofRate = fixingsOf(steps[0]?.value ?? null, fixings);
   return starts.flatMap((from, index) => {
     while (movement < movements.length && movements[movement]!.date <= from) {
       balance = add(balance, movements[movement]!.sum);
       movement += 1;
     }
-    while (fixing + 1 < fixings.length && fixings[fixing + 1]!.date <= from) fixing += 1;
+    while (step + 1 < steps.length && steps[step + 1]!.from! <= from) {
+      step += 1;
+      [ofRate, fixing] = [fixingsOf(steps[step]!.value, fixings), -1];
+    }
+    while (fixing + 1 < ofRate.length && ofRate[fixing + 1]!.date <= from) fixing += 1;
+    const interest = steps[step]?.value;
     // Nothing accrues on a balance that was repaid in full, or on a repayment that is dated before its draw.
-    if (compare(balance, '0') <= 0) return [];
-    return [{ from, to: starts[index + 1] ?? asOf, balance, fixing: fixings[fixing] ?? null }];
+    if (!interest || compare(balance, '0') <= 0) return [];
+    return [{ from, to: starts[index + 1] ?? asOf, balance, interest, fixing: ofRate[fixing] ?? null }];
   });
 }
 
@@ -201,28 +234,36 @@ function roundParts(parts: readonly Fraction[], digits: number): { total: Decima
 /** Of a rate in percent. */
 export const HUNDREDTH = fraction(1n, 100n);
 
+/** The day count of the last interest terms before a day, or of the first ones. */
+export function dayCountBefore(steps: readonly InterestStep[], day: CalendarDate): DayCount {
+  const known = steps.filter(({ value }) => value !== null);
+  const last = known.findLast(({ from }) => from === null || from < day) ?? known[0];
+  return last?.value?.dayCount ?? DEFAULT_DAY_COUNT;
+}
+
 /** Simple interest on the balance in one currency: interest that is not paid bears no interest. */
 function accrueIn(
   currency: string,
-  { interest, fixings, asOf }: { interest: TransactionInterest; fixings: readonly Fixing[]; asOf: CalendarDate },
+  { steps, fixings, asOf }: { steps: readonly InterestStep[]; fixings: Fixings; asOf: CalendarDate },
   movements: readonly Movement[],
   payments: readonly Movement[],
 ): AccruedInterest {
   const digits = minorUnitDigits(currency);
-  const dayCount = interest.dayCount ?? DEFAULT_DAY_COUNT;
+  const dayCount = dayCountBefore(steps, asOf);
   const inOrder = movements.toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
-  const periods = periodsOf(inOrder, fixings, asOf);
+  const periods = periodsOf(inOrder, steps, fixings, asOf);
   const anchor = periods[0]?.from ?? null;
   const exact: Fraction[] = [];
   const segments: InterestSegment[] = [];
   let missingFrom: CalendarDate | null = null;
-  for (const { from, to, balance, fixing } of periods) {
+  for (const { from, to, balance, interest, fixing } of periods) {
+    const own = interest.dayCount ?? DEFAULT_DAY_COUNT;
     const applied = rateOf(interest, fixing);
     if (!applied) {
       missingFrom ??= from;
       continue;
     }
-    const counted = countPart(dayCount, anchor ?? from, from, to);
+    const counted = countPart(own, anchor ?? from, from, to);
     const yearly = multiplyFractions(
       multiplyFractions(decimalToFraction(balance), decimalToFraction(applied.rate)),
       HUNDREDTH,
@@ -237,6 +278,7 @@ function accrueIn(
       carriedDays: applied.fixingDate === null ? 0 : daysBetween(from, to) - (applied.fixingDate === from ? 1 : 0),
       ...applied,
       interest: '0',
+      ...(own === dayCount ? {} : { dayCount: own }),
     });
   }
   const rounded = roundParts(exact, digits);
@@ -282,18 +324,23 @@ export function movementsOf(ledger: NoteLedger): { balance: Map<string, Movement
 
 /**
  * The interest of a note to `asOf`, by currency in alphabetical order: a draw bears interest from its due date, and
- * principal that is repaid stops on the day of the repayment. All of it accrues under the interest in force now.
- * @param fixings of every base rate that the interest may refer to
+ * principal that is repaid stops on the day of the repayment.
+ * @param terms.interest the terms of the whole time, or those of each day
+ * @param terms.fixings of every base rate that the interest may refer to
  */
 export function noteInterest(
   ledger: NoteLedger,
-  { interest, fixings, asOf }: { interest: TransactionInterest; fixings: Fixings; asOf: CalendarDate },
+  {
+    interest,
+    fixings,
+    asOf,
+  }: { interest: TransactionInterest | readonly InterestStep[]; fixings: Fixings; asOf: CalendarDate },
 ): AccruedInterest[] {
-  const ofRate = interest.kind === 'variable' ? (fixings[interest.baseRate] ?? []) : [];
+  const steps: readonly InterestStep[] = 'kind' in interest ? [{ from: null, value: interest }] : interest;
   const { balance, paid } = movementsOf(ledger);
   return [...new Set([...balance.keys(), ...paid.keys()])]
     .sort()
     .map((currency) =>
-      accrueIn(currency, { interest, fixings: ofRate, asOf }, balance.get(currency) ?? [], paid.get(currency) ?? []),
+      accrueIn(currency, { steps, fixings, asOf }, balance.get(currency) ?? [], paid.get(currency) ?? []),
     );
 }

@@ -1,8 +1,8 @@
+import { interestSteps } from '../amendments/terms-by-day.ts';
 import type { CalendarDate } from '../dates/calendar-day.ts';
 import { MAX_TITLE } from '../documents/text.schema.ts';
-import { activeTranche, termsInForce } from '../facilities/in-force.ts';
-import type { TransactionFee } from '../facilities/terms.schema.ts';
-import { DEFAULT_DAY_COUNT } from '../facilities/terms-labels.ts';
+import { activeTranche } from '../facilities/in-force.ts';
+import { dayCountBefore } from '../interest/accrual.ts';
 import {
   absolute,
   add,
@@ -18,10 +18,11 @@ import {
   sum,
 } from '../money/decimal.ts';
 import { minorUnitDigits } from '../money/minor-units.ts';
-import type { Period } from './fee-lines.ts';
+import { ALWAYS, type BasisStep, type InvoiceFeeBasis, sumOn } from './fee-lines.ts';
 import { type Billed, interestOfNote } from './interest-of-note.ts';
 import { type CorrectionReason, MAX_CORRECTION_PIECES, MAX_INVOICE_CORRECTIONS } from './labels.ts';
 import { type InvoiceLine, type InvoicePiece, isLeftForLater } from './lines.ts';
+import { chargedFee, commitmentsSince, feesByDay, isCharged } from './note-fees.ts';
 
 /** What was invoiced as the interest or as a fee of one invoice: on itself, and as corrections on those after it. */
 interface Charged {
@@ -37,8 +38,8 @@ interface Charged {
   readonly pieces: InvoicePiece[];
   /** Each is rounded by itself. */
   lines: number;
-  /** The commitments that a fee was calculated with; null if the invoice does not say. */
-  committed: DecimalText | null;
+  /** The commitments of each day that a fee was calculated with; null if the invoice does not say. */
+  committed: readonly BasisStep[] | null;
   /** The tranche whose terms a fee was calculated with, null if none was active; undefined if the invoice does not say. */
   tranche: number | null | undefined;
 }
@@ -67,16 +68,18 @@ function chargedBy({ issued = [] }: Billed, currency: string, kind: 'interest' |
       charged.pieces.push(...line.pieces);
       charged.lines += 1;
       if (line.corrects) continue;
-      charged.committed ??= line.committed ?? null;
+      charged.committed ??=
+        line.commitments ?? (line.committed === undefined ? null : [{ from: ALWAYS, sum: line.committed }]);
       charged.tranche ??= line.tranche;
     }
   }
   const ids = new Set(issued.map(({ id }) => id));
   for (const charged of found.values()) charged.isIssued = ids.has(charged.invoice);
-  return [...found.values()].toSorted((one, other) =>
-    one.from < other.from ? -1 : one.from > other.from ? 1 : one.number - other.number,
-  );
+  return [...found.values()].toSorted(inOrder);
 }
+
+const inOrder = (one: Charged, other: Charged): number =>
+  one.from < other.from ? -1 : one.from > other.from ? 1 : one.number - other.number;
 
 const negated = (piece: InvoicePiece): InvoicePiece => ({
   ...piece,
@@ -89,8 +92,8 @@ const fractionDigits = (amount: DecimalText): number => (amount.split('.')[1] ??
 /** The pieces without those that cancel each other out, the earliest first and what is taken back before what replaces it. */
 function netPieces(pieces: readonly InvoicePiece[]): InvoicePiece[] {
   const left = new Map<string, InvoicePiece[]>();
-  const keyOf = ({ from, to, days, basis, rate, amount }: InvoicePiece) =>
-    [from, to, days, ...[basis, rate, amount].map((one) => round(one, 9))].join('/');
+  const keyOf = ({ from, to, days, dayCount, basis, rate, amount }: InvoicePiece) =>
+    [from, to, days, dayCount, ...[basis, rate, amount].map((one) => round(one, 9))].join('/');
   for (const piece of pieces) {
     const opposite = left.get(keyOf(negated(piece)));
     if (opposite && opposite.length > 0) opposite.pop();
@@ -111,28 +114,32 @@ function hasRest({ amount, lines, ...charged }: Charged): boolean {
   );
 }
 
+/** What was invoiced for a period, or accrues for it now: its pieces, and of a fee the commitments of each day. */
+interface Calculated {
+  readonly pieces: readonly InvoicePiece[];
+  readonly committed?: readonly BasisStep[] | null;
+}
+
 /** Why what accrues in a period is another amount now. @param other the reason if neither an amount nor a rate changed */
-function reasonsOf(
-  before: readonly InvoicePiece[],
-  now: readonly InvoicePiece[],
-  other: CorrectionReason,
-): CorrectionReason[] {
-  const days = new Set([...before, ...now].flatMap(({ from, to }) => [from, to]));
-  const on = (pieces: readonly InvoicePiece[], day: CalendarDate) =>
-    pieces.find(({ from, to }) => from <= day && day < to);
+function reasonsOf(before: Calculated, now: Calculated, other: CorrectionReason): CorrectionReason[] {
+  const days = new Set([...before.pieces, ...now.pieces].flatMap(({ from, to }) => [from, to]));
+  const on = ({ pieces }: Calculated, day: CalendarDate) => pieces.find(({ from, to }) => from <= day && day < to);
   const reasons = new Set<CorrectionReason>();
   for (const day of days) {
     const [old, current] = [on(before, day), on(now, day)];
-    if (compare(old?.basis ?? '0', current?.basis ?? '0') !== 0) reasons.add('balance');
+    const moved = subtract(current?.basis ?? '0', old?.basis ?? '0');
+    const committed =
+      before.committed && now.committed ? subtract(sumOn(now.committed, day), sumOn(before.committed, day)) : '0';
+    if (!isZero(committed)) reasons.add('commitments');
+    if (!isZero(moved) && compare(moved, committed) !== 0) reasons.add('balance');
     if (old && current && compare(old.rate, current.rate) !== 0) reasons.add('rate');
   }
   return reasons.size > 0 ? [...reasons].sort() : [other];
 }
 
 /** What accrues now for the period of an invoice. */
-interface Accrued {
+interface Accrued extends Calculated {
   readonly amount: DecimalText;
-  readonly pieces: readonly InvoicePiece[];
 }
 const NOTHING: Accrued = { amount: '0', pieces: [] };
 
@@ -227,7 +234,9 @@ function correctionLines(
     const pieces = netPieces([...before.map(negated), ...accrued.pieces]);
     const rest = hasRest(charged);
     const reasons =
-      pieces.length > 0 || !rest ? reasonsOf(before, accrued.pieces, kind === 'fees' ? 'terms' : 'dayCount') : [];
+      pieces.length > 0 || !rest
+        ? reasonsOf({ ...charged, pieces: before }, accrued, kind === 'fees' ? 'terms' : 'dayCount')
+        : [];
     const why = isIssued ? [...reasons, ...(rest ? (['rest'] as const) : [])] : (['withdrawn'] as const);
     return [{ charged, accrued: accrued.amount, difference, pieces, why }];
   });
@@ -250,73 +259,119 @@ function correctionLines(
   });
 }
 
-/**
- * Corrects the interest of issued invoices, because a draw, a repayment or a rate was recorded since. So all invoices of a
- * note add up to what accrues in their periods.
- * @param own the interest that the new invoice asks for
- */
-export function interestCorrectionLines(billed: Billed, currency: string, own: DecimalText): InvoiceLine[] {
+/** What was invoiced as interest, and what accrues now. Null if that is unknown. */
+function accruedInterest(billed: Billed, currency: string) {
   const all = chargedBy(billed, currency, 'interest');
   const until = all
     .map(({ to }) => to)
     .toSorted()
     .at(-1);
   const interest = until === undefined ? null : interestOfNote(billed, currency, until);
-  if (!interest || interest.missingFrom !== null) return [];
+  if (!interest || interest.missingFrom !== null) return null;
   const digits = minorUnitDigits(currency);
-  return correctionLines(all, {
-    kind: 'interest',
-    currency,
-    dayCount: interest.dayCount,
-    own,
-    most: MAX_INVOICE_CORRECTIONS,
-    accruedFor: ({ from, to }) => ({
-      amount: round(subtract(interest.accruedTo(to), interest.accruedTo(from)), digits),
-      pieces: interest.piecesOf(from, to),
-    }),
+  const accruedFor = ({ from, to }: Charged): Accrued => ({
+    amount: round(subtract(interest.accruedTo(to), interest.accruedTo(from)), digits),
+    pieces: interest.piecesOf(from, to),
   });
+  return { all, dayCount: interest.dayCount, accruedFor };
 }
 
 /**
- * Corrects the fees of issued invoices, because a draw, a repayment or the rate of a fee was recorded since. A fee that the
- * terms no longer have, one that an invoice did not ask for, and one of another tranche stay as they were invoiced.
- * @param asked.own the fees that the new invoice asks for
- * @param asked.most so many corrections
- * @param asked.lineOf what a fee charges in a period with these commitments
+ * Corrects the interest of issued invoices, because a draw, a repayment, a rate or an amendment was recorded since. So all
+ * invoices of a note add up to what accrues in their periods.
+ * @param own the interest that the new invoice asks for
  */
-export function feeCorrectionLines(
-  billed: Billed,
-  currency: string,
-  {
-    own,
-    most,
-    lineOf,
-  }: {
-    own: DecimalText;
-    most: number;
-    lineOf: (fee: TransactionFee, committed: DecimalText | null, period: Period) => InvoiceLine | null;
-  },
-): InvoiceLine[] {
-  const { note } = billed;
-  const { interest, fees = [] } = termsInForce(note);
+export function interestCorrectionLines(billed: Billed, currency: string, own: DecimalText): InvoiceLine[] {
+  const found = accruedInterest(billed, currency);
+  if (!found) return [];
+  const { all, ...accrued } = found;
+  return correctionLines(all, { kind: 'interest', currency, own, most: MAX_INVOICE_CORRECTIONS, ...accrued });
+}
+
+/** What was invoiced as fees, and what they come to now. */
+function accruedFees(billed: Billed, basis: InvoiceFeeBasis) {
+  const { note, issued = [] } = billed;
+  const fees = feesByDay(billed);
   const tranche = activeTranche(note)?.sequence ?? null;
   // An invoice that does not name its tranche can only be of these terms if no others ever were in force.
   const hasOneSource = note.tranches.length + (note.terms?.fees?.length ? 1 : 0) <= 1;
-  return correctionLines(chargedBy(billed, currency, 'fees'), {
-    kind: 'fees',
-    currency,
-    dayCount: interest?.dayCount ?? DEFAULT_DAY_COUNT,
-    own,
-    most,
-    accruedFor: ({ fee, committed, from, to, ...charged }) => {
-      if (charged.tranche === undefined ? !hasOneSource : charged.tranche !== tranche) return null;
-      const ofTitle = fees.filter(({ title }) => title === fee);
-      const lines = ofTitle.flatMap((one) => lineOf(one, committed, { from, to }) ?? []);
-      if (ofTitle.length === 0 || lines.some(({ unknown }) => unknown !== null)) return null;
-      return {
-        amount: sum(lines.map(({ amount }) => amount ?? '0')),
-        pieces: lines.flatMap(({ pieces }) => pieces),
-      };
-    },
+  const charged = chargedBy(billed, basis.currency, 'fees');
+  // What an amendment added for days that are invoiced was not asked for yet.
+  const added = fees.filter(({ steps: [first] }) => first?.value === null);
+  const missing = issued.flatMap(({ id: invoice, number, currency, from, to }): Charged[] => {
+    const own = charged.filter((one) => one.invoice === invoice);
+    const known = own.find((one) => one.tranche !== undefined);
+    if (currency !== basis.currency || !(known ? known.tranche === tranche : note.tranches.length <= 1)) return [];
+    return added
+      .filter(({ title, steps }) => isCharged(steps, { from, to }) && own.every(({ fee }) => fee !== title))
+      .map(({ title }) => ({
+        ...{ invoice, number, from, to, fee: title, tranche, isIssued: true },
+        ...{ amount: '0', pieces: [], lines: 0, committed: basis.commitments },
+      }));
   });
+  const accruedFor = ({ fee, committed, from, to, ...one }: Charged): Accrued | null => {
+    if (one.tranche === undefined ? !hasOneSource : one.tranche !== tranche) return null;
+    const ofTitle = fees.filter(({ title }) => title === fee);
+    // Commitments also grow as tranches become active: until they are amended, a period keeps those that it was invoiced with.
+    const commitments = committed && commitmentsSince(committed, basis.commitments);
+    const lines = ofTitle.flatMap(({ steps }) =>
+      chargedFee(steps, { period: { from, to }, basis: { ...basis, commitments } }),
+    );
+    if (ofTitle.length === 0 || lines.some(({ unknown }) => unknown !== null)) return null;
+    return {
+      amount: sum(lines.map(({ amount }) => amount ?? '0')),
+      pieces: lines.flatMap(({ pieces }) => pieces),
+      committed: commitments,
+    };
+  };
+  return {
+    all: [...charged, ...missing].toSorted(inOrder),
+    dayCount: dayCountBefore(interestSteps(billed), '9999-12-31'),
+    accruedFor,
+  };
+}
+
+/**
+ * Corrects the fees of issued invoices, because a draw, a repayment, the rate of a fee or an amendment was recorded since. A
+ * fee that the terms no longer have, one that an invoice did not ask for, and one of another tranche stay as they were
+ * invoiced.
+ * @param asked.own the fees that the new invoice asks for
+ * @param asked.most so many corrections
+ */
+export function feeCorrectionLines(
+  billed: Billed,
+  basis: InvoiceFeeBasis,
+  { own, most }: { own: DecimalText; most: number },
+): InvoiceLine[] {
+  const { all, ...accrued } = accruedFees(billed, basis);
+  return correctionLines(all, { kind: 'fees', currency: basis.currency, own, most, ...accrued });
+}
+
+/** The interest or a fee of an issued invoice: what was asked for it in all, and what it comes to now. */
+export interface InvoicedAmount {
+  readonly invoice: string;
+  readonly number: number;
+  readonly from: CalendarDate;
+  readonly to: CalendarDate;
+  /** The title of a fee; null for interest. */
+  readonly fee: string | null;
+  readonly invoiced: DecimalText;
+  readonly accrued: DecimalText;
+}
+
+/** What issued invoices asked for, beside what it comes to now. What is unknown now is left out. */
+export function invoicedAmounts(billed: Billed, basis: InvoiceFeeBasis): InvoicedAmount[] {
+  const { currency } = basis;
+  const digits = minorUnitDigits(currency);
+  const interest = accruedInterest(billed, currency);
+  return [...(interest ? [interest] : []), accruedFees(billed, basis)].flatMap(({ all, accruedFor }) =>
+    all.flatMap((charged): InvoicedAmount[] => {
+      const accrued = charged.isIssued ? accruedFor(charged) : null;
+      if (!accrued) return [];
+      const { invoice, number, from, to, fee, amount } = charged;
+      return [
+        { invoice, number, from, to, fee, invoiced: round(amount, digits), accrued: round(accrued.amount, digits) },
+      ];
+    }),
+  );
 }

@@ -1,4 +1,4 @@
-import { decimalToFraction, fractionToDecimal, multiplyFractions } from '../borrowing-base/exact.ts';
+import { decimalToFraction, type Fraction, fractionToDecimal, multiplyFractions } from '../borrowing-base/exact.ts';
 import { addMonths, type CalendarDate, fromEpochDay, toEpochDay } from '../dates/calendar-day.ts';
 import type { TransactionFee, TransactionTerms } from '../facilities/terms.schema.ts';
 import { DATE_RANGE_LABELS } from '../facilities/terms-labels.ts';
@@ -13,6 +13,9 @@ export interface BasisStep {
   readonly from: CalendarDate;
   readonly sum: DecimalText;
 }
+
+/** The first day of all: what is in force from the beginning. */
+export const ALWAYS = '0001-01-01';
 
 /** What the fees of a note are charged on, in one currency. */
 export interface InvoiceFeeBasis {
@@ -38,13 +41,13 @@ type FeeType = NonNullable<TransactionFee['feeType']>;
 const dayBefore = (day: CalendarDate): CalendarDate => fromEpochDay(toEpochDay(day) - 1);
 
 /** How much there is on a day: the latest step on or before it. */
-const at = (steps: readonly BasisStep[], day: CalendarDate): DecimalText =>
+export const sumOn = (steps: readonly BasisStep[], day: CalendarDate): DecimalText =>
   steps.findLast(({ from }) => from <= day)?.sum ?? '0';
 
 /** What a fee is a percentage of on a day, never below zero. */
 function basisOn(type: FeeType, { commitments, balance }: InvoiceFeeBasis, day: CalendarDate): DecimalText {
-  const drawn = max('0', at(balance ?? [], day));
-  const committed = at(commitments ?? [], day);
+  const drawn = max('0', sumOn(balance ?? [], day));
+  const committed = sumOn(commitments ?? [], day);
   if (type === 'Commitment Amount') return committed;
   return type === 'Drawn Amount' ? drawn : max('0', subtract(committed, drawn));
 }
@@ -124,19 +127,26 @@ function basisPieces(
   return pieces.filter(({ sum }) => !isZero(sum));
 }
 
-/**
- * What a fee of the terms charges in a period; null if it charges nothing. A percentage that recurs accrues each day on the
- * basis of that day. One with the frequency Beginning or Ending is charged once. Each line is rounded once.
- */
-export function feeLine(
-  fee: TransactionFee,
-  {
-    period,
-    basis,
-    timeline,
-    dayCount,
-  }: { period: Period; basis: InvoiceFeeBasis; timeline: Timeline | undefined; dayCount: DayCount },
-): InvoiceLine | null {
+/** A fee of the terms with what it depends on, on days on which none of it changes. */
+export interface DatedFee {
+  readonly fee: TransactionFee;
+  readonly timeline: Timeline | undefined;
+  readonly dayCount: DayCount;
+}
+
+/** What a fee charges before it is rounded. */
+interface Charge {
+  readonly line: InvoiceLine;
+  /** Of a percentage; null for an amount and for what is unknown. */
+  readonly exact: Fraction | null;
+}
+
+/** @param anchor the first day of a fee without one */
+function chargeOf(
+  { fee, timeline, dayCount, period }: DatedFee & { readonly period: Period },
+  basis: InvoiceFeeBasis,
+  anchor: CalendarDate,
+): Charge | null {
   const { currency } = basis;
   const digits = minorUnitDigits(currency);
   const { frequency, feeType } = fee;
@@ -156,25 +166,26 @@ export function feeLine(
     accrued: null,
     unknown: null,
     ...(!rate.currency && feeType && feeType !== 'Drawn Amount' && basis.commitments
-      ? { committed: at(basis.commitments, period.from) }
+      ? { committed: sumOn(basis.commitments, period.from) }
       : {}),
   } as const satisfies InvoiceLine;
+  const unknown = (why: Unknown): Charge => ({ line: { ...line, unknown: why }, exact: null });
   const range = rangeOf(fee, timeline);
   const missing = missingDate(fee, range, frequency === 'Beginning' ? 'start' : frequency === 'Ending' ? 'end' : null);
-  if (missing) return { ...line, unknown: missing };
+  if (missing) return unknown(missing);
 
   if (isOnce) {
     const day = frequency === 'Beginning' ? range.start! : dayBefore(range.end!);
     if (day < period.from || day >= period.to) return null;
-    if (rate.currency) return { ...line, amount: rate.sum, times: { count: 1, each: rate.sum } };
+    if (rate.currency) {
+      return { line: { ...line, amount: rate.sum, times: { count: 1, each: rate.sum } }, exact: null };
+    }
     const problem = feeType ? unknownBasis(feeType, basis) : ({ why: 'noBasis', of: null } as const);
-    if (problem || !feeType) return { ...line, unknown: problem };
+    if (problem || !feeType) return unknown(problem ?? { why: 'noBasis', of: null });
     const sum = basisOn(feeType, basis, day);
     const exact = multiplyFractions(multiplyFractions(decimalToFraction(sum), decimalToFraction(rate.sum)), HUNDREDTH);
-    const amount = fractionToDecimal(exact, digits);
-    if (isZero(amount)) return null;
     const piece = { from: day, to: fromEpochDay(toEpochDay(day) + 1), days: null, basis: sum, rate: rate.sum };
-    return { ...line, amount, pieces: [{ ...piece, amount: fractionToDecimal(exact, digits + 4) }] };
+    return { line: { ...line, pieces: [{ ...piece, amount: fractionToDecimal(exact, digits + 4) }] }, exact };
   }
 
   const from = range.start !== null && range.start > period.from ? range.start : period.from;
@@ -183,34 +194,89 @@ export function feeLine(
   if (rate.currency) {
     const count = wholeUnits(MONTHS[frequency], period, range);
     if (count === 0) return null;
-    return { ...line, amount: multiply(rate.sum, String(count)), times: { count, each: rate.sum } };
+    return {
+      line: { ...line, amount: multiply(rate.sum, String(count)), times: { count, each: rate.sum } },
+      exact: null,
+    };
   }
   const problem = feeType ? unknownBasis(feeType, basis) : ({ why: 'noBasis', of: null } as const);
-  if (problem || !feeType) return { ...line, unknown: problem };
+  if (problem || !feeType) return unknown(problem ?? { why: 'noBasis', of: null });
   // One first day for all periods: the 30/360 conventions do not add up over split periods.
-  const anchor = range.start ?? from;
   const counted = basisPieces(feeType, basis, { from, to }).map((piece) => {
-    const { days, fraction } = countPart(dayCount, anchor, piece.from, piece.to);
+    const { days, fraction } = countPart(dayCount, range.start ?? anchor, piece.from, piece.to);
     const yearly = multiplyFractions(
       multiplyFractions(decimalToFraction(piece.sum), decimalToFraction(rate.sum)),
       HUNDREDTH,
     );
     return { ...piece, days, exact: multiplyFractions(yearly, fraction) };
   });
-  const amount = fractionToDecimal(exactTotal(counted.map(({ exact }) => exact)), digits);
-  if (isZero(amount)) return null;
-  return {
-    ...line,
-    amount,
-    pieces: counted.map(
-      (piece): InvoicePiece => ({
-        from: piece.from,
-        to: piece.to,
-        days: piece.days,
-        basis: piece.sum,
-        rate: rate.sum,
-        amount: fractionToDecimal(piece.exact, digits + 4),
-      }),
+  const pieces = counted.map(
+    (piece): InvoicePiece => ({
+      from: piece.from,
+      to: piece.to,
+      days: piece.days,
+      basis: piece.sum,
+      rate: rate.sum,
+      amount: fractionToDecimal(piece.exact, digits + 4),
+    }),
+  );
+  return { line: { ...line, pieces }, exact: exactTotal(counted.map(({ exact }) => exact)) };
+}
+
+/** Charges that are one line: of percentages that accrue, and of the same amount. */
+const isOneLine = (one: InvoiceLine, other: InvoiceLine): boolean =>
+  one.rule === other.rule &&
+  (one.rule === 'daily' ||
+    (one.times !== null && other.times !== null && compare(one.times.each, other.times.each) === 0));
+
+/** Several charges as one line, which is rounded once; null if they are nothing. */
+function rounded(charges: readonly Charge[], currency: string): InvoiceLine | null {
+  const [last, unknown] = [charges.at(-1)!.line, charges.find(({ line }) => line.unknown !== null)?.line];
+  if (unknown) return unknown;
+  const committed = charges.find(({ line }) => line.committed !== undefined)?.line.committed;
+  const line = {
+    ...last,
+    ...(committed === undefined ? {} : { committed }),
+    pieces: charges.flatMap(({ line: { pieces, dayCount } }) =>
+      pieces.map((piece) => (dayCount && dayCount !== last.dayCount ? { ...piece, dayCount } : piece)),
     ),
   };
+  const exact = charges.flatMap((charge) => charge.exact ?? []);
+  if (exact.length > 0) {
+    const amount = fractionToDecimal(exactTotal(exact), minorUnitDigits(currency));
+    return isZero(amount) ? null : { ...line, amount };
+  }
+  if (charges.length === 1) return line;
+  const count = charges.reduce((all, charge) => all + (charge.line.times?.count ?? 0), 0);
+  const each = last.times?.each ?? '0';
+  return { ...line, amount: multiply(each, String(count)), times: { count, each } };
+}
+
+/**
+ * What a fee of the terms charges in a period; nothing if it charges nothing. A percentage that recurs accrues each day on the
+ * basis of that day. One with the frequency Beginning or Ending is charged once. Each line is rounded once.
+ * @param parts the periods in order, each with the terms of its days
+ */
+export function feeLines(
+  parts: readonly (DatedFee & { readonly period: Period })[],
+  basis: InvoiceFeeBasis,
+): InvoiceLine[] {
+  const anchor = parts[0]?.period.from ?? '';
+  const groups: Charge[][] = [];
+  for (const part of parts) {
+    const charge = chargeOf(part, basis, anchor);
+    if (!charge) continue;
+    const group = groups.find(([first]) => first && isOneLine(first.line, charge.line));
+    if (group) group.push(charge);
+    else groups.push([charge]);
+  }
+  return groups.flatMap((group) => rounded(group, basis.currency) ?? []);
+}
+
+/** What a fee charges in a period throughout which its terms are the same; null if it charges nothing. */
+export function feeLine(
+  fee: TransactionFee,
+  { basis, ...terms }: Omit<DatedFee, 'fee'> & { period: Period; basis: InvoiceFeeBasis },
+): InvoiceLine | null {
+  return feeLines([{ fee, ...terms }], basis)[0] ?? null;
 }

@@ -1,3 +1,4 @@
+import { type AmendedNote, interestSteps } from '../amendments/terms-by-day.ts';
 import {
   addFractions,
   decimalToFraction,
@@ -8,9 +9,7 @@ import {
   reduceFraction,
 } from '../borrowing-base/exact.ts';
 import type { CalendarDate } from '../dates/calendar-day.ts';
-import { termsInForce } from '../facilities/in-force.ts';
 import type { NoteLedger } from '../facilities/ledger.ts';
-import type { NoteWithoutContracts } from '../facilities/transaction.schema.ts';
 import { countPart, type Fixings, HUNDREDTH, type InterestSegment, noteInterest } from '../interest/accrual.ts';
 import type { DayCount } from '../interest/day-count.ts';
 import { add, compare, type DecimalText } from '../money/decimal.ts';
@@ -18,8 +17,7 @@ import { minorUnitDigits } from '../money/minor-units.ts';
 import type { InvoicePiece, IssuedInvoice } from './lines.ts';
 
 /** What a note's invoices are calculated from. */
-export interface Billed {
-  readonly note: NoteWithoutContracts;
+export interface Billed extends AmendedNote {
   readonly ledger: NoteLedger;
   readonly fixings: Fixings;
   /** The invoices of the note that are issued, of which the interest may have changed since. */
@@ -44,18 +42,18 @@ const later = (one: CalendarDate, other: CalendarDate): CalendarDate => (one > o
 
 /** Null without interest terms, and if the note never had a balance in the currency. */
 export function interestOfNote(
-  { note, ledger, fixings }: Billed,
+  { ledger, fixings, ...amended }: Billed,
   currency: string,
   until: CalendarDate,
 ): InterestOfNote | null {
-  const interest = termsInForce(note).interest;
-  if (!interest) return null;
+  const interest = interestSteps(amended);
+  if (interest.length === 0) return null;
   const found = noteInterest(ledger, { interest, fixings, asOf: until }).find((one) => one.currency === currency);
   if (!found) return null;
   const { segments, dayCount, missingFrom } = found;
   const digits = minorUnitDigits(currency);
   const partOf = (segment: InterestSegment, from: CalendarDate, to: CalendarDate) => {
-    const { days, fraction: part } = countPart(dayCount, found.from ?? from, from, to);
+    const { days, fraction: part } = countPart(segment.dayCount ?? dayCount, found.from ?? from, from, to);
     const yearly = multiplyFractions(
       multiplyFractions(decimalToFraction(segment.balance), decimalToFraction(segment.rate)),
       HUNDREDTH,
@@ -92,6 +90,7 @@ export function interestOfNote(
               basis: segment.balance,
               rate: segment.rate,
               amount: fractionToDecimal(exact, digits + 4),
+              ...(segment.dayCount ? { dayCount: segment.dayCount } : {}),
             },
           ];
         }),
@@ -108,7 +107,8 @@ function joinPieces(pieces: readonly InvoicePiece[]): InvoicePiece[] {
       last &&
       last.to === piece.from &&
       compare(last.basis, piece.basis) === 0 &&
-      compare(last.rate, piece.rate) === 0
+      compare(last.rate, piece.rate) === 0 &&
+      last.dayCount === piece.dayCount
     ) {
       joined[joined.length - 1] = {
         ...last,

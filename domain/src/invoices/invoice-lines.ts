@@ -1,3 +1,5 @@
+import { type AmendedNote, interestSteps, versionsOf } from '../amendments/terms-by-day.ts';
+import { stepsOf } from '../amendments/versions.ts';
 import {
   activeTranche,
   commitmentsInForce,
@@ -6,18 +8,15 @@ import {
   timelineInForce,
 } from '../facilities/in-force.ts';
 import type { NoteLedger } from '../facilities/ledger.ts';
-import { DEFAULT_DAY_COUNT } from '../facilities/terms-labels.ts';
-import { movementsOf } from '../interest/accrual.ts';
+import { dayCountBefore, movementsOf } from '../interest/accrual.ts';
 import { add, compare, type DecimalText, isZero, round, subtract, sum } from '../money/decimal.ts';
 import { minorUnitDigits } from '../money/minor-units.ts';
 import { feeCorrectionLines, interestCorrectionLines } from './corrections.ts';
-import { type BasisStep, feeLine, type InvoiceFeeBasis, nextBoundary, type Period } from './fee-lines.ts';
+import { ALWAYS, type BasisStep, type InvoiceFeeBasis, nextBoundary, type Period } from './fee-lines.ts';
 import { type Billed, interestOfNote } from './interest-of-note.ts';
 import { MAX_INVOICE_CORRECTIONS } from './labels.ts';
 import type { InvoiceLine } from './lines.ts';
-
-/** The first day of all: what is in force from the beginning. */
-const ALWAYS = '0001-01-01';
+import { chargedFee, feesByDay } from './note-fees.ts';
 
 /** The balance in a currency after each day on which it changed, the earliest first. */
 function balanceSteps(ledger: NoteLedger, currency: string): BasisStep[] {
@@ -33,11 +32,24 @@ function balanceSteps(ledger: NoteLedger, currency: string): BasisStep[] {
   return steps;
 }
 
-/** What fees are charged on: the commitments in force now count for the whole time, as the other terms do. */
-export function feeBasisOf({ note, ledger }: Billed, currency: string): InvoiceFeeBasis {
-  const inForce = commitmentsInForce(note)?.commitments;
-  const sum = inForce?.find((one) => one.currency === currency)?.sum;
-  const others = commitmentTermsInForce(note).flatMap(({ amount, additionalCurrencies }) =>
+/** The commitments in a currency of each day; null if the terms of a day have none. */
+function commitmentSteps(amended: AmendedNote, currency: string): BasisStep[] | null {
+  const steps = stepsOf(versionsOf(amended), (note) => {
+    const inForce = commitmentsInForce(note)?.commitments;
+    return inForce && inForce.length > 0 ? (inForce.find((one) => one.currency === currency)?.sum ?? '0') : null;
+  });
+  const known = steps.flatMap(({ from, value }) => (value === null ? [] : [{ from: from ?? ALWAYS, sum: value }]));
+  if (known.length < steps.length) return null;
+  return known.length === 1 && isZero(known[0]!.sum) ? [] : known;
+}
+
+/** What fees are charged on: the commitments and the balance of each day. */
+export function feeBasisOf(
+  { ledger, ...amended }: AmendedNote & Pick<Billed, 'ledger'>,
+  currency: string,
+): InvoiceFeeBasis {
+  const commitments = versionsOf(amended).flatMap(({ note }) => commitmentTermsInForce(note));
+  const others = commitments.flatMap(({ amount, additionalCurrencies }) =>
     amount.currency === currency
       ? (additionalCurrencies ?? [])
       : (additionalCurrencies ?? []).includes(currency)
@@ -47,7 +59,7 @@ export function feeBasisOf({ note, ledger }: Billed, currency: string): InvoiceF
   const drawnIn = movementsOf(ledger).balance;
   return {
     currency,
-    commitments: inForce && inForce.length > 0 ? (sum ? [{ from: ALWAYS, sum }] : []) : null,
+    commitments: commitmentSteps(amended, currency),
     balance: ledger.isRecorded ? balanceSteps(ledger, currency) : null,
     mixedWith: others.find((other) => other !== currency && (drawnIn.get(other) ?? []).length > 0) ?? null,
   };
@@ -55,22 +67,25 @@ export function feeBasisOf({ note, ledger }: Billed, currency: string): InvoiceF
 
 /** The interest of a period: accrued to its end less accrued to its beginning, so that periods add up to the whole. */
 function interestLine(billed: Billed, currency: string, { from, to }: Period): InvoiceLine | null {
-  const { note, ledger } = billed;
-  const interest = termsInForce(note).interest;
-  if (!interest) return null;
+  const interest = interestSteps(billed);
+  const isAccrued = interest.some(
+    (step, index) => step.value !== null && (step.from ?? from) < to && (interest[index + 1]?.from ?? to) > from,
+  );
+  if (!isAccrued) return null;
+  const dayCount = dayCountBefore(interest, to);
   const line = {
     kind: 'interest',
     title: 'Interest',
     amount: null,
     rule: 'accrued',
     basis: null,
-    dayCount: interest.dayCount ?? DEFAULT_DAY_COUNT,
+    dayCount,
     pieces: [],
     times: null,
     accrued: null,
     unknown: null,
   } as const satisfies InvoiceLine;
-  if (!ledger.isRecorded) return { ...line, unknown: { why: 'noBalance', of: null } };
+  if (!billed.ledger.isRecorded) return { ...line, unknown: { why: 'noBalance', of: null } };
   const interestTo = interestOfNote(billed, currency, to);
   if (!interestTo) return null;
   if (interestTo.missingFrom !== null) return { ...line, unknown: { why: 'noFixing', of: interestTo.missingFrom } };
@@ -96,37 +111,24 @@ export const principalLine = (amount: DecimalText): InvoiceLine => ({
 });
 
 /**
- * What a note owes for a period in one currency: the interest and corrections of the interest of issued invoices, then each
- * fee of the terms in force and corrections of the fees of issued invoices. What is nothing is left out, and what is unknown
- * says why.
+ * What a note owes for a period in one currency, by the terms of each day: the interest and corrections of the interest of
+ * issued invoices, then each fee and corrections of the fees of issued invoices. What is nothing is left out, and what is
+ * unknown says why.
  */
 export function accruedLines(billed: Billed, currency: string, period: Period): InvoiceLine[] {
-  const { note } = billed;
-  const { interest, fees = [] } = termsInForce(note);
   const basis = feeBasisOf(billed, currency);
-  const timeline = timelineInForce(note);
-  const dayCount = interest?.dayCount ?? DEFAULT_DAY_COUNT;
   const own = interestLine(billed, currency, period);
-  const tranche = activeTranche(note)?.sequence ?? null;
-  const charged = fees.flatMap((fee): InvoiceLine[] => {
-    const line = feeLine(fee, { period, basis, timeline, dayCount });
-    return line ? [{ ...line, tranche }] : [];
-  });
+  const tranche = activeTranche(billed.note)?.sequence ?? null;
+  const charged = feesByDay(billed).flatMap(({ steps }) =>
+    chargedFee(steps, { period, basis }).map((line): InvoiceLine => ({ ...line, tranche })),
+  );
   // What is unknown may be less than what would be taken back.
   const ofInterest = own?.unknown ? [] : interestCorrectionLines(billed, currency, own?.amount ?? '0');
   const ofFees = charged.some(({ unknown }) => unknown !== null)
     ? []
-    : feeCorrectionLines(billed, currency, {
+    : feeCorrectionLines(billed, basis, {
         own: sum(charged.map(({ amount }) => amount ?? '0')),
         most: MAX_INVOICE_CORRECTIONS - ofInterest.length,
-        // Commitments grow as tranches become active: an earlier period keeps those that it was invoiced with.
-        lineOf: (fee, committed, earlier) =>
-          feeLine(fee, {
-            period: earlier,
-            basis: { ...basis, commitments: committed === null ? null : [{ from: ALWAYS, sum: committed }] },
-            timeline,
-            dayCount,
-          }),
       });
   return [...(own ? [own] : []), ...ofInterest, ...charged, ...ofFees];
 }

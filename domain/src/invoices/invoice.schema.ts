@@ -119,6 +119,10 @@ const linesSchema = z.array(
         basis: exact,
         rate: exact,
         amount: exact,
+        dayCount: z.enum(DAY_COUNTS).optional().meta({
+          description:
+            'Where an amendment changed the day count: that of these days. Omitted if it is that of the line',
+        }),
       }),
     ),
   }),

@@ -43,6 +43,7 @@ export type InvoiceRule = keyof typeof INVOICE_RULE_LABELS;
 /** Why the interest or a fee of an invoice is another one after it was issued. */
 export const CORRECTION_LABELS = {
   balance: 'a draw or a repayment was recorded or removed since',
+  commitments: 'the commitments changed since',
   rate: 'the rate changed since',
   dayCount: 'the day count changed since',
   terms: 'the terms of the fee changed since',

@@ -24,6 +24,8 @@ export interface InvoicePiece {
   readonly rate: DecimalText;
   /** With four digits more than the currency has: only the line is rounded to its minor unit. */
   readonly amount: DecimalText;
+  /** Where an amendment changed the day count: that of these days. Omitted if it is that of the line. */
+  readonly dayCount?: DayCount;
 }
 
 /** What an invoice asks for, with what a person needs to calculate it again. */
@@ -43,6 +45,8 @@ export interface InvoiceLine {
   readonly accrued: { readonly to: DecimalText; readonly from: DecimalText } | null;
   /** Of a fee on committed or undrawn amounts: the commitments that it was calculated with. */
   readonly committed?: DecimalText;
+  /** Those by day, where an amendment changed them within the period. */
+  readonly commitments?: readonly { readonly from: string; readonly sum: DecimalText }[];
   /** Of a fee: the sequence of the tranche whose terms it was calculated with; null if none was active. */
   readonly tranche?: number | null;
   /** Of a correction: the invoice whose interest or fee is another one now, and why. */
@@ -61,6 +65,10 @@ export interface InvoiceLine {
 /** Whether it is a correction of which nothing can be taken back yet: it asks for nothing. */
 export const isLeftForLater = ({ corrects, amount }: InvoiceLine): boolean =>
   corrects !== undefined && amount !== null && isZero(amount);
+
+/** The day count of a line; several where an amendment changed it: "ACT/360, then ACT/365F". */
+export const dayCountText = ({ dayCount, pieces }: Pick<InvoiceLine, 'dayCount' | 'pieces'>): string | null =>
+  dayCount && ([...new Set(pieces.map((piece) => piece.dayCount ?? dayCount))].join(', then ') || dayCount);
 
 /** An issued invoice, as those after it see it. */
 export interface IssuedInvoice {

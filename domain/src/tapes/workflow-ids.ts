@@ -30,6 +30,7 @@ export const WORKFLOW_IDS = {
   dueCalls: () => 'due-calls',
   refreshRates: () => 'refresh-rates',
   retention: () => 'retention',
+  amendments: () => 'due-amendments',
   covenants: () => 'covenants',
   /** The search of a manager's book for the same loan twice. */
   duplicates: (managerId: string) => `duplicates/${managerId}`,

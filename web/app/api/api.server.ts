@@ -2,6 +2,7 @@ import type { RequestContext } from '../http/context.ts';
 import { errorResponse } from '../http/errors.server.ts';
 import { accountRequestEndpoints } from './account-requests.ts';
 import { adjustmentEndpoints } from './adjustments.ts';
+import { amendmentEndpoints } from './amendments.ts';
 import { announcementEndpoints } from './announcements.ts';
 import { assetEndpoints } from './assets.ts';
 import { authEndpoints } from './auth.ts';
@@ -91,6 +92,7 @@ export const endpoints: readonly Endpoint[] = [
   ...transactionEndpoints,
   ...borrowingBaseEndpoints,
   ...certificationEndpoints,
+  ...amendmentEndpoints,
   ...covenantEndpoints,
   ...facilityFigureEndpoints,
   ...drawEndpoints,

@@ -41,7 +41,10 @@ const linesIn = (lines: readonly InvoiceLine[], currency: string) =>
           invoiced: inCurrency(line.accrued?.from ?? '0', currency),
         }
       : null,
-    pieces: line.pieces.map((piece) => pick(piece, 'from', 'to', 'days', 'basis', 'rate', 'amount')),
+    pieces: line.pieces.map((piece) => ({
+      ...pick(piece, 'from', 'to', 'days', 'basis', 'rate', 'amount'),
+      ...(piece.dayCount ? { dayCount: piece.dayCount } : {}),
+    })),
   }));
 
 const toBody = (invoice: InvoiceView) => {

@@ -21,7 +21,11 @@ const feeBody = ({ rate, ...fee }: TransactionFee) => ({
 });
 
 /** Terms in wire format. Amounts are numbers with all their digits, also those that are not a sum with its currency. */
-const termsBody = ({ fees, drawLimits, ...terms }: NoteTerms) => ({
+export const termsBody = <Terms extends Pick<NoteTerms, 'fees' | 'drawLimits'>>({
+  fees,
+  drawLimits,
+  ...terms
+}: Terms) => ({
   ...terms,
   ...(fees ? { fees: fees.map(feeBody) } : {}),
   ...(drawLimits

@@ -319,6 +319,7 @@ const OPEN_TABLES: Partial<Record<ActorName, readonly string[]>> = {
     'loan_tapes',
     'tape_generations',
     'borrowing_bases',
+    'amendments',
     'covenants',
     'covenant_results',
     'correction_proposals',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { noteOnDay } from '@tapeline/db/operations/amendments/note-amendments.ts';
 import { saveBorrowingBase } from '@tapeline/db/operations/borrowing-bases/borrowing-bases.ts';
 import { type BreachedRate, breachedRate } from '@tapeline/db/operations/covenants/consequences.ts';
 import { dilutionsOf } from '@tapeline/db/operations/covenants/dilutions.ts';
@@ -98,7 +99,8 @@ function termsOf(context: Pick<WorkerContext, 'store'>, note: NoteToCompute, tap
   return context.store.as(TAPE_WORKER, async (session) => {
     const stored = contractDocument(await getContract(session, note.contractId));
     const { company, note: own } = await noteOf(session, note);
-    const position = positionOf(own, await noteLedger(session, note.noteId), tape);
+    const ofDay = await noteOnDay(session, { ...own, id: note.noteId }, tape.cutOffDate);
+    const position = positionOf(ofDay, await noteLedger(session, note.noteId), tape);
     return {
       stored,
       breached: await breachedRate(session, note.noteId),

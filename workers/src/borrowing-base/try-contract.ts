@@ -1,3 +1,4 @@
+import { noteOnDay } from '@tapeline/db/operations/amendments/note-amendments.ts';
 import { noteLedger } from '@tapeline/db/operations/ledger/note-ledger.ts';
 import { contractDocument, findApplyingContract } from '@tapeline/db/operations/transactions/contracts.ts';
 import { getTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
@@ -41,7 +42,8 @@ export async function tryContract(
     const note = transaction.notes.find(({ id }) => id === against.noteId);
     const applying = await findApplyingContract(session, { noteId: against.noteId, cutOffDate: parts.tape.cutOffDate });
     const contract = applying && transactionContractSchema.parse(contractDocument(applying));
-    const position = note ? positionOf(note, await noteLedger(session, note.id ?? ''), parts.terms) : undefined;
+    const ofDay = note && (await noteOnDay(session, note, parts.terms.cutOffDate));
+    const position = ofDay && positionOf(ofDay, await noteLedger(session, ofDay.id), parts.terms);
     const of = { companyId: transaction.company, tape: parts.terms };
     return {
       facility: await withDilutions(session, position, { ...of, contract: parsed.data }),

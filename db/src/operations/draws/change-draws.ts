@@ -163,7 +163,7 @@ async function approve(session: Session, draw: Draw): Promise<void> {
     );
   }
   const note = await noteOf(session, draw);
-  requireDueDate(note, draw.dueDate);
+  await requireDueDate(session, note, draw.dueDate);
   const found = await runChecks(session, { request: draw, note, drawId: draw.id, stage: 'approval' });
   const merged = mergeExceptions(draw.exceptions, found.exceptions, { isUnchanged: true });
   if (merged.some(isPending)) throw new UnapprovedDraw(draw, merged);

@@ -12,6 +12,7 @@ import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
 import type { Draw } from '../../entities/draws.ts';
 import { type StoredNote, Transaction } from '../../entities/lending.ts';
 import type { Session } from '../../store.ts';
+import { noteOnDay } from '../amendments/note-amendments.ts';
 import { ratesOfDay } from '../currencies/rates.ts';
 import { uploadedFile } from '../files/files.ts';
 import { runChecks } from './run-checks.ts';
@@ -30,9 +31,9 @@ export async function noteOf(session: Session, draw: Draw): Promise<StoredNote> 
   return note;
 }
 
-/** @throws Refusal badRequest if the due date is after maturity or termination, when nothing can be drawn */
-export function requireDueDate(note: StoredNote, dueDate: string): void {
-  const last = lastDueDate(note);
+/** @throws Refusal badRequest if the due date is after maturity or termination in its terms, when nothing can be drawn */
+export async function requireDueDate(session: Session, note: StoredNote, dueDate: string): Promise<void> {
+  const last = lastDueDate(await noteOnDay(session, note, dueDate));
   if (last === null || dueDate <= last.date) return;
   throw new Refusal(
     'badRequest',
@@ -135,7 +136,7 @@ export async function changeTerms(session: Session, draw: Draw, body: DrawUpdate
   }
   if (!changesTerms) return false;
   const note = await noteOf(session, draw);
-  requireDueDate(note, dueDate);
+  await requireDueDate(session, note, dueDate);
   Object.assign(draw, { cutOffDate, dueDate, ...(await valueAt(session, draws as StoredDraw[], note, cutOffDate)) });
   draw.termsChangedBy = userIdOf(session);
   await storeChecks(session, draw, note, { stage: 'change', isUnchanged: false });

@@ -26,7 +26,7 @@ export async function createDraw(session: Session, body: DrawCreate): Promise<Dr
   if (!note) {
     throw new Refusal('badRequest', undefined, { flags: { noteTitle: 'is not a note of this facility' } });
   }
-  requireDueDate(note, body.dueDate);
+  await requireDueDate(session, note, body.dueDate);
   await refuseSentTwice(session, { noun: 'draw request', flag: 'draws', sent: body });
   const owner = { managerId: transaction.managerId, companyId: transaction.companyId, stored: [] };
   const draw = session.em.create(Draw, {

@@ -5,6 +5,7 @@ import { notePosition, totalIn } from '@tapeline/domain/facilities/ledger.ts';
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
 import type { StoredNote } from '../../entities/lending.ts';
 import { asProgram, type Session } from '../../store.ts';
+import { noteOnDay } from '../amendments/note-amendments.ts';
 import { availableTodaySql } from '../borrowing-bases/available-base.ts';
 import { DRAW_BASES } from '../certifications/draw-bases.ts';
 import { covenantsForDraws } from '../covenants/consequences.ts';
@@ -45,14 +46,14 @@ async function drawLedger(
   });
 }
 
-/** Runs the checks of a request against the note as it is now. @param command.drawId null for a new request */
+/** Runs the checks of a request against the note as it is now, with its terms of the due date. @param command.drawId null for a new request */
 export async function runChecks(
   session: Session,
   command: { request: DrawToCheck; note: StoredNote; drawId: string | null; stage: DrawStage },
 ): Promise<CheckedDraw & { stored: StoredChecks }> {
   const { request, note, drawId, stage } = command;
   const ledger = await drawLedger(session, { noteId: note.id, cutOffDate: request.cutOffDate, drawId });
-  const checked = checkDraw(request, note, ledger, stage);
+  const checked = checkDraw(request, await noteOnDay(session, note, request.dueDate), ledger, stage);
   const { checks, figures } = checked;
   return {
     ...checked,

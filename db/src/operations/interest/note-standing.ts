@@ -1,3 +1,5 @@
+import { interestSteps } from '@tapeline/domain/amendments/terms-by-day.ts';
+import { noteAsOf } from '@tapeline/domain/amendments/versions.ts';
 import { termsInForce } from '@tapeline/domain/facilities/in-force.ts';
 import { type NoteLedger, type NotePosition, notePosition } from '@tapeline/domain/facilities/ledger.ts';
 import { repayablePrincipal } from '@tapeline/domain/facilities/repayable.ts';
@@ -6,6 +8,7 @@ import type { NoteWithoutContracts } from '@tapeline/domain/facilities/transacti
 import { type AccruedInterest, noteInterest } from '@tapeline/domain/interest/accrual.ts';
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
 import type { Session } from '../../store.ts';
+import { amendmentsOf } from '../amendments/note-amendments.ts';
 import { noteLedger } from '../ledger/note-ledger.ts';
 import { baseRateFixings } from './base-rates.ts';
 
@@ -16,7 +19,7 @@ export interface NoteStanding {
   position: NotePosition;
   /** The most principal that a repayment of the day can have, by currency. */
   repayable: Amount[];
-  /** The interest in force; null if the terms have none. */
+  /** The interest in force on the day; null if the terms have none. */
   terms: TransactionInterest | null;
   /** Null without terms or a recorded balance. */
   interest: AccruedInterest[] | null;
@@ -28,14 +31,17 @@ export async function noteStanding(
   { managerId, note, asOf }: { managerId: string; note: NoteWithoutContracts & { id: string }; asOf: string },
 ): Promise<NoteStanding> {
   const ledger = await noteLedger(session, note.id);
-  const terms = termsInForce(note).interest ?? null;
-  const fixings = terms?.kind === 'variable' && ledger.isRecorded ? await baseRateFixings(session, managerId) : {};
+  const amendments = await amendmentsOf(session, note.id);
+  const terms = termsInForce(noteAsOf(note, amendments, asOf)).interest ?? null;
+  const steps = interestSteps({ note, amendments });
+  const isVariable = steps.some(({ value }) => value?.kind === 'variable');
+  const fixings = isVariable && ledger.isRecorded ? await baseRateFixings(session, managerId) : {};
   return {
     asOf,
     ledger,
     position: notePosition(ledger, asOf),
     repayable: repayablePrincipal(await noteLedger(session, note.id, { isWhole: true }), asOf),
     terms,
-    interest: terms && ledger.isRecorded ? noteInterest(ledger, { interest: terms, fixings, asOf }) : null,
+    interest: steps.length > 0 && ledger.isRecorded ? noteInterest(ledger, { interest: steps, fixings, asOf }) : null,
   };
 }

@@ -13,7 +13,6 @@ import { accruedLines, billedCurrencies, nextPeriod, principalLine } from '@tape
 import { DAYS_TO_PAY } from '@tapeline/domain/invoices/labels.ts';
 import {
   type InvoiceLine,
-  type IssuedInvoice,
   invoiceTotal,
   isLeftForLater,
   totalsByKind,
@@ -25,13 +24,10 @@ import { compare, type DecimalText, isNegative, isZero } from '@tapeline/domain/
 import { writtenAmount } from '@tapeline/domain/money/format-figure.ts';
 import { staleRefusal } from '../../database-refusals.ts';
 import { Invoice } from '../../entities/invoices.ts';
-import type { StoredNote } from '../../entities/lending.ts';
 import { newId } from '../../ids.ts';
-import { asProgram, type Session } from '../../store.ts';
+import type { Session } from '../../store.ts';
 import { lockDocumentsOfCash } from '../cash/cash-locks.ts';
-import { baseRateFixings } from '../interest/base-rates.ts';
 import { lockNote } from '../ledger/lock-notes.ts';
-import { noteLedger } from '../ledger/note-ledger.ts';
 import { listOf } from '../listing/define-lists.ts';
 import { getDocument } from '../listing/list-documents.ts';
 import { viewsOf } from '../listing/views.ts';
@@ -41,6 +37,7 @@ import { noteNamed } from '../repayments/repayments.ts';
 import { refuseSentTwice } from '../sent-requests/sent-requests.ts';
 import { TRANSACTIONS } from '../transactions/transactions.ts';
 import { latestToday } from '../warnings.ts';
+import { amendmentsOfInvoice, billedOf } from './billed-notes.ts';
 import type { InvoiceView } from './invoice-view.ts';
 import { tellInvoiceWithdrawn, tellIssued } from './tell-invoices.ts';
 
@@ -104,20 +101,6 @@ export const getInvoice = async (session: Session, id: string): Promise<InvoiceV
   if (!invoice) throw new Refusal('notFound');
   return invoice;
 };
-
-/** What the invoices of a note are calculated from, also what the actor cannot see: an invoice has all or nothing. */
-const billedOf = async (session: Session, note: StoredNote, managerId: string): Promise<Billed> => ({
-  note,
-  ledger: await noteLedger(session, note.id, { isWhole: true }),
-  fixings: await baseRateFixings(session, managerId),
-  issued: await asProgram(session, () =>
-    session.query<IssuedInvoice>(
-      `select id, number, currency, period_from::text as from, period_to::text as to, lines from invoices
-       where note_id = $1 and status = 'Active' order by period_from`,
-      [note.id],
-    ),
-  ),
-});
 
 /** The end of the last issued invoice of a note, by currency. */
 async function lastPeriods(session: Session, noteId: string): Promise<Map<string, string>> {
@@ -264,6 +247,7 @@ export async function createInvoice(session: Session, body: InvoiceCreate): Prom
     periodTo: to,
     dueDate,
     lines,
+    amendmentIds: amendmentsOfInvoice(billed, { to, lines }),
     waterfall: body.waterfall,
     description: body.description || null,
     metadata: createdMetadata(session),
@@ -325,6 +309,7 @@ export async function changeInvoice(
     periodTo: to,
     dueDate,
     lines,
+    amendmentIds: amendmentsOfInvoice(billed, { to, lines }),
     waterfall: body.waterfall ?? waterfall,
     description: body.description || null,
     metadata: changedMetadata(session, invoice.metadata),
@@ -403,6 +388,7 @@ export async function issueInvoice(
   Object.assign(invoice, {
     status: 'Active',
     lines,
+    amendmentIds: amendmentsOfInvoice(billed, { to, lines }),
     issuedOn: session.now.toISOString().slice(0, 10),
     metadata: changedMetadata(session, invoice.metadata),
   });

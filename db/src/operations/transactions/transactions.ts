@@ -15,6 +15,7 @@ import { newId } from '../../ids.ts';
 import { plainJson } from '../../plain-json.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
+import { followNoteEdits, putDueInForce } from '../amendments/amended-notes.ts';
 import { getCompany } from '../companies/companies.ts';
 import { type ListField, listOf } from '../listing/define-lists.ts';
 import { getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
@@ -214,6 +215,8 @@ export async function updateTransaction(
   // Update the transaction before its contracts: every change to a contract takes its locks in this order.
   await session.em.flush();
   await requireCommitmentsKept(session, before, transaction.notes);
+  await followNoteEdits(session, transaction, before);
+  await putDueInForce(session, transaction);
   const contracts = await writeNotes(session, transaction, notes);
   if (status === 'Closed') await endTerms(session, transaction, contracts);
   await session.em.flush();
@@ -308,7 +311,7 @@ export async function listTransactions(session: ReadSession, query: unknown = {}
 
 /**
  * Removes a transaction (soft delete).
- * @throws Refusal notFound; badRequest if it has borrowing bases, draws, repayments or covenants, or one of its contracts is Active
+ * @throws Refusal notFound; badRequest if it has borrowing bases, draws, repayments, covenants or amendments, or one of its contracts is Active
  */
 export async function removeTransaction(session: Session, command: { id: string }): Promise<{ id: string }> {
   requirePermission(session, 'transactions/write');
@@ -317,7 +320,8 @@ export async function removeTransaction(session: Session, command: { id: string 
     `select 'borrowing bases' as by from borrowing_bases where transaction_id = $1 and status <> 'Removed'
      union all select 'draw requests' from draws where transaction_id = $1 and status <> 'Removed'
      union all select 'repayments' from repayments where transaction_id = $1 and status <> 'Removed'
-     union all select 'covenants' from covenants where transaction_id = $1 and status <> 'Removed' limit 1`,
+     union all select 'covenants' from covenants where transaction_id = $1 and status <> 'Removed'
+     union all select 'amendments' from amendments where transaction_id = $1 and status <> 'Removed' limit 1`,
     [transaction.id],
   );
   if (used) {

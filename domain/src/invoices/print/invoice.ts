@@ -8,7 +8,7 @@ import { minorUnitDigits } from '../../money/minor-units.ts';
 import type { PrintedBlock, PrintedDocument, PrintedRow } from '../../printing/printed-document.ts';
 import { amountsIn, joined, moneyText } from '../../printing/printed-figures.ts';
 import { INVOICE_RULE_LABELS, type InvoiceLineKind, WATERFALL_LABELS, waterfallOrderOf } from '../labels.ts';
-import { correctionText, type InvoiceLine, invoiceTotal } from '../lines.ts';
+import { correctionText, dayCountText, type InvoiceLine, invoiceTotal } from '../lines.ts';
 
 /** What an invoice is printed from. */
 export interface PrintedInvoice {
@@ -121,7 +121,7 @@ export function printInvoice(invoice: PrintedInvoice): PrintedDocument {
         columns: [{ head: 'Line', width: 5 }, numeric(`Amount (${currency})`, 1.6)],
         rows: lines.map((line) => ({
           cells: [line.title, amount(line.amount)],
-          remark: joined(correctionText(line, currency) ?? INVOICE_RULE_LABELS[line.rule], line.dayCount),
+          remark: joined(correctionText(line, currency) ?? INVOICE_RULE_LABELS[line.rule], dayCountText(line)),
         })),
         total: ['Total', amount(total)],
       },

@@ -1,9 +1,11 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { redirect } from '@remix-run/node';
 import { Form, useActionData, useLoaderData } from '@remix-run/react';
+import { noteOnDay } from '@tapeline/db/operations/amendments/note-amendments.ts';
 import { requireDueDate } from '@tapeline/db/operations/draws/draw-terms.ts';
 import { drawableNotes, getNote } from '@tapeline/db/operations/draws/drawable-notes.ts';
 import { tryDraw } from '@tapeline/db/operations/draws/request-draws.ts';
+import { LAST_DAY } from '@tapeline/domain/dates/calendar-date.ts';
 import { DRAW_FILES } from '@tapeline/domain/draws/attachments.ts';
 import { lastDueDate } from '@tapeline/domain/draws/check-rules.ts';
 import type { DrawCheck, DrawFigures } from '@tapeline/domain/draws/checks.ts';
@@ -68,7 +70,7 @@ export const loader = readScreen('transactionDraw/write', ({ db, url }) =>
         figures,
         requested,
         limits: limitsInWords(note),
-        lastDueDate: lastDueDate(note),
+        lastDueDate: lastDueDate(await noteOnDay(session, note, LAST_DAY)),
         lines: linesOfNote(note),
         currencies: currenciesOfNote(note),
       },
@@ -106,7 +108,7 @@ export const action = act(
         requireFiles(form);
         const tried = await db(async (session) => {
           const { note } = await getNote(session, form.note);
-          requireDueDate(note, form.dueDate);
+          await requireDueDate(session, note, form.dueDate);
           return tryDraw(session, { ...form, draws: drawsOfForm(form) }, { note, drawId: null });
         });
         const { checks, figures } = tried;

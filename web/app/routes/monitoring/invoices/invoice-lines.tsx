@@ -1,16 +1,22 @@
 import { INVOICE_LINE_LABELS, INVOICE_RULE_LABELS } from '@tapeline/domain/invoices/labels.ts';
-import { correctionText, type InvoiceLine, invoiceTotal, unknownText } from '@tapeline/domain/invoices/lines.ts';
+import {
+  correctionText,
+  dayCountText,
+  type InvoiceLine,
+  invoiceTotal,
+  unknownText,
+} from '@tapeline/domain/invoices/lines.ts';
 import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
 import { Money } from '../../../components/figures/figures.tsx';
 import { PanelSection } from '../../../components/page/section.tsx';
 import { DataTable, TableSection } from '../../../components/tables/data-table.tsx';
 
 const ruleOf = (line: InvoiceLine, currency: string): string => {
-  const { rule, dayCount, basis, times } = line;
+  const { rule, basis, times } = line;
   return [
     correctionText(line, currency) ?? INVOICE_RULE_LABELS[rule],
     basis && `of the ${basis.toLowerCase()}`,
-    dayCount,
+    dayCountText(line),
     times && `${times.count} × ${times.each}`,
   ]
     .filter(Boolean)

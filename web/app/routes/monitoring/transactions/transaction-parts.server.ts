@@ -1,9 +1,12 @@
+import { amendmentsOfNote } from '@tapeline/db/operations/amendments/amendments.ts';
+import { termsOnDay } from '@tapeline/db/operations/amendments/terms-on-day.ts';
 import { listDraws } from '@tapeline/db/operations/draws/draw-views.ts';
 import { entitiesOf } from '@tapeline/db/operations/entities/entities.ts';
 import { fundTitlesOf } from '@tapeline/db/operations/funds/funds.ts';
 import { mappingChoices } from '@tapeline/db/operations/mappings/mappings.ts';
 import { contractsOf } from '@tapeline/db/operations/transactions/contracts.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import { pick } from '@tapeline/domain/documents/pick.ts';
 import type { TransactionNote } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
@@ -44,7 +47,12 @@ export async function readContractTab(session: Session, { transaction, note, can
 }
 
 /** The entities that advise on a note or receive its fees. */
-const entitiesIn = ({ counselsCompany, counselsManager, terms, tranches }: TransactionNote): string[] => [
+const entitiesIn = ({
+  counselsCompany,
+  counselsManager,
+  terms,
+  tranches,
+}: Omit<TransactionNote, 'contracts'>): string[] => [
   ...(counselsCompany ?? []),
   ...(counselsManager ?? []),
   ...[terms, ...tranches.map((tranche) => tranche.terms)].flatMap((one) =>
@@ -55,10 +63,14 @@ const entitiesIn = ({ counselsCompany, counselsManager, terms, tranches }: Trans
 /** The terms of the note and its tranches, its parties, and the capital stack. */
 export async function readTermsTab(
   session: Session,
-  { transaction: { notes }, note, contracts, utilizations, canWrite }: Opened,
-  { actor }: Screen,
+  { transaction: { id: transactionId, notes }, note, contracts, utilizations, canWrite }: Opened,
+  { actor, url }: Screen,
 ) {
-  const entities = can(actor, 'entities/read') ? await entitiesOf(session, entitiesIn(note)) : new Map();
+  const amendments = await amendmentsOfNote(session, note.id);
+  const asked = calendarDateSchema.safeParse(url.searchParams.get('day'));
+  const day = asked.success ? asked.data : session.now.toISOString().slice(0, 10);
+  const version = await termsOnDay(session, { transaction: transactionId, note: note.id, day });
+  const entities = can(actor, 'entities/read') ? await entitiesOf(session, entitiesIn(version.note)) : new Map();
   const heldFunds = can(actor, 'funds/read') ? (note.holdings ?? []).flatMap(({ fund }) => fund ?? []) : [];
   const fundTitles = await fundTitlesOf(session, heldFunds);
   const isUsed =
@@ -79,6 +91,20 @@ export async function readTermsTab(
     })),
     stack: notes.map(({ id, title, priority }) => ({ id, title, priority: priority ?? null })),
     mayRemoveNote,
+    amendments: amendments.map((amendment) => ({
+      ...pick(amendment, 'id', 'title', 'effectiveDate', 'changes'),
+      isInForce: amendment.replaced != null,
+      file: amendment.fileId ?? null,
+    })),
+    /** The terms of a day: of today unless another one was asked for. */
+    onDay: {
+      day,
+      isAsked: asked.success,
+      terms: version.note.terms ?? null,
+      tranches: version.note.tranches.map(({ sequence, terms }) => ({ sequence, terms })),
+      amendment: version.amendment?.title ?? null,
+      from: version.from,
+    },
   };
 }
 

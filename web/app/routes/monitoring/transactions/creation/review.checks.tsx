@@ -1,11 +1,11 @@
 import { formatCalendarDate, isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { labelOf } from '@tapeline/domain/documents/labels.ts';
 import { DATE_RANGE_LABELS } from '@tapeline/domain/facilities/terms.schema.ts';
+import { describeCommitments, describeInterest } from '@tapeline/domain/facilities/terms-in-words.ts';
 import { transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { FORM_PANEL } from '../../../../components/forms/form-layout.ts';
 import { Facts, PanelSection } from '../../../../components/page/section.tsx';
 import { parseForm } from '../../../../http/parse-form.ts';
-import { describeCommitments, describeInterest } from '../terms-in-words.ts';
 import { facilityOf, facilitySchema } from './facility-form.ts';
 import { namedValues } from './hidden-values.tsx';
 

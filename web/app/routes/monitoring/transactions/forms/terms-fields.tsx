@@ -81,17 +81,20 @@ const SIGNING = ['approval', 'termsheetSigning', 'contractSigning'];
 /**
  * The dates of the terms. An investment has those of its signing alone.
  * @param required false for a note, whose tranches have their own dates
+ * @param amends whether an amendment changes them: a signing stays what it was
  */
 export const TimelineFields = ({
   field,
   isDebt,
   required,
+  amends = false,
 }: {
   field: AnyField;
   isDebt: boolean;
   required: boolean;
+  amends?: boolean;
 }) => {
-  const dates = [...SIGNING, ...(isDebt ? DEBT_ONLY_DATES : [])];
+  const dates = [...(amends ? [] : SIGNING), ...(isDebt ? DEBT_ONLY_DATES : [])];
   const needed: readonly string[] = dates.filter((date) => date === 'contractSigning' || date === 'maturity');
   const others = dates.filter((date) => !needed.includes(date));
   const lineOf = (date: string): FieldLine => {
@@ -279,14 +282,17 @@ export function Part({
 /**
  * Every term of a note or a tranche.
  * @param ofNote whether these are the note's terms, which its tranches may override, so that nothing is required
+ * @param amends whether an amendment changes them
  */
 export function LoanTermsFields({
   isDebt,
   ofNote,
+  amends = false,
   choices,
 }: {
   isDebt: boolean;
   ofNote: boolean;
+  amends?: boolean;
   choices: { entities: readonly Choice[]; feeKinds: readonly string[] };
 }) {
   const terms = useGroup('terms');
@@ -308,15 +314,19 @@ export function LoanTermsFields({
           {(item) => <Fields of={item} lines={COMMITMENT} />}
         </ListRows>
       </Part>
-      {isDebt ? null : warrants}
-      <Part title="Timeline" grid>
-        <TimelineFields field={fields.timeline} isDebt={isDebt} required={!ofNote} />
-      </Part>
+      {isDebt || amends ? null : warrants}
+      {amends && !isDebt ? null : (
+        <Part title="Timeline" grid>
+          <TimelineFields field={fields.timeline} isDebt={isDebt} required={!ofNote} amends={amends} />
+        </Part>
+      )}
       <Part title="Interest" note={fallback} grid>
         <InterestFields field={fields.interest} none={ofNote ? 'No interest' : 'As the note'} />
       </Part>
       <MoreDetails
-        names={['fees', 'drawLimits', 'maxBaseAgeDays', ...(isDebt ? ['warrants'] : [])].map((name) => `terms.${name}`)}
+        names={['fees', 'drawLimits', 'maxBaseAgeDays', ...(isDebt && !amends ? ['warrants'] : [])].map(
+          (name) => `terms.${name}`,
+        )}
       >
         <Part title="Fees" note={fallback}>
           <Suggestions id="fee-kinds" values={choices.feeKinds} />
@@ -347,7 +357,7 @@ export function LoanTermsFields({
             />
           </Part>
         ) : null}
-        {isDebt ? warrants : null}
+        {isDebt && !amends ? warrants : null}
       </MoreDetails>
     </>
   );

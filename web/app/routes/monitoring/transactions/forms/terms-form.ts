@@ -1,3 +1,4 @@
+import { amendedTermsSchema } from '@tapeline/domain/amendments/amendment.schema.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { choiceSchema, percentageSchema } from '@tapeline/domain/documents/number.schema.ts';
 import { MAX_TITLE, optionalNameSchema } from '@tapeline/domain/documents/text.schema.ts';
@@ -139,6 +140,11 @@ export const noteTermsForm = z.object({
   commitments: withoutBlanks(z.array(commitmentForm).max(200, 'Terms have at most 200 commitments')),
   timeline: optionalGroup(timeline),
 });
+
+/** The terms that an amendment changes: without warrants and signings. */
+export const amendedTermsForm = noteTermsForm
+  .omit({ warrants: true })
+  .extend({ timeline: amendedTermsSchema.shape.timeline.unwrap().default({}) });
 
 /** The lists of the terms that `act` edits without JavaScript. */
 export const TERMS_LISTS = ['terms.commitments', 'terms.fees', 'terms.warrants'];

@@ -1,11 +1,11 @@
 import { useLoaderData } from '@remix-run/react';
+import { describeCommitments } from '@tapeline/domain/facilities/terms-in-words.ts';
 import { Fields } from '../../../../components/forms/described-fields.tsx';
 import { Facts } from '../../../../components/page/section.tsx';
 import { actOnNote, readTranchePage, trancheOf } from '../edit-page.server.ts';
 import { activateDescription, activateSchema } from '../forms/edit-forms.ts';
 import { EditFrame, editCrumbs } from '../forms/edit-frame.tsx';
 import { Part } from '../forms/terms-fields.tsx';
-import { describeCommitments } from '../terms-in-words.ts';
 
 export { shouldRevalidate } from '../forms/edit-frame.tsx';
 

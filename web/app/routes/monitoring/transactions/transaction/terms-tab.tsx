@@ -4,6 +4,7 @@ import { paths } from '../../../../paths.ts';
 import type { FacilityTab } from '../transaction-page.server.ts';
 import { CapitalStack } from './capital-stack.tsx';
 import { CloseTransaction } from './close-transaction.tsx';
+import { NoteAmendments } from './note-amendments.tsx';
 import { Holdings, NoteParties } from './note-parties.tsx';
 import { TrancheTable } from './tranche-table.tsx';
 
@@ -12,6 +13,7 @@ export function TermsTab({ page }: { page: FacilityTab<'terms'> }) {
   const { transaction, canWrite, companyName, type } = page;
   return (
     <>
+      <NoteAmendments page={page} />
       <TrancheTable page={page} />
       <Columns>
         <div className="min-w-0">

@@ -1,3 +1,5 @@
+import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { TERMS } from '@tapeline/domain/facilities/terms-in-words.ts';
 import { classNames } from '../../../../components/class-names.ts';
 import { formatInstant } from '../../../../components/figures/format.ts';
 import { LinkButton } from '../../../../components/forms/button.tsx';
@@ -5,7 +7,6 @@ import { Chip } from '../../../../components/page/chip.tsx';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { MoreLink, PanelSection } from '../../../../components/page/section.tsx';
 import { paths } from '../../../../paths.ts';
-import { TERMS } from '../terms-in-words.ts';
 import type { FacilityTab } from '../transaction-page.server.ts';
 
 type Tranche = FacilityTab<'terms'>['note']['tranches'][number];
@@ -53,6 +54,7 @@ function TrancheHead({ page, tranche }: { page: FacilityTab<'terms'>; tranche: T
       {canWrite ? (
         <span className="no-print mt-1.5 flex flex-wrap gap-x-3 gap-y-1 text-xs font-medium">
           <MoreLink to={paths.editTranche(transaction.id, note.id, sequence)}>Edit {tranche.title}</MoreLink>
+          <MoreLink to={paths.amendTerms(transaction.id, note.id, { tranche: sequence })}>Amend</MoreLink>
           {tranche.sequenceActivated ? null : (
             <MoreLink to={paths.activateTranche(transaction.id, note.id, sequence)}>Move to it</MoreLink>
           )}
@@ -71,17 +73,18 @@ export function TrancheTable({ page }: { page: FacilityTab<'terms'> }) {
     transaction,
     note,
     canWrite,
-    tab: { entityNames },
+    tab: { entityNames, onDay },
   } = page;
+  const termsOf = (sequence: number) => onDay.tranches.find((one) => one.sequence === sequence)?.terms ?? {};
   const tranches = note.tranches.toSorted((a, b) => a.sequence - b.sequence);
   const rows = TERMS.map(({ label, of }) => ({
     label,
-    ofNote: of(note.terms ?? {}, entityNames),
-    own: tranches.map(({ terms }) => of(terms, entityNames)),
+    ofNote: of(onDay.terms ?? {}, entityNames),
+    own: tranches.map(({ sequence }) => of(termsOf(sequence), entityNames)),
   })).filter(({ ofNote, own }) => ofNote !== null || own.some((value) => value !== null));
   return (
     <PanelSection
-      title="Terms"
+      title={onDay.isAsked ? `Terms as of ${formatCalendarDate(onDay.day)}` : 'Terms'}
       note="a tranche’s own terms override the note’s"
       more={
         canWrite ? (

@@ -1,5 +1,7 @@
-import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
-import { labelOf } from '@tapeline/domain/documents/labels.ts';
+import { formatCalendarDate } from '../dates/calendar-date.ts';
+import { labelOf } from '../documents/labels.ts';
+import type { Amount } from '../money/amount.schema.ts';
+import { formatAmount, formatCount, formatFigure, writtenAmount } from '../money/format-figure.ts';
 import {
   DATE_RANGE_LABELS,
   DEBT_ONLY_DATES,
@@ -9,10 +11,7 @@ import {
   type TransactionFee,
   type TransactionInterest,
   type Warrant,
-} from '@tapeline/domain/facilities/terms.schema.ts';
-import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
-import { formatAmount } from '@tapeline/domain/money/format-figure.ts';
-import { formatCount, formatFigure, writtenAmount } from '../../../components/figures/format.ts';
+} from './terms.schema.ts';
 
 /** Names of the entities that fees are paid to, by id. */
 export type EntityNames = Readonly<Record<string, string>>;
@@ -49,16 +48,19 @@ export function describeInterest(interest: TransactionInterest): string[] {
   ];
 }
 
-function describeFee(
-  { title, rate, frequency, feeType, payee, dateRangeType, dateRange }: TransactionFee,
+/** "0.5%", "12,000.00 USD". */
+export const feeRateInWords = ({ rate }: Pick<TransactionFee, 'rate'>): string =>
+  typeof rate === 'number'
+    ? `${formatFigure(rate)}%`
+    : rate.currency
+      ? writtenAmount({ sum: rate.sum, currency: rate.currency })
+      : `${formatFigure(rate.sum)}%`;
+
+/** "0.5%, quarterly, on the undrawn amount". */
+export function feeInWords(
+  { frequency, feeType, payee, dateRangeType, dateRange, ...fee }: TransactionFee,
   names: EntityNames,
-) {
-  const figure =
-    typeof rate === 'number'
-      ? `${formatFigure(rate)}%`
-      : rate.currency
-        ? writtenAmount({ sum: rate.sum, currency: rate.currency })
-        : `${formatFigure(rate.sum)}%`;
+): string {
   const side = (at: 'start' | 'end'): string | null => {
     const type = dateRangeType?.[at];
     const date = dateRange?.[at];
@@ -71,14 +73,14 @@ function describeFee(
       ? (names[payee.entity] ?? 'an entity you don’t have access to')
       : payee.name
     : null;
-  return `${title}: ${joined([
-    figure,
+  return joined([
+    feeRateInWords(fee),
     frequency.toLowerCase(),
     feeType ? `on the ${feeType.toLowerCase()}` : null,
     from ? `from ${from}` : null,
     to ? `to ${to}` : null,
     paidTo ? `to ${paidTo}` : null,
-  ])}`;
+  ]);
 }
 
 /** "250,000.00 to 10,000,000.00 USD". */
@@ -132,7 +134,10 @@ const limitTerm = (label: string, group: keyof DrawLimits): Term => ({
 export const TERMS: readonly Term[] = [
   { label: 'Commitments', of: (terms) => (terms.commitments?.length ? describeCommitments(terms).split('; ') : null) },
   { label: 'Interest', of: ({ interest }) => (interest ? describeInterest(interest) : null) },
-  { label: 'Fees', of: ({ fees }, names) => lines((fees ?? []).map((fee) => describeFee(fee, names))) },
+  {
+    label: 'Fees',
+    of: ({ fees }, names) => lines((fees ?? []).map((fee) => `${fee.title}: ${feeInWords(fee, names)}`)),
+  },
   { label: 'Warrants', of: ({ warrants }) => lines((warrants ?? []).map(describeWarrant)) },
   limitTerm('Draw limits', 'draw'),
   limitTerm('Prefunding limits', 'prefunding'),
