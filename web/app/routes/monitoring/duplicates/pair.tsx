@@ -39,7 +39,7 @@ const VERDICT_TONES: Readonly<Record<Verdict, string>> = {
 };
 const SIGNS: Readonly<Record<Verdict, string>> = { equal: '=', near: '≈', different: '≠', one: '–' };
 
-const CELL = 'border-t border-line px-3 py-1.5 text-left align-top';
+const CELL = 'border-t border-line px-3 py-1.5 text-left align-top max-sm:px-2';
 
 const STEP = 'inline-grid size-8 place-items-center rounded-md text-ink-2 hover:bg-hover max-sm:size-10';
 
@@ -96,9 +96,9 @@ function EvidenceTable({ pair }: { pair: Pair }) {
         <caption className="sr-only">Evidence, both loans side by side</caption>
         <thead>
           <tr className="text-left">
-            <td className="px-3 py-1.5" />
+            <td className="px-3 py-1.5 max-sm:px-2" />
             {pair.sides.map(({ company, tape }, index) => (
-              <th key={index === 0 ? 'first' : 'second'} scope="col" className="px-3 py-1.5 font-[550]">
+              <th key={index === 0 ? 'first' : 'second'} scope="col" className="px-3 py-1.5 font-[550] max-sm:px-2">
                 {company}
                 <Link to={paths.tape(tape.id)} className="block text-xs font-normal text-accent hover:underline">
                   {tape.name}
@@ -106,7 +106,7 @@ function EvidenceTable({ pair }: { pair: Pair }) {
                 </Link>
               </th>
             ))}
-            <th scope="col" className="px-3 py-1.5 font-medium text-ink-3">
+            <th scope="col" className="px-3 py-1.5 font-medium text-ink-3 max-sm:px-2">
               Evidence
             </th>
           </tr>
@@ -123,7 +123,7 @@ function EvidenceTable({ pair }: { pair: Pair }) {
               >
                 {values[1] ?? <Unknown reason="Not on this tape" />}
               </td>
-              <td className={`${CELL} whitespace-nowrap`}>
+              <td className={`${CELL} sm:whitespace-nowrap`}>
                 <span className={`font-medium ${VERDICT_TONES[verdict]}`}>
                   <span aria-hidden="true">{SIGNS[verdict]}</span> {VERDICT_LABELS[verdict]}
                 </span>
