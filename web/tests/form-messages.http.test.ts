@@ -165,6 +165,8 @@ const MORE_FIELDS: Readonly<Record<string, number>> = {
   // Whether each kind of what is issued or paid needs a second person, and above what.
   '/settings/second-person rules': 17,
   '/funds/:id/edit save': 17,
+  // The amendment, and the terms as they are.
+  '/monitoring/transactions/:id/notes/:id/amend review': 85,
   '/monitoring/transactions/:id/notes/:id/terms save': 10,
   '/monitoring/transactions/:id/notes/:id/tranches/new save': 26,
   '/monitoring/transactions/:id/notes/:id/tranches/1/edit save': 81,

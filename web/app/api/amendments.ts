@@ -144,6 +144,7 @@ export const amendmentEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'POST',
     path: `${PATH}/preview`,
+    status: 200,
     access: 'transactions/write',
     summary: 'Show what an amendment would change in words, and in invoices that are issued. Nothing is stored',
     body: amendmentCreateSchema,

@@ -98,11 +98,15 @@ const fingerprintOf = (body: AmendmentCreate, { changes, effects }: AmendmentPre
 
 const atFields = <Result>(work: Promise<Result>): Promise<Result> => flagsAt(work, (path) => text(path.split('.')));
 
-/** The entered values as the fields of the form hold them. */
-const enteredOf = ({ refused: _, seen: __, terms, ...form }: AmendmentForm) => ({
-  ...form,
-  terms: { ...shownTerms({ ...terms, timeline: undefined }), timeline: terms.timeline },
-});
+/** The entered values as the fields of the form hold them: figures are texts there. */
+const asTexts = (value: unknown): unknown => {
+  if (typeof value === 'number') return String(value);
+  if (Array.isArray(value)) return value.map(asTexts);
+  if (typeof value !== 'object' || value === null) return value ?? undefined;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, asTexts(inner)]));
+};
+const enteredOf = ({ refused: _, seen: __, terms: { timeline, ...terms }, ...form }: AmendmentForm) =>
+  asTexts({ ...form, terms: { ...shownTerms(terms), timeline } });
 
 const review = intent({
   permission: 'transactions/write',
