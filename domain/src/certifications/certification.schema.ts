@@ -38,7 +38,7 @@ export const certificationSubmitSchema = z.object({
 });
 
 /** A line that is disputed. */
-export const disputedLineSchema = z.object({ line: lineKeySchema, reason: textSchema(5, 500) });
+const disputedLineSchema = z.object({ line: lineKeySchema, reason: textSchema(5, 500) });
 
 export const certificationDisputeSchema = z.object({
   lines: z

@@ -319,7 +319,6 @@ export const contractCertificationSchema = z.object({
   /** Draws are checked against a base only once the borrower's certificate of it is accepted. */
   drawsUseAccepted: z.boolean().default(false),
 });
-export type ContractCertification = z.infer<typeof contractCertificationSchema>;
 
 const contractShape = z.object({
   id: idSchema.optional(),

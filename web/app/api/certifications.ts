@@ -192,7 +192,7 @@ export const certificationEndpoints: readonly Endpoint[] = [
   }),
   endpoint({
     method: 'POST',
-    path: '/verify/{verification}',
+    path: '/files/verify/{verification}',
     access: 'public',
     summary:
       'Whether a file is the accepted certificate of a verification address. Says nothing else: an address that does not exist is answered the same. At most 30 files from one network address in 15 minutes',

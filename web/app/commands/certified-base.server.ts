@@ -20,7 +20,7 @@ export function nullIfRemoved(error: unknown): null {
 }
 
 /** The label of the field that assets are grouped by. A custom field is shown by its own name. */
-export function labelOfField(path: string): string {
+function labelOfField(path: string): string {
   const resolved = assetCatalog().resolve(path);
   return 'field' in resolved ? resolved.field.label : path.replace(/^customFields\./, '');
 }

@@ -326,7 +326,7 @@ export async function requireAcceptable(
 }
 
 /** The file of an accepted certificate, and what verifies it. */
-export interface Seal {
+interface Seal {
   readonly verification: string;
   readonly sha256: string;
   readonly fileId: string;

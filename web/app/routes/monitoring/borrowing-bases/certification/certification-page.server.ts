@@ -13,7 +13,7 @@ import { viewCertificate } from '../../../../commands/certified-base.server.ts';
 import type { Screen } from '../../../../http/screen.server.ts';
 
 /** On which side of the certificate a person is. A reader changes nothing. */
-export type Side = 'borrower' | 'lender' | 'reader';
+type Side = 'borrower' | 'lender' | 'reader';
 
 const sideOf = (actor: UserActor): Side => {
   if (actor.type === 'company') return can(actor, 'transactionDraw/write') ? 'borrower' : 'reader';
