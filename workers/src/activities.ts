@@ -9,6 +9,7 @@ import {
 } from './corrections/activities.ts';
 import { createRemap } from './corrections/remap.ts';
 import { createCovenantActivities } from './covenants/activities.ts';
+import { createDeliverableActivities } from './deliverables/activities.ts';
 import { createDrawActivities } from './draw/activities.ts';
 import { createDuplicateActivities } from './duplicates/activities.ts';
 import { createImportActivities } from './imports/activities.ts';
@@ -47,6 +48,7 @@ export function activitiesByQueue(
       ...endsOfCorrections,
       ...createDrawActivities(context),
       ...createCovenantActivities(context),
+      ...createDeliverableActivities(context),
       ...ofDuplicates,
       ...createSweepActivities(context),
       ...createStatementActivities(context),

@@ -336,6 +336,7 @@ const JOBS: Record<WorkflowName, readonly (() => Promise<Job>)[]> = {
   refreshRates: [() => start('refreshRates')],
   retention: [() => start('retention')],
   covenantTests: [() => start('covenantTests')],
+  dueDeliverables: [() => start('dueDeliverables')],
   deliveredStatements: [() => start('deliveredStatements')],
   sweepOrphans: [() => start('sweepOrphans')],
   compareStorage: [() => start('compareStorage')],

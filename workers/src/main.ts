@@ -33,6 +33,7 @@ import { activitiesByQueue } from './activities.ts';
 import { warmUp } from './borrowing-base/warm-up.ts';
 import type { WorkerContext } from './context.ts';
 import { scheduleCovenants } from './covenants/schedule.ts';
+import { scheduleDeliverables } from './deliverables/schedule.ts';
 import { waitForTemporal } from './doctor/check-temporal.ts';
 import { scheduleDuplicates } from './duplicates/schedule.ts';
 import { endWithParent } from './end-with-parent.ts';
@@ -270,6 +271,9 @@ await scheduleSweep(context.temporal, environment.instanceName).catch((err) =>
 );
 await scheduleRetention(context.temporal, environment.instanceName).catch((err) =>
   log.warn({ err }, 'the schedule of retention could not be created'),
+);
+await scheduleDeliverables(context.temporal, environment.instanceName).catch((err) =>
+  log.warn({ err }, 'the daily reminders of deliverables could not be scheduled'),
 );
 await scheduleCovenants(context.temporal, environment.instanceName).catch((err) =>
   log.warn({ err }, 'the daily tests of covenants could not be scheduled'),

@@ -6,6 +6,7 @@ import type {
   RemapReviewActivities,
 } from './corrections/activities.ts';
 import type { CovenantActivities } from './covenants/activities.ts';
+import type { DeliverableActivities } from './deliverables/activities.ts';
 import type { DrawActivities } from './draw/activities.ts';
 import type { DuplicateActivities } from './duplicates/activities.ts';
 import type { ImportCheckActivities, ImportIoActivities, ImportWriteActivities } from './imports/activities.ts';
@@ -27,6 +28,7 @@ export type AllActivities = TapeIoActivities &
   CorrectionIoActivities &
   CorrectionPreviewActivities &
   CovenantActivities &
+  DeliverableActivities &
   DrawActivities &
   DuplicateActivities &
   ImportCheckActivities &

@@ -6,6 +6,7 @@ import { CapitalCall, Closing, DistributionEvent, Preparation, Transfer, Transfe
 import { AccountClosing, Allocation, ObligationDifference } from './cash.ts';
 import { Chat, GridView, GroupFilter } from './chats.ts';
 import { CovenantResult, CovenantWaiver } from './covenants.ts';
+import { DeliverableItem } from './deliverables.ts';
 import { DuplicateSearch } from './duplicates.ts';
 import {
   AddressChange,
@@ -62,6 +63,7 @@ export const ENTITIES = [
   DuplicateSearch,
   CovenantResult,
   CovenantWaiver,
+  DeliverableItem,
   TapeGeneration,
   History,
   StoredFile,

@@ -65,6 +65,7 @@ import { AccountChecks } from './163-account-checks.ts';
 import { DocumentFiles } from './164-document-files.ts';
 import { Restatements } from './165-restatements.ts';
 import { Covenants } from './166-covenants.ts';
+import { Deliverables } from './171-deliverables.ts';
 
 /** The tables, one migration for each noun, as they were when the migrations until then were folded. */
 export const BASELINE = [
@@ -141,4 +142,5 @@ export const MIGRATIONS = [
   { name: '164-document-files', class: DocumentFiles },
   { name: '165-restatements', class: Restatements },
   { name: '166-covenants', class: Covenants },
+  { name: '171-deliverables', class: Deliverables },
 ];

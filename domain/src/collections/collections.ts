@@ -12,6 +12,7 @@ import { commitmentCollection } from '../commitments/commitment.collection.ts';
 import { announcementCollection } from '../communication/announcement.collection.ts';
 import { companyCollection } from '../companies/company.collection.ts';
 import { covenantCollection } from '../covenants/covenant.collection.ts';
+import { deliverableCollection } from '../deliverables/deliverable.collection.ts';
 import { fieldLabel } from '../documents/field-labels.ts';
 import { drawCollection } from '../draws/draw.collection.ts';
 import { duplicateCollection } from '../duplicates/duplicate.collection.ts';
@@ -65,6 +66,7 @@ export const COLLECTIONS = {
   borrowingBases: borrowingBaseCollection,
   covenants: covenantCollection,
   facilityFigures: facilityFigureCollection,
+  deliverables: deliverableCollection,
   draws: drawCollection,
   repayments: repaymentCollection,
   invoices: invoiceCollection,

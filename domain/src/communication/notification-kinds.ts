@@ -33,5 +33,8 @@ export const NOTIFIED_AS: Readonly<
   accountDecided: { level: 'info', actionRequired: false },
   statementRefused: { level: 'warning', actionRequired: false },
   covenantBreached: { level: 'danger', actionRequired: false },
+  deliverableDue: { level: 'warning', actionRequired: false },
+  deliverableReceived: { level: 'info', actionRequired: false },
+  deliverableDecided: { level: 'info', actionRequired: false },
   importFinished: { level: 'info', actionRequired: false },
 };

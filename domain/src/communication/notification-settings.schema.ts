@@ -56,6 +56,9 @@ export const NOTIFICATION_KINDS: Readonly<Record<MailKind, NotificationKind>> = 
   accountDecided: { label: 'Bank account requests decided', types: ['company', ...INVESTORS] },
   statementRefused: { label: 'Bank statements refused', types: ['manager'] },
   covenantBreached: { label: 'Covenants breached', types: LENDING },
+  deliverableDue: { label: 'Reminders of deliverables', types: ['company'] },
+  deliverableReceived: { label: 'Deliverables to review', types: ['manager'] },
+  deliverableDecided: { label: 'Deliverables accepted, returned or waived', types: ['company'] },
   importFinished: { label: 'Imports finished', types: ['manager', 'admin'], isInProductOnly: true },
 };
 

@@ -7,6 +7,6 @@ export const deliverableCollection = {
   write: 'transactions/write',
   list: '/monitoring/deliverables',
   page: '/monitoring/deliverables',
-  menu: { section: 'Monitoring', rank: 3.5, key: 'v' },
+  menu: { section: 'Monitoring', rank: 3.5 },
   search: { kind: 'deliverable', rank: 11.5 },
 } as const satisfies Collection;

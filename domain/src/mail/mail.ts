@@ -28,6 +28,9 @@ export const MAIL_KINDS = [
   'accountDecided',
   'statementRefused',
   'covenantBreached',
+  'deliverableDue',
+  'deliverableReceived',
+  'deliverableDecided',
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 

@@ -31,6 +31,7 @@ export const WORKFLOW_IDS = {
   refreshRates: () => 'refresh-rates',
   retention: () => 'retention',
   covenants: () => 'covenants',
+  deliverables: () => 'deliverables',
   /** The search of a manager's book for the same loan twice. */
   duplicates: (managerId: string) => `duplicates/${managerId}`,
   everyDuplicate: () => 'duplicates-of-every-manager',
