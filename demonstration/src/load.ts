@@ -3,6 +3,7 @@ import { Caller } from '@tapeline/launch/client/caller.ts';
 import { z } from 'zod';
 import { askQuestions } from './load/ask-questions.ts';
 import { enterCovenants } from './load/enter-covenants.ts';
+import { enterDeliverables } from './load/enter-deliverables.ts';
 import { importContacts } from './load/import-contacts.ts';
 import { importStatements } from './load/import-statements.ts';
 import { loadYear } from './load/load-year.ts';
@@ -39,6 +40,7 @@ await proposeCorrection(borrower);
 await requestDraws({ borrower, manager: api });
 const colleague = await signIn(COLLEAGUE_EMAIL);
 await enterCovenants({ manager: api, colleague }, 'Northwind warehouse facility');
+await enterDeliverables({ manager: api, sender: borrower }, 'Northwind warehouse facility');
 await askQuestions(api);
 await uploadReports(api);
 await importContacts(api);
@@ -49,4 +51,5 @@ if (DEMONSTRATION !== 'short') {
   const analyst = await signIn(ANALYST_EMAIL);
   await loadYear({ manager: api, analyst, colleague }, say);
   await enterCovenants({ manager: api, colleague }, 'Severn motor receivables facility');
+  await enterDeliverables({ manager: api, sender: analyst }, 'Severn motor receivables facility');
 }

@@ -311,6 +311,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'monitoring/duplicates': 'duplicate_pairs',
   'monitoring/covenants': 'covenants',
   'monitoring/facility-figures': 'facility_figures',
+  'monitoring/deliverables': 'deliverables',
   'cash/match': 'payments',
   'cash/payments': 'payments',
   'cash/accounts': 'bank_accounts',

@@ -3,9 +3,9 @@ import {
   type Frequency,
   latestPeriodEnd,
   nextPeriodEnd,
-  type Period,
   periodEndsUntil,
   periodTo,
+  type ReportingPeriod,
 } from '../dates/reporting-periods.ts';
 
 interface TestDates {
@@ -28,5 +28,7 @@ export const testDatesUntil = (test: TestDates, day: CalendarDate, most: number)
   periodEndsUntil(periodsOfTest(test), day, most);
 
 /** The periods that a test of a date averages, the earliest first. */
-export const periodsOf = ({ frequency, periods }: TestDates & { periods: number }, date: CalendarDate): Period[] =>
-  Array.from({ length: periods }, (_, index) => periodTo(frequency, date, periods - 1 - index));
+export const periodsOf = (
+  { frequency, periods }: TestDates & { periods: number },
+  date: CalendarDate,
+): ReportingPeriod[] => Array.from({ length: periods }, (_, index) => periodTo(frequency, date, periods - 1 - index));

@@ -57,13 +57,13 @@ export function periodEndsUntil(periods: Periods, day: CalendarDate, most: numbe
 }
 
 /** The days after `after`, to `to`. */
-export interface Period {
+export interface ReportingPeriod {
   readonly after: CalendarDate;
   readonly to: CalendarDate;
 }
 
 /** The period so many periods before the one that ends on a date. */
-export const periodTo = (frequency: Frequency, end: CalendarDate, before = 0): Period => {
+export const periodTo = (frequency: Frequency, end: CalendarDate, before = 0): ReportingPeriod => {
   const at = (count: number) => monthEndOf(addMonths(end, -count * MONTHS[frequency]));
   return { after: at(before + 1), to: at(before) };
 };

@@ -4,7 +4,7 @@ import { BUSINESS_CALENDARS, BUSINESS_DAY_RULES } from '../dates/business-calend
 import { fromEpochDay, monthEndOf, toEpochDay } from '../dates/calendar-day.ts';
 import { DAYS_UNITS, DELIVERABLE_FREQUENCIES } from './deliverable-labels.ts';
 import { dueInWords, periodInWords } from './deliverable-words.ts';
-import { type DueTerms, dueDateOf, dueItem, dueItems, isWithin, itemState } from './due-items.ts';
+import { type DueTerms, dueItem, dueItems, isInPeriod, itemState, periodDueDate } from './due-items.ts';
 
 const TAPE: DueTerms = {
   frequency: 'monthly',
@@ -34,7 +34,7 @@ describe('due dates', () => {
     ],
     ['a year of days', { daysAfter: 365, businessDayRule: 'none' }, '2027-12-31', '2028-12-30'],
   ])('%s', (_, terms, periodEnd, due) => {
-    expect(dueDateOf({ ...TAPE, ...terms }, periodEnd)).toBe(due);
+    expect(periodDueDate({ ...TAPE, ...terms }, periodEnd)).toBe(due);
   });
 });
 
@@ -137,7 +137,7 @@ describe('the state of an item', () => {
 
   it('a date is within a period after its first day, until its last', () => {
     const period = { after: '2026-09-30', to: '2026-10-31' };
-    expect(['2026-09-30', '2026-10-01', '2026-10-31', '2026-11-01'].map((day) => isWithin(period, day))).toEqual([
+    expect(['2026-09-30', '2026-10-01', '2026-10-31', '2026-11-01'].map((day) => isInPeriod(period, day))).toEqual([
       false,
       true,
       true,

@@ -5,7 +5,7 @@ import {
   businessDaysAfter,
 } from '../dates/business-calendar.ts';
 import { addMonths, type CalendarDate, fromEpochDay, toEpochDay } from '../dates/calendar-day.ts';
-import { latestIndex, type Period, periodEndAt, periodTo } from '../dates/reporting-periods.ts';
+import { latestIndex, periodEndAt, periodTo, type ReportingPeriod } from '../dates/reporting-periods.ts';
 import {
   type DaysUnit,
   type DeliverableFrequency,
@@ -29,12 +29,12 @@ export interface DueTerms {
 
 /** What is owed for one period. */
 export interface DueItem {
-  readonly period: Period;
+  readonly period: ReportingPeriod;
   readonly dueDate: CalendarDate;
 }
 
 /** The due date of the period that ends on a date. */
-export function dueDateOf(terms: DueTerms, periodEnd: CalendarDate): CalendarDate {
+export function periodDueDate(terms: DueTerms, periodEnd: CalendarDate): CalendarDate {
   const { daysAfter, daysUnit, businessDayRule, calendar } = terms;
   const day =
     daysUnit === 'business'
@@ -44,12 +44,12 @@ export function dueDateOf(terms: DueTerms, periodEnd: CalendarDate): CalendarDat
 }
 
 /** The period that ends on a date. What is owed once is for the month until its date. */
-const periodOf = ({ frequency }: DueTerms, to: CalendarDate): Period =>
+const periodOf = ({ frequency }: DueTerms, to: CalendarDate): ReportingPeriod =>
   frequency === 'once' ? { after: addMonths(to, -1), to } : periodTo(frequency, to);
 
 const itemOf = (terms: DueTerms, periodEnd: CalendarDate): DueItem => ({
   period: periodOf(terms, periodEnd),
-  dueDate: dueDateOf(terms, periodEnd),
+  dueDate: periodDueDate(terms, periodEnd),
 });
 
 /** The item of the period that ends on a date; null if none does. */
@@ -114,4 +114,4 @@ export function itemState(dueDate: CalendarDate, facts: ItemFacts | null, today:
 export const isOwed = (state: ItemState): boolean => state === 'due' || state === 'late';
 
 /** Whether a date is within a period: after its first day, until its last one. */
-export const isWithin = ({ after, to }: Period, date: CalendarDate): boolean => date > after && date <= to;
+export const isInPeriod = ({ after, to }: ReportingPeriod, date: CalendarDate): boolean => date > after && date <= to;

@@ -16,7 +16,7 @@ import {
   SEND_PERMISSION,
   sentItems,
   waiveItem,
-  withdrawWaiver,
+  withdrawItemWaiver,
 } from '@tapeline/db/operations/deliverables/items.ts';
 import { remindOfItem, whoIsReminded } from '@tapeline/db/operations/deliverables/reminders.ts';
 import { REMINDER_KINDS } from '@tapeline/domain/cash/reminders.ts';
@@ -279,7 +279,7 @@ export const deliverableEndpoints: readonly Endpoint[] = [
     waiveItem,
     'Not required while the facility is undrawn',
   ),
-  decision('withdraw', 'Withdraw the waiver of a period, which is owed again', withdrawWaiver, 'Waived by mistake'),
+  decision('withdraw', 'Withdraw the waiver of a period, which is owed again', withdrawItemWaiver, 'Waived by mistake'),
   endpoint({
     method: 'GET',
     path: `${PATH}/{id}/reminded`,

@@ -24,7 +24,7 @@ import {
   removeDeliverable,
   updateDeliverable,
 } from './deliverables.ts';
-import { acceptItem, getItem, receiveItem, returnItem, sentItems, waiveItem, withdrawWaiver } from './items.ts';
+import { acceptItem, getItem, receiveItem, returnItem, sentItems, waiveItem, withdrawItemWaiver } from './items.ts';
 import { borrowersWithDeliverables, remindOfDeliverables, remindOfItem, whoIsReminded } from './reminders.ts';
 
 let database: TestDatabase;
@@ -204,7 +204,7 @@ describe('the items of a deliverable', () => {
       'This was already waived. Reload the page',
     ]);
     expect((await refusalOf(as(ada, (session) => waiveItem(session, key, { reason }))))[0]).toBe('badRequest');
-    await as(ada, (session) => withdrawWaiver(session, key, { reason }));
+    await as(ada, (session) => withdrawItemWaiver(session, key, { reason }));
     expect((await itemOf(id, key.periodEnd)).state).toBe('late');
     await send(id, key.periodEnd);
     expect((await itemOf(id, key.periodEnd)).state).toBe('received');
@@ -381,7 +381,7 @@ describe('reminders', () => {
     const key = { id, periodEnd: '2026-10-31' };
     await as(ada, (session) => waiveItem(session, key, { reason }));
     expect(await remind('2026-11-10')).toBe(0);
-    await as(ada, (session) => withdrawWaiver(session, key, { reason }));
+    await as(ada, (session) => withdrawItemWaiver(session, key, { reason }));
     await send(id, key.periodEnd);
     expect(await remind('2026-11-11')).toBe(0);
     await as(ada, (session) => returnItem(session, key, { reason: 'Page 3 is missing' }));

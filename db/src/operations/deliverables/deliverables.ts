@@ -11,7 +11,7 @@ import {
   isReceivedHere,
   MAX_DELIVERABLES,
 } from '@tapeline/domain/deliverables/deliverable-labels.ts';
-import { type DueItem, dueItems, isWithin, itemState } from '@tapeline/domain/deliverables/due-items.ts';
+import { type DueItem, dueItems, isInPeriod, itemState } from '@tapeline/domain/deliverables/due-items.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { staleRefusal } from '../../database-refusals.ts';
 import { Deliverable } from '../../entities/deliverables.ts';
@@ -80,7 +80,7 @@ export type DeliverableView = Deliverable & {
 };
 
 /** The terms of a deliverable that decide its due dates. */
-export const termsOf = ({
+export const dueTermsOf = ({
   frequency,
   firstPeriodEnd,
   lastPeriodEnd,
@@ -143,7 +143,7 @@ function itemView(
   { sent, sources }: { sent: SentItem | undefined; sources: readonly Source[] },
   today: CalendarDate,
 ): ItemView {
-  const inPeriod = sources.filter(({ cutOffDate }) => isWithin(item.period, cutOffDate));
+  const inPeriod = sources.filter(({ cutOffDate }) => isInPeriod(item.period, cutOffDate));
   // The first that was received fulfils it.
   const source = inPeriod.sort((one, other) => (one.receivedOn < other.receivedOn ? -1 : 1))[0] ?? null;
   const isDecided = sent?.status === 'Accepted' || sent?.status === 'Waived';
@@ -186,7 +186,7 @@ const VIEWS = viewsOf(
         noteTitle: names?.noteTitle ?? null,
         senderName: names?.senderName ?? null,
         reviewerName: names?.reviewerName ?? null,
-        items: dueItems(termsOf(deliverable), today).map((item) =>
+        items: dueItems(dueTermsOf(deliverable), today).map((item) =>
           itemView(deliverable, item, { sent: sentOf.get(`${deliverable.id}/${item.period.to}`), sources }, today),
         ),
       };

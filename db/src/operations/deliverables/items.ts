@@ -299,6 +299,6 @@ export async function waiveItem(
 }
 
 /** Withdraws a waiver: the period is owed again. @throws Refusal forbidden; notFound; badRequest if it is not waived */
-export async function withdrawWaiver(session: Session, key: ItemKey, { reason }: { reason: string }) {
+export async function withdrawItemWaiver(session: Session, key: ItemKey, { reason }: { reason: string }) {
   return decide(session, key, { status: 'Withdrawn', reason });
 }

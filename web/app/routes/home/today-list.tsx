@@ -13,6 +13,7 @@ import {
   Landmark,
   type LucideIcon,
   MailWarning,
+  PackageCheck,
   Receipt,
   Scale,
   ScrollText,
@@ -31,6 +32,7 @@ import { type TodayItem, todaySummary, type Urgency } from './today.ts';
 const ICONS: Readonly<Record<TodayItem['kind'], LucideIcon>> = {
   deficit: Scale,
   covenant: ShieldAlert,
+  deliverable: PackageCheck,
   tape: Clock,
   failed: FileX,
   question: CircleHelp,

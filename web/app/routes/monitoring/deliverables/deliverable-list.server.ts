@@ -4,6 +4,7 @@ import {
   listDeliverables,
 } from '@tapeline/db/operations/deliverables/deliverables.ts';
 import { SEND_PERMISSION } from '@tapeline/db/operations/deliverables/items.ts';
+import type { ReadSession } from '@tapeline/db/read-session.ts';
 import { type CalendarDate, daysBetween } from '@tapeline/domain/dates/calendar-day.ts';
 import { deliverableCollection } from '@tapeline/domain/deliverables/deliverable.collection.ts';
 import { ITEM_STATES, type ItemState } from '@tapeline/domain/deliverables/deliverable-labels.ts';
@@ -23,7 +24,7 @@ export const maySend = ({ actor }: Pick<Screen, 'actor'>): boolean => can(actor,
 const LISTED_DAYS = 92;
 const OPEN_DAYS = 45;
 
-function listedItems(deliverable: DeliverableView, today: CalendarDate): ShownItem[] {
+export function listedItems(deliverable: DeliverableView, today: CalendarDate): ShownItem[] {
   const later = deliverable.items.filter(({ dueDate }) => daysBetween(today, dueDate) > LISTED_DAYS);
   const near = deliverable.items.slice(0, deliverable.items.length - later.length);
   const hasNext = near.some(({ dueDate }) => dueDate >= today);
@@ -32,6 +33,24 @@ function listedItems(deliverable: DeliverableView, today: CalendarDate): ShownIt
 
 const isOpen = ({ state, isToReview, dueDate }: ShownItem, today: CalendarDate): boolean =>
   state === 'late' || isToReview || (state === 'due' && daysBetween(today, dueDate) <= OPEN_DAYS);
+
+/** Rows of the page of a facility. */
+const SHORT_LIST = 5;
+
+/** What is open of a note and of its borrower as a whole, the most urgent first. */
+export async function openItemsOf(
+  session: ReadSession,
+  { company, note }: { company: string; note: string },
+): Promise<ShownItem[]> {
+  const today = session.now.toISOString().slice(0, 10);
+  const deliverables = await deliverablesInForce(session, { company });
+  return deliverables
+    .filter(({ noteId }) => !noteId || noteId === note)
+    .flatMap((one) => listedItems(one, today))
+    .filter((item) => isOpen(item, today))
+    .sort(byItemUrgency)
+    .slice(0, SHORT_LIST);
+}
 
 type Asked = ItemState | 'all' | null;
 const askedState = (text: string | null): Asked =>

@@ -1,6 +1,6 @@
 import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { returnItem, waiveItem, withdrawWaiver } from '@tapeline/db/operations/deliverables/items.ts';
+import { returnItem, waiveItem, withdrawItemWaiver } from '@tapeline/db/operations/deliverables/items.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-day.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { TextareaField } from '../../../../components/forms/fields.tsx';
@@ -33,7 +33,7 @@ const STEPS = {
   withdraw: {
     verb: 'Withdraw the waiver of',
     submitting: 'Withdrawing',
-    run: withdrawWaiver,
+    run: withdrawItemWaiver,
     says: 'This period is owed again. The borrower is told.',
     hint: 'Why it is owed again. The borrower reads it',
   },
