@@ -5,22 +5,15 @@ import { periodInWords } from '@tapeline/domain/deliverables/deliverable-words.t
 import { formatCount } from '../../../components/figures/format.ts';
 import { ITEM_TONES } from './deliverable-words.ts';
 
-/** What a list says beside the state: "3 days late", "returned: page 3 is missing". */
+/** What a list says beside the state: "returned, 3 days", "to review, 5 Nov 2026". */
 function noteOf(
   { state, dueDate, sent, source, receivedOn, isToReview }: ItemView,
   today: CalendarDate,
 ): string | null {
   if (state === 'waived') return sent?.reason ?? null;
   if (receivedOn !== null) {
-    const late = daysBetween(dueDate, receivedOn);
-    const by = source ? (source.resource === 'loanTapes' ? 'by the tape' : 'by the certificate') : null;
-    return [
-      isToReview ? 'to review' : null,
-      `${formatCalendarDate(receivedOn)}${by ? ` ${by}` : ''}`,
-      late > 0 ? `${formatCount(late, 'day')} late` : null,
-    ]
-      .filter(Boolean)
-      .join(', ');
+    const by = source ? (source.resource === 'loanTapes' ? ' by tape' : ' by certificate') : '';
+    return `${isToReview ? 'to review, ' : ''}${formatCalendarDate(receivedOn)}${by}`;
   }
   const returned = sent?.status === 'Returned' ? 'returned' : null;
   const days = daysBetween(today, dueDate);

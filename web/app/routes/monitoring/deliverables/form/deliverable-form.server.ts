@@ -12,7 +12,7 @@ import { act, intent, type Screen } from '../../../../http/screen.server.ts';
 import { paths } from '../../../../paths.ts';
 import { bodyOf } from '../deliverable/deliverable-page.server.ts';
 import { mayDecide } from '../deliverable-list.server.ts';
-import { deliverableForm, enteredTerms, NEW_DELIVERABLE, shownTerms } from './deliverable-form.ts';
+import { deliverableForm, enteredTerms, NEW_DELIVERABLE, shownDeliverableTerms } from './deliverable-form.ts';
 
 /** Facilities of a borrower whose notes the form offers, and people on each side. */
 const MAX_FACILITIES = 100;
@@ -66,7 +66,10 @@ export function readDeliverableForm(screen: Screen) {
         stored: { id: deliverable.id, title: deliverable.title },
         notes: [],
         ...(await peopleOf(session, deliverable.companyId)),
-        values: shownTerms({ ...bodyOf(deliverable), version: deliverable.version }) as Record<string, unknown>,
+        values: shownDeliverableTerms({ ...bodyOf(deliverable), version: deliverable.version }) as Record<
+          string,
+          unknown
+        >,
       };
     }
     const asked = url.searchParams.get('company');

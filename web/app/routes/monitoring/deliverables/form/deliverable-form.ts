@@ -43,7 +43,7 @@ export function enteredTerms({
 const text = (value: string | number | null | undefined): string => (value == null ? '' : String(value));
 
 /** A deliverable as its form shows it. */
-export const shownTerms = (stored: DeliverableTerms & { version: number }) => ({
+export const shownDeliverableTerms = (stored: DeliverableTerms & { version: number }) => ({
   title: stored.title,
   kind: stored.kind,
   clause: text(stored.clause),
