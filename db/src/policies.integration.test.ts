@@ -208,8 +208,8 @@ async function fillEmptyTables(managerId: string): Promise<void> {
      select case s.status when 'Entered' then id else reverse(id) end, manager_id, id, s.status
      from companies cross join unnest('{Entered,Reviewed}'::text[]) as s (status)`,
   );
-  // Covenants and their results are hidden with their facility, and with its borrower; a waiver also until it is approved.
-  for (const table of ['covenants', 'covenant_results'])
+  // Covenants, their results and deliverables are hidden with their facility, and with its borrower; a waiver also until it is approved.
+  for (const table of ['covenants', 'covenant_results', 'deliverables'])
     await database.query(
       `insert into ${table} (id, manager_id, company_id, transaction_id) select id, manager_id, company_id, id from transactions
        union all select reverse(id), manager_id, company_id, null from transactions`,
@@ -218,6 +218,12 @@ async function fillEmptyTables(managerId: string): Promise<void> {
     `insert into covenant_waivers (id, manager_id, company_id, transaction_id, status)
      select case s.status when 'Requested' then id else reverse(id) end, manager_id, company_id, id, s.status
      from transactions cross join unnest('{Requested,Approved}'::text[]) as s (status)`,
+  );
+  // What was sent for a deliverable is hidden with its facility, and with its borrower, which sends it and does not decide.
+  await database.query(
+    `insert into deliverable_items (id, manager_id, company_id, transaction_id, status)
+     select case s.status when 'Received' then id else reverse(id) end, manager_id, company_id, case s.status when 'Received' then id end, s.status
+     from transactions cross join unnest('{Received,Waived}'::text[]) as s (status)`,
   );
   // A closing without commitments is hidden with its fund alone.
   await database.query(

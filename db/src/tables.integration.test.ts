@@ -71,6 +71,7 @@ const RETAINED: Readonly<Record<string, RetentionKind | RetentionKind[] | { kept
   covenants: { kept: BOOKS },
   covenant_results: { kept: BOOKS },
   covenant_waivers: { kept: BOOKS },
+  deliverable_items: { kept: BOOKS },
   facility_figures: { kept: BOOKS },
   bank_statement_lines: { kept: BOOKS },
   obligation_differences: { kept: BOOKS },

@@ -5,6 +5,7 @@ import { askQuestions } from './load/ask-questions.ts';
 import { certifyBases } from './load/certify-bases.ts';
 import { enterAmendments } from './load/enter-amendments.ts';
 import { enterCovenants } from './load/enter-covenants.ts';
+import { enterDeliverables } from './load/enter-deliverables.ts';
 import { importContacts } from './load/import-contacts.ts';
 import { importStatements } from './load/import-statements.ts';
 import { loadReceivables } from './load/load-receivables.ts';
@@ -44,6 +45,7 @@ const colleague = await signIn(COLLEAGUE_EMAIL);
 await enterCovenants({ manager: api, colleague }, 'Northwind warehouse facility');
 await certifyBases({ borrower, manager: api, colleague }, 'Northwind warehouse facility');
 await enterAmendments(api);
+await enterDeliverables({ manager: api, sender: borrower }, 'Northwind warehouse facility');
 await askQuestions(api);
 await uploadReports(api);
 await importContacts(api);
@@ -55,4 +57,5 @@ if (DEMONSTRATION !== 'short') {
   await loadYear({ manager: api, analyst, colleague }, say);
   await enterCovenants({ manager: api, colleague }, 'Severn motor receivables facility');
   await loadReceivables({ manager: api, analyst, colleague }, say);
+  await enterDeliverables({ manager: api, sender: analyst }, 'Severn motor receivables facility');
 }

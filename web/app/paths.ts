@@ -294,6 +294,12 @@ export const paths = {
   waiveCovenant: (id: string) => `/monitoring/covenants/${id}/waive`,
   cureCovenant: (id: string) => `/monitoring/covenants/${id}/cure`,
   ...screensOf('facilityFigures', 'facilityFigure', 'facilityFigures'),
+  ...screensOf('deliverables', 'deliverable', 'deliverables'),
+  deliverableStep: (
+    id: string,
+    step: 'send' | 'return' | 'waive' | 'withdraw' | 'remind',
+    search: { period: string },
+  ) => withSearch(`/monitoring/deliverables/${id}/${step}`, search),
   repayments: (search?: { recorded?: number }) => withSearch('/monitoring/repayments', search),
   newRepayment: (search?: { transaction?: string; note?: string; date?: string }) =>
     withSearch('/monitoring/repayments/new', search),

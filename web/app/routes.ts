@@ -13,6 +13,7 @@ const screensOf = (folder: string, page: string, form = `routes/${folder}/${page
 /** The form of companies, managers and investors. */
 const PARTY_FORM = 'routes/organizations/party-form.tsx';
 
+const DELIVERABLE_FORM = 'routes/monitoring/deliverables/form/form.tsx';
 const COVENANT_FORM = 'routes/monitoring/covenants/form/form.tsx';
 
 const monitoring = [
@@ -63,6 +64,18 @@ const monitoring = [
     route(':id', 'routes/monitoring/covenants/covenant/covenant.tsx'),
   ]),
   ...screensOf('monitoring/facility-figures', 'figure'),
+  ...prefix('deliverables', [
+    route('new', DELIVERABLE_FORM, { id: 'new-deliverable' }),
+    route(':id/edit', DELIVERABLE_FORM, { id: 'edit-deliverable' }),
+    route(':id/send', 'routes/monitoring/deliverables/steps/send.tsx'),
+    route(':id/remind', 'routes/monitoring/deliverables/steps/remind.tsx'),
+    ...['return', 'waive', 'withdraw'].map((step) =>
+      route(`:id/${step}`, 'routes/monitoring/deliverables/steps/reason.tsx', { id: `${step}-deliverable` }),
+    ),
+  ]),
+  route('deliverables', 'routes/monitoring/deliverables/list.tsx', [
+    route(':id', 'routes/monitoring/deliverables/deliverable/deliverable.tsx'),
+  ]),
   ...prefix('repayments', [
     index('routes/monitoring/repayments/list.tsx'),
     route('new', 'routes/monitoring/repayments/new.tsx'),

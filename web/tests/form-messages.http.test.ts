@@ -160,6 +160,9 @@ const MORE_FIELDS: Readonly<Record<string, number>> = {
   '/monitoring/companies/:id/edit save': 29,
   // The figure, its first limit, and what follows from a breach.
   '/monitoring/covenants/new create': 12,
+  // What is owed, who sends and reviews it, and the reminders.
+  '/monitoring/deliverables/new create': 14,
+  '/monitoring/deliverables/:id/edit save': 14,
   // How to be told of each kind of message, and the hour of the digest.
   '/account/notifications manager': 17,
   // Whether each kind of what is issued or paid needs a second person, and above what.
@@ -224,6 +227,7 @@ beforeAll(async () => {
     id: string;
   }[];
   const [facility] = (await tenant.manager.get('/crud/transactions', { limit: 1 })).json as {
+    company: string;
     notes: { id: string }[];
   }[];
   const failed: string[] = [];
@@ -231,6 +235,7 @@ beforeAll(async () => {
     start: [
       ...NEW,
       `/monitoring/covenants/new?note=${facility?.notes[0]?.id}`,
+      `/monitoring/deliverables/new?company=${facility?.company}`,
       ...OF_A_FUND.map((screen) => `/capital/${screen}/new?fund=${fund?.id}`),
       ...(await offeredTo(client)),
     ],

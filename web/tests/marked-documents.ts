@@ -316,6 +316,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'monitoring/amendments': 'amendments',
   'monitoring/covenants': 'covenants',
   'monitoring/facility-figures': 'facility_figures',
+  'monitoring/deliverables': 'deliverables',
   'cash/match': 'payments',
   'cash/payments': 'payments',
   'cash/accounts': 'bank_accounts',

@@ -5,6 +5,7 @@ import { Closing, Distribution, Transfer } from '@tapeline/db/entities/capital.t
 import { BankAccount } from '@tapeline/db/entities/cash.ts';
 import { GridView } from '@tapeline/db/entities/chats.ts';
 import { Covenant, CovenantResult, CovenantWaiver, FacilityFigure } from '@tapeline/db/entities/covenants.ts';
+import { Deliverable, DeliverableItem } from '@tapeline/db/entities/deliverables.ts';
 import { Draw, Repayment } from '@tapeline/db/entities/draws.ts';
 import { DuplicatePair, DuplicateSearch } from '@tapeline/db/entities/duplicates.ts';
 import { LPCommitment } from '@tapeline/db/entities/funds.ts';
@@ -119,6 +120,7 @@ export async function plantDocuments(tenant: Tenant, borrower: ApiClient): Promi
     em.create(Draw, { id: newId(now), ...ofNote, dueDate: '2026-11-05', draws: drawn });
     em.create(Repayment, { id: newId(now), ...ofNote, repayments: [{ kind: 'principal', amount }] });
     plantCovenant({ em, now }, ofNote);
+    plantDeliverable({ em, now }, ofNote);
     const { cutOffDate: _, ...ofInvoice } = ofNote;
     em.create(Amendment, {
       id: newId(now),
@@ -200,6 +202,40 @@ function plantCovenant(
     date: testDate,
     value: '1',
     enteredBy: person,
+  });
+}
+
+/** A deliverable of which one period was waived. */
+function plantDeliverable(
+  { em, now }: Pick<Session, 'em' | 'now'>,
+  { cutOffDate, ...of }: Record<'managerId' | 'companyId' | 'transactionId' | 'noteId' | 'cutOffDate', string>,
+): void {
+  const { noteId, ...ofFacility } = of;
+  const id = newId(now);
+  em.create(Deliverable, {
+    id,
+    ...ofFacility,
+    noteId,
+    title: 'Private deliverable',
+    kind: 'other',
+    frequency: 'monthly',
+    firstPeriodEnd: cutOffDate,
+    daysAfter: 10,
+    daysUnit: 'calendar',
+    businessDayRule: 'following',
+    calendar: 'weekdays',
+    needsReview: true,
+    reminders: [],
+  });
+  em.create(DeliverableItem, {
+    id: newId(now),
+    ...ofFacility,
+    status: 'Waived',
+    deliverableId: id,
+    periodEnd: cutOffDate,
+    decidedBy: { id: newId(now), name: 'Vikram Rao' },
+    decidedAt: now,
+    reason: 'Private',
   });
 }
 

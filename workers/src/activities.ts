@@ -10,6 +10,7 @@ import {
 } from './corrections/activities.ts';
 import { createRemap } from './corrections/remap.ts';
 import { createCovenantActivities } from './covenants/activities.ts';
+import { createDeliverableActivities } from './deliverables/activities.ts';
 import { createDrawActivities } from './draw/activities.ts';
 import { createDuplicateActivities } from './duplicates/activities.ts';
 import { createImportActivities } from './imports/activities.ts';
@@ -49,6 +50,7 @@ export function activitiesByQueue(
       ...createDrawActivities(context),
       ...createAmendmentActivities(context),
       ...createCovenantActivities(context),
+      ...createDeliverableActivities(context),
       ...ofDuplicates,
       ...createSweepActivities(context),
       ...createStatementActivities(context),

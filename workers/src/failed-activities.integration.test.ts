@@ -337,6 +337,7 @@ const JOBS: Record<WorkflowName, readonly (() => Promise<Job>)[]> = {
   retention: [() => start('retention')],
   covenantTests: [() => start('covenantTests')],
   dueAmendments: [() => start('dueAmendments')],
+  dueDeliverables: [() => start('dueDeliverables')],
   deliveredStatements: [() => start('deliveredStatements')],
   sweepOrphans: [() => start('sweepOrphans')],
   compareStorage: [() => start('compareStorage')],

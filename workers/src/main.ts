@@ -34,6 +34,7 @@ import { scheduleAmendments } from './amendments/schedule.ts';
 import { warmUp } from './borrowing-base/warm-up.ts';
 import type { WorkerContext } from './context.ts';
 import { scheduleCovenants } from './covenants/schedule.ts';
+import { scheduleDeliverables } from './deliverables/schedule.ts';
 import { waitForTemporal } from './doctor/check-temporal.ts';
 import { scheduleDuplicates } from './duplicates/schedule.ts';
 import { endWithParent } from './end-with-parent.ts';
@@ -274,6 +275,9 @@ await scheduleRetention(context.temporal, environment.instanceName).catch((err) 
 );
 await scheduleAmendments(context.temporal, environment.instanceName).catch((err) =>
   log.warn({ err }, 'the schedule of amendments could not be created'),
+);
+await scheduleDeliverables(context.temporal, environment.instanceName).catch((err) =>
+  log.warn({ err }, 'the daily reminders of deliverables could not be scheduled'),
 );
 await scheduleCovenants(context.temporal, environment.instanceName).catch((err) =>
   log.warn({ err }, 'the daily tests of covenants could not be scheduled'),

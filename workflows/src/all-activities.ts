@@ -7,6 +7,7 @@ import type {
   RemapReviewActivities,
 } from './corrections/activities.ts';
 import type { CovenantActivities } from './covenants/activities.ts';
+import type { DeliverableActivities } from './deliverables/activities.ts';
 import type { DrawActivities } from './draw/activities.ts';
 import type { DuplicateActivities } from './duplicates/activities.ts';
 import type { ImportCheckActivities, ImportIoActivities, ImportWriteActivities } from './imports/activities.ts';
@@ -29,6 +30,7 @@ export type AllActivities = TapeIoActivities &
   CorrectionPreviewActivities &
   AmendmentActivities &
   CovenantActivities &
+  DeliverableActivities &
   DrawActivities &
   DuplicateActivities &
   ImportCheckActivities &

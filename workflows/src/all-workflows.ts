@@ -11,6 +11,7 @@ export {
   rerunPreview,
 } from './corrections/workflow.ts';
 export { covenantTests } from './covenants/workflow.ts';
+export { dueDeliverables } from './deliverables/workflow.ts';
 export { drawRequest } from './draw/workflow.ts';
 export { duplicatesOfManager, everyDuplicate } from './duplicates/workflow.ts';
 export { importCheck, importRows, runImportChecks, runImports } from './imports/workflow.ts';

@@ -112,6 +112,7 @@ export const ACTIVITY_FAILURES: Readonly<Record<ActivityName, Failed>> = {
   remindOfLateTapes: { failed: 'Nobody was told of late tapes', whatToDo: operator },
   putAmendmentsInForce: { failed: 'An amendment was not put in force', whatToDo: operator },
   testCovenants: { failed: 'Covenants were not tested', whatToDo: operator },
+  remindOfDeliverables: { failed: 'Borrowers were not reminded of deliverables', whatToDo: operator },
   remindOfDueCalls: { failed: 'Investors were not reminded of capital calls', whatToDo: operator },
   listBooks: { failed: 'The books to search for the same loan twice could not be listed', whatToDo: operator },
   findDuplicates: { failed: 'The book could not be searched for the same loan twice', whatToDo: operator },

@@ -19,6 +19,7 @@ import { storedCompanies } from '../operations/companies/company.collection.ts';
 import { storedCovenants } from '../operations/covenants/covenant.collection.ts';
 import { storedFacilityFigures } from '../operations/covenants/facility-figure.collection.ts';
 import { storedRates } from '../operations/currencies/rate.collection.ts';
+import { storedDeliverables } from '../operations/deliverables/deliverable.collection.ts';
 import { storedDraws } from '../operations/draws/draw.collection.ts';
 import { storedDuplicates } from '../operations/duplicates/duplicate.collection.ts';
 import { storedEntities } from '../operations/entities/entity.collection.ts';
@@ -67,6 +68,7 @@ export const STORED = {
   amendments: storedAmendments,
   covenants: storedCovenants,
   facilityFigures: storedFacilityFigures,
+  deliverables: storedDeliverables,
   draws: storedDraws,
   repayments: storedRepayments,
   invoices: storedInvoices,

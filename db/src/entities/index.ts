@@ -7,6 +7,7 @@ import { AccountClosing, Allocation, ObligationDifference } from './cash.ts';
 import { Certification } from './certifications.ts';
 import { Chat, GridView, GroupFilter } from './chats.ts';
 import { CovenantResult, CovenantWaiver } from './covenants.ts';
+import { DeliverableItem } from './deliverables.ts';
 import { DuplicateSearch } from './duplicates.ts';
 import {
   AddressChange,
@@ -63,6 +64,7 @@ export const ENTITIES = [
   DuplicateSearch,
   CovenantResult,
   CovenantWaiver,
+  DeliverableItem,
   TapeGeneration,
   History,
   StoredFile,

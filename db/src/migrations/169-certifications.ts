@@ -125,6 +125,7 @@ const files = documentFiles('create or replace function', [
   ['facilityFigures', 'facility_figures', 'file_id'],
   ['covenants', 'covenant_results', 'cure_file_id'],
   ['covenants', 'covenant_waivers', 'file_id'],
+  ['amendments', 'amendments', 'file_id'],
   ['borrowingBases', 'certifications', 'file_id'],
 ]);
 

@@ -68,7 +68,7 @@ import { MIGRATIONS } from './index.ts';
 const CHANGED: Partial<Record<keyof typeof AS_LANDED, string>> = {
   IMPORT_KINDS: '158-transfers',
   DRAW_EXCEPTION_MESSAGES: '166-covenants',
-  MAIL_KINDS: '166-covenants',
+  MAIL_KINDS: '171-deliverables',
   PERMISSION_KEYS: '143-cash',
 };
 

@@ -68,6 +68,7 @@ import { Covenants } from './166-covenants.ts';
 import { LoanDuplicates } from './167-loan-duplicates.ts';
 import { Amendments } from './168-amendments.ts';
 import { Certifications } from './169-certifications.ts';
+import { Deliverables } from './171-deliverables.ts';
 
 /** The tables, one migration for each noun, as they were when the migrations until then were folded. */
 export const BASELINE = [
@@ -147,4 +148,5 @@ export const MIGRATIONS = [
   { name: '167-loan-duplicates', class: LoanDuplicates },
   { name: '168-amendments', class: Amendments },
   { name: '169-certifications', class: Certifications },
+  { name: '171-deliverables', class: Deliverables },
 ];

@@ -12,6 +12,7 @@ export const EVENT_KINDS = {
   tape: 'assets/read',
   note: 'transactions/read',
   covenant: 'transactions/read',
+  deliverable: 'transactions/read',
   fund: 'funds/read',
   statement: 'funds/read',
   report: 'funds/read',
@@ -33,7 +34,7 @@ export interface CalendarEvent {
   readonly party: string | null;
   /** The id of the fund, the transaction or the company. */
   readonly partyId: string | null;
-  /** Which of several dates of the document this is: `maturity`, `start`, `end`; the test of a covenant, or the last day of its `cure`. `netted` if a call or distribution is. */
+  /** Which of several dates of the document this is: `maturity`, `start`, `end`; the test of a covenant, or the last day of its `cure`; the end of the period of a deliverable. `netted` if a call or distribution is. */
   readonly part: string | null;
   /** One per currency. Null for what has no amount. */
   readonly amounts: readonly Amount[] | null;

@@ -13,6 +13,7 @@ import { commitmentCollection } from '../commitments/commitment.collection.ts';
 import { announcementCollection } from '../communication/announcement.collection.ts';
 import { companyCollection } from '../companies/company.collection.ts';
 import { covenantCollection } from '../covenants/covenant.collection.ts';
+import { deliverableCollection } from '../deliverables/deliverable.collection.ts';
 import { fieldLabel } from '../documents/field-labels.ts';
 import { drawCollection } from '../draws/draw.collection.ts';
 import { duplicateCollection } from '../duplicates/duplicate.collection.ts';
@@ -67,6 +68,7 @@ export const COLLECTIONS = {
   amendments: amendmentCollection,
   covenants: covenantCollection,
   facilityFigures: facilityFigureCollection,
+  deliverables: deliverableCollection,
   draws: drawCollection,
   repayments: repaymentCollection,
   invoices: invoiceCollection,

@@ -35,5 +35,8 @@ export const NOTIFIED_AS: Readonly<
   covenantBreached: { level: 'danger', actionRequired: false },
   certificateSubmitted: { level: 'info', actionRequired: true },
   certificateDecided: { level: 'info', actionRequired: false },
+  deliverableDue: { level: 'warning', actionRequired: false },
+  deliverableReceived: { level: 'info', actionRequired: false },
+  deliverableDecided: { level: 'info', actionRequired: false },
   importFinished: { level: 'info', actionRequired: false },
 };

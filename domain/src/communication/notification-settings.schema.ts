@@ -58,6 +58,9 @@ export const NOTIFICATION_KINDS: Readonly<Record<MailKind, NotificationKind>> = 
   covenantBreached: { label: 'Covenants breached', types: LENDING },
   certificateSubmitted: { label: 'Certificates to review', types: ['manager'] },
   certificateDecided: { label: 'Certificates accepted or disputed', types: ['company'] },
+  deliverableDue: { label: 'Reminders of deliverables', types: ['company'] },
+  deliverableReceived: { label: 'Deliverables to review', types: ['manager'] },
+  deliverableDecided: { label: 'Deliverables accepted, returned or waived', types: ['company'] },
   importFinished: { label: 'Imports finished', types: ['manager', 'admin'], isInProductOnly: true },
 };
 

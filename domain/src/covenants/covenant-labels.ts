@@ -15,16 +15,6 @@ export const COVENANT_UNIT_LABELS = {
 export const COVENANT_UNITS = valuesOf(COVENANT_UNIT_LABELS);
 export type CovenantUnit = (typeof COVENANT_UNITS)[number];
 
-/** How often a test is made, at the ends of months. */
-export const COVENANT_FREQUENCY_LABELS = {
-  monthly: 'Monthly',
-  quarterly: 'Quarterly',
-  halfYearly: 'Every six months',
-  yearly: 'Yearly',
-} as const;
-export const COVENANT_FREQUENCIES = valuesOf(COVENANT_FREQUENCY_LABELS);
-export type CovenantFrequency = (typeof COVENANT_FREQUENCIES)[number];
-
 /** What follows while a test is breached. */
 export const CONSEQUENCE_LABELS = {
   none: 'None',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { calendarDateSchema, isMonthEnd } from '../dates/calendar-date.ts';
+import { FREQUENCIES } from '../dates/reporting-periods.ts';
 import { versionSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { choiceSchema, NUMBER_KINDS } from '../documents/number.schema.ts';
@@ -12,7 +13,6 @@ import { readFigureFormula } from './covenant-formula.ts';
 import {
   CONSEQUENCES,
   COVENANT_BOUNDS,
-  COVENANT_FREQUENCIES,
   COVENANT_UNITS,
   DEFAULT_DAYS_TO_REPORT,
   MAX_CURE_DAYS,
@@ -66,7 +66,7 @@ const fields = {
   currency: currencySchema.nullish(),
   bound: choiceSchema(COVENANT_BOUNDS),
   steps: listSchema(stepSchema, MAX_STEPS, 'steps').min(1, REQUIRED),
-  frequency: choiceSchema(COVENANT_FREQUENCIES),
+  frequency: choiceSchema(FREQUENCIES),
   /** The first test date, which decides those after it. */
   firstTest: monthEndSchema,
   /** The test is made of the average of so many periods. */

@@ -10,11 +10,12 @@ import {
   subtractFractions,
 } from '../borrowing-base/exact.ts';
 import type { CalendarDate } from '../dates/calendar-day.ts';
+import type { ReportingPeriod } from '../dates/reporting-periods.ts';
 import { type DecimalText, decimalOf } from '../money/decimal.ts';
 import type { CovenantTerms } from './covenant.schema.ts';
 import { calculate, type FormulaFigure, figureNames } from './covenant-formula.ts';
 import type { CovenantBound, CovenantOutcome } from './covenant-labels.ts';
-import { periodsOf, type TestPeriod } from './test-dates.ts';
+import { periodsOf } from './test-dates.ts';
 
 /** Decimals of a stored figure. Whether a limit is kept is decided before rounding. */
 const STORED_DIGITS = 8;
@@ -29,7 +30,7 @@ export interface SourcedFigure extends FormulaFigure {
 }
 
 /** One period of a test, as it was read on its day. */
-export interface TestedPeriod extends TestPeriod {
+export interface TestedPeriod extends ReportingPeriod {
   readonly figures: readonly (SourcedFigure & { readonly name: string })[];
   /** Null if it is unknown. */
   readonly value: DecimalText | null;
@@ -62,7 +63,7 @@ export interface NotApplicable {
 }
 
 /** A figure by its name, in a period. */
-export type FiguresOfPeriods = (name: string, period: TestPeriod) => SourcedFigure | null;
+export type FiguresOfPeriods = (name: string, period: ReportingPeriod) => SourcedFigure | null;
 
 type Tested = Pick<
   CovenantTerms,
@@ -134,7 +135,7 @@ type Averaged = { readonly periods: TestedPeriod[] } & (
 );
 
 /** The average of the values of a formula; the average is unknown if one of them is. */
-function average(formula: string, periods: readonly TestPeriod[], figuresOf: FiguresOfPeriods): Averaged {
+function average(formula: string, periods: readonly ReportingPeriod[], figuresOf: FiguresOfPeriods): Averaged {
   const names = figureNames(formula);
   const tested: TestedPeriod[] = [];
   let total: { value: Fraction; currency: string | null } | null = null;

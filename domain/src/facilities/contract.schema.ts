@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { COVENANT_FREQUENCIES } from '../covenants/covenant-labels.ts';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
+import { FREQUENCIES } from '../dates/reporting-periods.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { valuesOf } from '../documents/labels.ts';
 import { NUMBER_KINDS } from '../documents/number.schema.ts';
@@ -274,7 +274,7 @@ export const reserveSchema = z
       credits: figureTitleSchema,
       sales: figureTitleSchema,
       /** How often the borrower reports them. */
-      frequency: z.enum(COVENANT_FREQUENCIES).default('monthly'),
+      frequency: z.enum(FREQUENCIES).default('monthly'),
     }),
   ])
   .refine(datesInOrder, datesProblem);

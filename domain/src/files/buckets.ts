@@ -1,8 +1,8 @@
 import { MAX_STATEMENT_BYTES } from '../cash/statement-limits.ts';
-import { DRAW_FILES } from '../draws/attachments.ts';
 import { reason, type Why } from '../errors/reason.ts';
 import { kindsOfType, UPLOAD_KINDS } from './file-types.ts';
 import { isImageType, MAX_IMAGE_BYTES, NO_IMAGE } from './images.ts';
+import { isLendingPlace } from './lending-documents.ts';
 
 export const BUCKETS = [
   'capitalAccounts',
@@ -51,9 +51,9 @@ interface Place {
   readonly directory?: string | null | undefined;
 }
 
-/** Most bytes of a file in a bucket. Files of draw requests are documents, although tapes share their bucket. */
+/** Most bytes of a file in a bucket. Documents of lending share the bucket of tapes. */
 export const maxBytesOf = ({ bucket, directory }: Place): number =>
-  bucket === DRAW_FILES.bucket && directory === DRAW_FILES.directory ? MAX_DOCUMENT_BYTES : MAX_BYTES[bucket];
+  isLendingPlace({ bucket, directory }) ? MAX_DOCUMENT_BYTES : MAX_BYTES[bucket];
 
 /** Says that a file is too large. */
 export const tooLarge = (place: Place): Why =>

@@ -30,6 +30,9 @@ export const MAIL_KINDS = [
   'covenantBreached',
   'certificateSubmitted',
   'certificateDecided',
+  'deliverableDue',
+  'deliverableReceived',
+  'deliverableDecided',
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 

@@ -32,6 +32,7 @@ export const WORKFLOW_IDS = {
   retention: () => 'retention',
   amendments: () => 'due-amendments',
   covenants: () => 'covenants',
+  deliverables: () => 'deliverables',
   /** The search of a manager's book for the same loan twice. */
   duplicates: (managerId: string) => `duplicates/${managerId}`,
   everyDuplicate: () => 'duplicates-of-every-manager',

@@ -1,7 +1,7 @@
-import { isDrawFile } from '@tapeline/domain/draws/attachments.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { type Bucket, typeProblem } from '@tapeline/domain/files/buckets.ts';
 import { type ContentKind, kindsOfType } from '@tapeline/domain/files/file-types.ts';
+import { isLendingDocument } from '@tapeline/domain/files/lending-documents.ts';
 import { isText } from '@tapeline/sheets/text-bytes.ts';
 
 /** Bytes that are enough to identify a file. */
@@ -63,7 +63,7 @@ const ARCHIVES: readonly ContentKind[] = ['zip', 'ooxml', 'odf'];
  */
 export function checkContent(file: { bucket: Bucket; key?: string; type: string; head: Buffer }): ContentKind {
   const { bucket, type } = file;
-  const isTape = bucket === 'loanTapes' && !isDrawFile({ bucket, key: file.key ?? '' });
+  const isTape = bucket === 'loanTapes' && !isLendingDocument({ bucket, key: file.key ?? '' });
   const problem = typeProblem({ bucket, type });
   const kinds = kindsOfType(type);
   if (problem && kinds.length === 0) throw refuse(problem);

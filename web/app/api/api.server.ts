@@ -18,6 +18,7 @@ import { closingEndpoints } from './closings.ts';
 import { companyEndpoints } from './companies.ts';
 import { covenantEndpoints } from './covenants.ts';
 import { dataDictionaryEndpoints } from './data-dictionary.ts';
+import { deliverableEndpoints } from './deliverables.ts';
 import { drawEndpoints } from './draws.ts';
 import { duplicateEndpoints } from './duplicates.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -95,6 +96,7 @@ export const endpoints: readonly Endpoint[] = [
   ...amendmentEndpoints,
   ...covenantEndpoints,
   ...facilityFigureEndpoints,
+  ...deliverableEndpoints,
   ...drawEndpoints,
   ...repaymentEndpoints,
   ...invoiceEndpoints,

@@ -26,11 +26,11 @@ import { covenantCreateSchema, covenantUpdateSchema } from '@tapeline/domain/cov
 import {
   CONSEQUENCES,
   COVENANT_BOUNDS,
-  COVENANT_FREQUENCIES,
   COVENANT_STATES,
   COVENANT_UNITS,
   OUTCOMES,
 } from '@tapeline/domain/covenants/covenant-labels.ts';
+import { FREQUENCIES } from '@tapeline/domain/dates/reporting-periods.ts';
 import { documentSchema } from '@tapeline/domain/documents/document.schema.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { exactNumber } from '@tapeline/domain/wire/json.ts';
@@ -119,7 +119,7 @@ const responseSchema = documentSchema
     currency: nullable,
     bound: boundSchema,
     steps: z.array(z.object({ from: z.string(), limit: z.number() })),
-    frequency: z.enum(COVENANT_FREQUENCIES),
+    frequency: z.enum(FREQUENCIES),
     firstTest: z.string(),
     periods: z.int(),
     daysToReport: z.int(),

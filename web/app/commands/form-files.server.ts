@@ -74,7 +74,7 @@ const MEGABYTE = 1024 * 1024;
  * Stores the documents of fields named `upload`, such as `own[2].upload`. The id of a stored one is in `document` beside it,
  * in place of that of an earlier one; why it could not be stored is in `refused`.
  */
-export const storeUploads = (screen: Screen, place: { bucket: Bucket }): Promise<Request> =>
+export const storeUploads = (screen: Screen, place: { bucket: Bucket; directory?: string }): Promise<Request> =>
   storeFormFiles(screen, {
     maxBytes: maxBytesOf(place) + MEGABYTE,
     to: ({ field, name, type }) => (/(^|\.)upload$/.test(field) ? { ...place, type: typeOfFile(name, type) } : null),

@@ -163,7 +163,9 @@ async function sampleOf(path: string, fileKey: string): Promise<Sample | null> {
   const isOfFund = collection === '/crud/closings' || collection === '/crud/transfers';
   const [document] = (await one.manager.get(collection, isOfFund ? query : { limit: 1 })).json;
   expect(document, `a document of the first tenant in ${collection}`).toBeDefined();
-  return { params: { id: document.id }, query, document };
+  // A deliverable has an item for the end of each period.
+  const periodEnd = path.includes('{periodEnd}') ? { periodEnd: document.firstPeriodEnd } : {};
+  return { params: { id: document.id, ...periodEnd }, query, document };
 }
 
 beforeAll(async () => {
@@ -189,7 +191,7 @@ beforeAll(async () => {
 const addressOf = ({ path }: Endpoint, known: boolean): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = samples.get(path)?.params[name] ?? NO_ID;
-    return encodeURIComponent(known || name === 'bucket' || name === 'kind' ? value : NO_ID);
+    return encodeURIComponent(known || ['bucket', 'kind', 'periodEnd'].includes(name) ? value : NO_ID);
   });
 
 /** Calls that succeed with an empty body and change only the caller's own session or account. */
@@ -322,6 +324,8 @@ const OPEN_TABLES: Partial<Record<ActorName, readonly string[]>> = {
     'amendments',
     'covenants',
     'covenant_results',
+    'deliverables',
+    'deliverable_items',
     'correction_proposals',
     'draws',
     'repayments',

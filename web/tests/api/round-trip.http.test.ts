@@ -53,6 +53,12 @@ beforeAll(async () => {
     springing: { formula: '[Cash]', bound: 'atMost', limit: 10.5 },
   };
   expect((await tenant.manager.post('/crud/covenants', covenant)).status).toBe(201);
+  const deliverable = {
+    ...{ company: facility.company, transaction: facility.id, note: facility.notes[0].id, title: 'Certificate' },
+    ...{ kind: 'certificate', frequency: 'quarterly', firstPeriodEnd: '2026-06-30', lastPeriodEnd: '2030-06-30' },
+    ...{ daysAfter: 45, clause: '5.1(b)', calendar: 'target', reminders: ['due'] },
+  };
+  expect((await tenant.manager.post('/crud/deliverables', deliverable)).status).toBe(201);
 });
 
 it('covers the collections that can be updated', () => {

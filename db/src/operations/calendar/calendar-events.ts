@@ -5,6 +5,7 @@ import {
   type EventKind,
 } from '@tapeline/domain/calendar/calendar-event.ts';
 import { type CalendarDate, daysBetween } from '@tapeline/domain/dates/calendar-date.ts';
+import { ITEM_STATE_LABELS } from '@tapeline/domain/deliverables/deliverable-labels.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { DAYS_TO_DELIVER, REPORTING_TYPE } from '@tapeline/domain/tapes/tape-due.ts';
@@ -12,13 +13,14 @@ import type { ReadSession } from '../../read-session.ts';
 import { CALL_HEADERS, DISTRIBUTION_HEADERS } from '../capital/calls-and-distributions.ts';
 import { today } from '../capital/notices.ts';
 import { TEST_MONTHS, testAfter, wholeMonthsTo } from '../covenants/urgent-covenants.ts';
+import { deliverablesInForce } from '../deliverables/deliverables.ts';
 import type { ListedTable } from '../listing/define-lists.ts';
 import { NEXT as NEXT_TAPES } from '../monitoring/tapes-due.ts';
 
 /** Days that one answer covers at most. */
 const MAX_DAYS = 400;
 
-/** $3 and $4 are the first and the last day, $5 the kinds that the actor may read, $6 today. */
+/** $3 and $4 are the first and the last day, $5 the kinds that the actor may read, $6 today, $10 what is to be delivered. */
 const within = (kind: EventKind, day: string): string =>
   `'${kind}' = any ($5) and ${day} between $3::date and $4::date`;
 
@@ -97,6 +99,10 @@ const EVENTS = `
         and r.outcome = 'breached' and r.cured_on is null and r.cure_until is not null) as dates
   where k.status = 'Active' and t.status = 'Active' and ${within('covenant', 'dates.day')}
   union all
+  select 'deliverable', d.id, d.day, d.name, d.party, d."partyId", d.part, null, d.status, null, null
+  from jsonb_to_recordset($10::jsonb) as d (id text, day date, name text, party text, "partyId" text, part text, status text)
+  where ${within('deliverable', 'd.day')}
+  union all
   select 'fund', f.id, dates.day, entry ->> 'title', f.title, f.id, dates.part, null,
     case when dates.part = 'start' and entry ->> 'actual' is not null then 'Actual'
       when entry ->> 'actual' is not null or coalesce((entry ->> 'activated')::boolean, false) then 'Planned'
@@ -119,6 +125,23 @@ const EVENTS = `
   union all
   select 'record', l.id, l.expires_on, null, l.title, l.id, null, null, null, null, null
   from lps l where l.status = 'Active' and ${within('record', 'l.expires_on')}`;
+
+/** What is to be delivered between two days: its due dates are calculated. */
+async function deliverableEvents(session: ReadSession, { from, to }: { from: CalendarDate; to: CalendarDate }) {
+  return (await deliverablesInForce(session)).flatMap(({ id, title, companyId, companyName, items }) =>
+    items
+      .filter(({ dueDate, state }) => dueDate >= from && dueDate <= to && state !== 'waived')
+      .map(({ dueDate, period, state }) => ({
+        id,
+        day: dueDate,
+        name: title,
+        party: companyName,
+        partyId: companyId,
+        part: period.to,
+        status: ITEM_STATE_LABELS[state],
+      })),
+  );
+}
 
 /** What the query returns: one row. */
 interface Found {
@@ -179,6 +202,7 @@ export async function listCalendarEvents(
     kind ?? null,
     limit,
     parties ?? null,
+    JSON.stringify(permitted.includes('deliverable') ? await deliverableEvents(session, { from, to }) : []),
   ];
   const [found] = await session.query<Found>(QUERY, values);
   const counts = found?.counts ?? {};

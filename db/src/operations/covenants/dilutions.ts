@@ -1,6 +1,6 @@
 import type { DilutionFigures } from '@tapeline/domain/borrowing-base/dilution.ts';
-import { timesPerYear } from '@tapeline/domain/covenants/test-dates.ts';
 import { addMonths, type CalendarDate } from '@tapeline/domain/dates/calendar-day.ts';
+import { timesPerYear } from '@tapeline/domain/dates/reporting-periods.ts';
 import type { ContractReserve } from '@tapeline/domain/facilities/contract.schema.ts';
 import { sum } from '@tapeline/domain/money/decimal.ts';
 import type { ReadSession } from '../../read-session.ts';

@@ -10,6 +10,7 @@ import { CURRENCIES } from '@tapeline/domain/money/currencies.ts';
 import { type Actor, isOutsider } from '@tapeline/domain/people/actor.ts';
 import { staleRefusal } from '../../database-refusals.ts';
 import { Covenant } from '../../entities/covenants.ts';
+import { Deliverable } from '../../entities/deliverables.ts';
 import { Contract, type StoredNote, Transaction } from '../../entities/lending.ts';
 import { newId } from '../../ids.ts';
 import { plainJson } from '../../plain-json.ts';
@@ -229,7 +230,7 @@ async function withWarnings(session: Session, view: TransactionView): Promise<Tr
 }
 
 /**
- * No contract of a closed transaction is in force, and no covenant is tested. Its Drafts stay, and can no longer be
+ * No contract of a closed transaction is in force, no covenant is tested, and nothing is to be delivered. Its Drafts stay, and can no longer be
  * activated.
  */
 async function endTerms(session: Session, transaction: Transaction, contracts: readonly Contract[]): Promise<void> {
@@ -238,10 +239,14 @@ async function endTerms(session: Session, transaction: Transaction, contracts: r
   for (const covenant of covenants) {
     session.em.assign(covenant, { status: 'Disabled', metadata: changedMetadata(session, covenant.metadata) });
   }
+  const deliverables = await session.em.find(Deliverable, { transactionId: transaction.id, status: 'Active' });
+  for (const deliverable of deliverables) {
+    session.em.assign(deliverable, { status: 'Disabled', metadata: changedMetadata(session, deliverable.metadata) });
+  }
 }
 
 /**
- * Closes a transaction with its Active contracts and covenants: no borrowing base is calculated for it any more.
+ * Closes a transaction with its Active contracts, covenants and deliverables: no borrowing base is calculated for it any more.
  * @throws Refusal notFound; badRequest if the version is stale, or it is Closed
  */
 export async function closeTransaction(session: Session, command: { id: string; version: number }): Promise<void> {
@@ -280,6 +285,16 @@ async function dropNotes(session: Session, transaction: Transaction, kept: Reado
       flags: { notes: `must keep ${title}` },
     });
   }
+  const owed = await session.em.findOne(Deliverable, {
+    noteId: { $in: dropped.map(({ id }) => id) },
+    status: { $ne: 'Removed' },
+  });
+  if (owed) {
+    const title = dropped.find(({ id }) => id === owed.noteId)?.title ?? '';
+    throw new Refusal('badRequest', `The note ${title} has deliverables. Remove them first`, {
+      flags: { notes: `must keep ${title}` },
+    });
+  }
   for (const contract of await contractsOf(session, [transaction.id])) {
     if (kept.has(contract.noteId)) continue;
     if (contract.status !== 'Draft') {
@@ -311,7 +326,7 @@ export async function listTransactions(session: ReadSession, query: unknown = {}
 
 /**
  * Removes a transaction (soft delete).
- * @throws Refusal notFound; badRequest if it has borrowing bases, draws, repayments, covenants or amendments, or one of its contracts is Active
+ * @throws Refusal notFound; badRequest if it has borrowing bases, draws, repayments, covenants, amendments or deliverables, or one of its contracts is Active
  */
 export async function removeTransaction(session: Session, command: { id: string }): Promise<{ id: string }> {
   requirePermission(session, 'transactions/write');
@@ -321,7 +336,8 @@ export async function removeTransaction(session: Session, command: { id: string 
      union all select 'draw requests' from draws where transaction_id = $1 and status <> 'Removed'
      union all select 'repayments' from repayments where transaction_id = $1 and status <> 'Removed'
      union all select 'covenants' from covenants where transaction_id = $1 and status <> 'Removed'
-     union all select 'amendments' from amendments where transaction_id = $1 and status <> 'Removed' limit 1`,
+     union all select 'amendments' from amendments where transaction_id = $1 and status <> 'Removed'
+     union all select 'deliverables' from deliverables where transaction_id = $1 and status <> 'Removed' limit 1`,
     [transaction.id],
   );
   if (used) {

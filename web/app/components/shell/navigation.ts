@@ -186,7 +186,9 @@ const ORGANIZATIONS = itemOf('Organizations', Building2, {
 /** What a borrower has of the lists of facilities; it has the others as items of their own. */
 const FACILITIES: NavigationItem = {
   ...listItem(Activity, 'Monitoring', paths.monitoring()),
-  screens: MONITORING.screens.filter(({ to }) => [paths.monitoring(), paths.covenants()].includes(to)),
+  screens: MONITORING.screens.filter(({ to }) =>
+    [paths.monitoring(), paths.covenants(), paths.deliverables()].includes(to),
+  ),
 };
 
 /** The rail of each kind of account, in display order. */

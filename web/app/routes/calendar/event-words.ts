@@ -11,6 +11,7 @@ import {
   IdCard,
   Landmark,
   type LucideIcon,
+  PackageCheck,
   Receipt,
   ReceiptText,
   ShieldCheck,
@@ -29,6 +30,7 @@ export const KIND_WORDS: Readonly<Record<EventKind, { label: string; icon: Lucid
   tape: { label: 'Loan tapes', icon: FileSpreadsheet },
   note: { label: 'Notes', icon: Landmark },
   covenant: { label: 'Covenants', icon: ShieldCheck },
+  deliverable: { label: 'Deliverables', icon: PackageCheck },
   fund: { label: 'Fund timeline', icon: BriefcaseBusiness },
   statement: { label: 'Statements', icon: ReceiptText },
   report: { label: 'Reports', icon: FileText },
@@ -63,6 +65,8 @@ export function eventTitle({ kind, name, part, status }: CalendarEvent): string 
       return `${name} ${NOTE_DATES[part ?? ''] ?? ''}`;
     case 'covenant':
       return part === 'cure' ? `${name}: last day to cure` : `Test of ${name}`;
+    case 'deliverable':
+      return `${name} due`;
     case 'fund':
       return `${name} ${STAGES[part ?? ''] ?? ''}`.trim();
     case 'statement':
@@ -79,7 +83,7 @@ export const eventAmounts = ({ amounts }: Pick<CalendarEvent, 'amounts'>): strin
   (amounts ?? []).map(writtenAmount);
 
 /** Where the event's document is shown to this kind of user. */
-export function eventPath({ kind, id, partyId }: CalendarEvent, type: UserType): string | null {
+export function eventPath({ kind, id, partyId, part }: CalendarEvent, type: UserType): string | null {
   switch (kind) {
     case 'call':
       return paths.capitalCall(id);
@@ -97,6 +101,8 @@ export function eventPath({ kind, id, partyId }: CalendarEvent, type: UserType):
       return partyId && paths.transaction(partyId, { note: id });
     case 'covenant':
       return paths.covenant(id);
+    case 'deliverable':
+      return paths.deliverable(id, part ? { period: part } : {});
     case 'fund':
       return `${paths.fund(id, { view: 'terms' })}#timeline`;
     case 'statement':

@@ -13,6 +13,10 @@ import { listObligations } from '@tapeline/db/operations/cash/obligations.ts';
 import { waitingCertificates } from '@tapeline/db/operations/certifications/waiting-certificates.ts';
 import { companyNamesOf } from '@tapeline/db/operations/companies/company-choices.ts';
 import { urgentCovenants } from '@tapeline/db/operations/covenants/urgent-covenants.ts';
+import {
+  type UrgentDeliverable,
+  urgentDeliverables,
+} from '@tapeline/db/operations/deliverables/urgent-deliverables.ts';
 import { countDuplicates, sumCountedTwice } from '@tapeline/db/operations/duplicates/duplicates.ts';
 import { listExpiringRecords } from '@tapeline/db/operations/investors/expiring-records.ts';
 import { listInvoices } from '@tapeline/db/operations/invoices/invoices.ts';
@@ -33,7 +37,8 @@ import { countWorkers } from '@tapeline/db/operations/workers/heartbeats.ts';
 import type { ReadSession } from '@tapeline/db/read-session.ts';
 import { asProgram, type Session } from '@tapeline/db/store.ts';
 import { coverageText } from '@tapeline/domain/capital/coverage.ts';
-import { isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { type CalendarDate, fromEpochDay, isCalendarDate, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
+import { isReceivedHere } from '@tapeline/domain/deliverables/deliverable-labels.ts';
 import { pick } from '@tapeline/domain/documents/pick.ts';
 import { compare, isNegative, isZero } from '@tapeline/domain/money/decimal.ts';
 import { totalByCurrency } from '@tapeline/domain/money/totals.ts';
@@ -52,6 +57,7 @@ import {
   covenantItem,
   decisionItem,
   deficitItem,
+  deliverableItem,
   duplicatesItem,
   type Installation,
   installationItems,
@@ -344,6 +350,60 @@ async function certificatesToday({ db }: Screen, today: string): Promise<Found> 
   };
 }
 
+/** Days ahead that a borrower sees what it owes. */
+const OWED_DAYS = 45;
+
+/**
+ * What is late, waits for acceptance, or is owed soon. A tape that is expected anyway is not among them: it is shown as
+ * such.
+ */
+async function readUrgentDeliverables(
+  { db }: Screen,
+  today: CalendarDate,
+  lending: Lending,
+): Promise<UrgentDeliverable[]> {
+  const expected = new Set(lending.due?.tapes.map(({ companyId, cutOffDate }) => `${companyId}/${cutOffDate}`));
+  const until = fromEpochDay(toEpochDay(today) + OWED_DAYS);
+  const found = await db((session) => urgentDeliverables(session, { until }));
+  return found.filter(
+    ({ kind, companyId, periodEnd, isToReview }) =>
+      isToReview || kind !== 'tape' || !expected.has(`${companyId}/${periodEnd}`),
+  );
+}
+
+/** What the manager's people see of deliverables: those that are late, and those to review. */
+function deliverablesToday(found: readonly UrgentDeliverable[], today: string, mayWrite: boolean): Found {
+  const late = found.filter(({ isToReview, dueDate }) => !isToReview && dueDate < today);
+  const toReview = mayWrite ? found.filter(({ isToReview }) => isToReview) : [];
+  const shown = [...late.slice(0, MAX_READ), ...toReview.slice(0, MAX_READ)];
+  return {
+    items: shown.map((one) => deliverableItem(one, today)),
+    unread: { late: Math.max(0, late.length - MAX_READ), decide: Math.max(0, toReview.length - MAX_READ) },
+  };
+}
+
+/** What a borrower owes, the earliest due first, with where to send it. */
+function owedDeliverables(found: readonly UrgentDeliverable[], today: string, maySend: boolean) {
+  const owed = found.filter(({ isToReview }) => !isToReview);
+  if (owed.length === 0) return null;
+  return {
+    total: owed.length,
+    late: owed.filter(({ dueDate }) => dueDate < today).length,
+    rows: owed.slice(0, MAX_ROWS).map((one) => ({
+      ...pick(one, 'id', 'title', 'period', 'periodEnd', 'dueDate', 'returned'),
+      key: `${one.id}/${one.periodEnd}`,
+      sendLabel: one.kind === 'tape' ? 'Upload tape' : 'Send file',
+      sendTo: !maySend
+        ? null
+        : one.kind === 'tape'
+          ? paths.newTape({ company: one.companyId })
+          : isReceivedHere(one.kind)
+            ? null
+            : paths.deliverableStep(one.id, 'send', { period: one.periodEnd }),
+    })),
+  };
+}
+
 /** Investors of whose record something has expired or expires soon. */
 async function recordsToday({ db }: Screen, today: string): Promise<Found> {
   const { records, total, expired } = await db((session) => listExpiringRecords(session, { limit: MAX_READ }));
@@ -442,12 +502,14 @@ export async function readHome(screen: Screen) {
     isInvestor || isBorrower || isAdministrator
       ? null
       : await db((session) => listApprovals(session, { tab: 'mine', kind: null, skip: 0, limit: MAX_TODAY }));
+  const deliverables = lending ? await readUrgentDeliverables(screen, today, lending) : [];
   const owed = isBorrower && can(actor, 'repayments/read') ? await readOwedInvoices(screen) : null;
   const found: Found[] = [
     ...(lending ? [lendingToday(lending, today, { isBorrower, mayWrite: can(actor, 'assets/write') })] : []),
     ...(page ? [decisionsToday(page.approvals, { mine: page.tabs.mine, late: page.due.late }, today)] : []),
     ...(lends ? [await covenantsToday(screen, today), await certificatesToday(screen, today)] : []),
     ...(page && lends && can(actor, 'assets/write') ? [await duplicatesToday(screen)] : []),
+    ...(lends && !isBorrower ? [deliverablesToday(deliverables, today, can(actor, 'transactions/write'))] : []),
     ...(page && can(actor, 'LPs/read') ? [await recordsToday(screen, today)] : []),
     ...(page && lends && can(actor, 'repayments/read') ? [await invoicesToday(screen, today)] : []),
     ...(installation ? [{ items: installationItems(installation.state, today), unread: {} }] : []),
@@ -476,6 +538,7 @@ export async function readHome(screen: Screen) {
           )
         : null,
     owed,
+    owedDeliverables: isBorrower ? owedDeliverables(deliverables, today, can(actor, 'assets/write')) : null,
     funds: hasFunds ? await readFunds(screen, date) : null,
     own: isInvestor ? await readOwnCapital(screen) : null,
     commitments: isInvestor && seesActivity(actor) ? await readCommitments(screen, date) : null,

@@ -24,6 +24,7 @@ import { TodayList } from './today-list.tsx';
 const FIRST_STEPS = loadedPart(() => import('./first-steps.tsx').then((part) => part.FirstSteps));
 const INVESTOR_TODAY = loadedPart(() => import('./own-capital.tsx').then((part) => part.InvestorToday));
 const OWED_INVOICES = loadedPart(() => import('./owed-invoices.tsx').then((part) => part.OwedInvoices));
+const OWED_DELIVERABLES = loadedPart(() => import('./owed-deliverables.tsx').then((part) => part.OwedDeliverables));
 const COMMITMENTS = loadedPart(() => import('./own-capital.tsx').then((part) => part.Commitments));
 const INVESTOR_DOCUMENTS = loadedPart(() => import('./own-capital.tsx').then((part) => part.InvestorDocuments));
 
@@ -180,10 +181,15 @@ export default function Home() {
           counts={todo.counts}
           todo={view.type === 'company' ? 'to do' : 'to decide'}
           more={moreOf(view)}
-          {...(view.owed ? { nothing: 'Nothing but the invoices below needs your attention' } : {})}
+          {...(view.owed || view.owedDeliverables
+            ? { nothing: 'Nothing but what is listed below needs your attention' }
+            : {})}
         />
       ) : null}
       {view.owed ? <ShownPart of={OWED_INVOICES} owed={view.owed} /> : null}
+      {view.owedDeliverables ? (
+        <ShownPart of={OWED_DELIVERABLES} owed={{ ...view.owedDeliverables, today: view.today }} />
+      ) : null}
       {own ? <ShownPart of={INVESTOR_TODAY} own={own} today={view.today} /> : null}
       <HomeFigures view={view} />
       {funds ? <CapitalChart course={funds.course} /> : null}

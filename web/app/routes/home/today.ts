@@ -1,6 +1,7 @@
 import type { Approval } from '@tapeline/db/operations/approvals/approvals.ts';
 import type { WaitingCertificate } from '@tapeline/db/operations/certifications/waiting-certificates.ts';
 import type { UrgentCovenant } from '@tapeline/db/operations/covenants/urgent-covenants.ts';
+import type { UrgentDeliverable } from '@tapeline/db/operations/deliverables/urgent-deliverables.ts';
 import { APPROVAL_KIND_LABELS } from '@tapeline/domain/approvals/approval-kinds.ts';
 import { CONSEQUENCE_LABELS } from '@tapeline/domain/covenants/covenant-labels.ts';
 import { covenantFigure, outcomeInWords } from '@tapeline/domain/covenants/covenant-words.ts';
@@ -29,6 +30,7 @@ type TodayKind =
   | 'covenant'
   | 'duplicates'
   | 'certificate'
+  | 'deliverable'
   | Approval['kind'];
 
 /** Something to do today: what, how much, who, until when, and the one action. */
@@ -257,6 +259,34 @@ export function certificateItem(certificate: WaitingCertificate, today: string):
     action: {
       label: isForLender ? 'Review' : state === 'Disputed' ? 'Correct' : 'Certify',
       to: paths.certification(baseId),
+    },
+  };
+}
+
+/** What a borrower has not delivered in time, or what waits for acceptance. */
+export function deliverableItem(one: UrgentDeliverable, today: string): TodayItem {
+  const days = daysBetween(today, one.dueDate);
+  const { isToReview } = one;
+  return {
+    ...NOTHING,
+    key: `deliverable-${one.id}-${one.periodEnd}`,
+    kind: 'deliverable',
+    urgency: isToReview ? 'decide' : 'late',
+    label: isToReview ? 'To review' : 'Not delivered',
+    title: `${one.title}, ${one.period}`,
+    note: isToReview
+      ? `received ${one.receivedOn ? shortDay(one.receivedOn, today) : ''}`.trim()
+      : one.returned
+        ? 'returned, and not sent again'
+        : null,
+    who: one.companyName,
+    when: isToReview ? 'Received' : `${formatCount(-days, 'day')} late`,
+    whenTone: isToReview ? null : 'danger',
+    whenNote: `due ${shortDay(one.dueDate, today)}`,
+    days: isToReview ? NO_DATE : days,
+    action: {
+      label: isToReview ? 'Review' : 'Open',
+      to: paths.deliverable(one.id, { period: one.periodEnd }),
     },
   };
 }

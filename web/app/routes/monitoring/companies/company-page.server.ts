@@ -1,4 +1,5 @@
 import { getCompany } from '@tapeline/db/operations/companies/companies.ts';
+import { deliverablesInForce } from '@tapeline/db/operations/deliverables/deliverables.ts';
 import { namesakesOf } from '@tapeline/db/operations/entities/parties.ts';
 import { shownPayout } from '@tapeline/db/operations/investors/payout-accounts.ts';
 import { listTapes } from '@tapeline/db/operations/tapes/tapes.ts';
@@ -15,6 +16,9 @@ import { payoutAccountsOf } from '../../../components/organizations/account-requ
 import { connectedTo, shownEntity } from '../../../components/organizations/organization-page.server.ts';
 import { viewOf } from '../../../components/page/view-of.ts';
 import type { Screen } from '../../../http/screen.server.ts';
+import { listedItems } from '../deliverables/deliverable-list.server.ts';
+import { ITEMS_PER_PAGE } from '../deliverables/deliverable-words.ts';
+import { byItemUrgency } from '../deliverables/shown-item.ts';
 
 /** Transactions shown on a company's page. The rest are in the list of transactions. */
 const SHOWN_TRANSACTIONS = 100;
@@ -86,6 +90,17 @@ async function latestPublishedOf(session: Session, { id }: Company): Promise<str
 
 const LOADERS = {
   overview: async () => ({}),
+  deliverables: async (session, { id }) => {
+    const today = session.now.toISOString().slice(0, 10);
+    const deliverables = await deliverablesInForce(session, { company: id });
+    return {
+      items: deliverables
+        .flatMap((one) => listedItems(one, today))
+        .sort(byItemUrgency)
+        .slice(0, ITEMS_PER_PAGE),
+      today,
+    };
+  },
   reporting: async (session, company) => ({ latestTape: await latestPublishedOf(session, company) }),
   details: async (session, { id, domains, entity, entityId, payoutAccounts }, { actor }) => ({
     domains,
@@ -116,6 +131,7 @@ type Loaded = { [View in CompanyView]: { view: View } & Awaited<ReturnType<(type
 function viewsOf({ actor }: Screen): CompanyView[] {
   const isShown: Record<CompanyView, boolean> = {
     overview: can(actor, 'transactions/read'),
+    deliverables: can(actor, 'transactions/read'),
     reporting: can(actor, 'assets/read'),
     details: true,
     history: can(actor, 'history/read'),

@@ -25,6 +25,7 @@ import { useLivePage } from '../../../components/page/use-live-page.ts';
 import { TableSection } from '../../../components/tables/data-table.tsx';
 import { readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
+import { ItemsTable } from '../deliverables/items-table.tsx';
 import { DictionaryMenu } from '../mappings/dictionary-menu.tsx';
 import { type CompanyPage, type CompanyView, viewCompany } from './company-page.server.ts';
 import { ReportingScores, type Scores } from './reporting-scores.tsx';
@@ -41,6 +42,7 @@ type Facilities = NonNullable<CompanyPage['facilities']>;
 
 const LABELS: Readonly<Record<CompanyView, string>> = {
   overview: 'Overview',
+  deliverables: 'Deliverables',
   reporting: 'Reporting',
   details: 'Details',
   history: 'History',
@@ -85,6 +87,14 @@ function Panel({ company, scores }: { company: CompanyPage; scores: Scores | nul
   switch (tab.view) {
     case 'overview':
       return facilities ? <CompanyFacilities facilities={facilities} /> : null;
+    case 'deliverables':
+      return (
+        <ItemsTable
+          items={tab.items}
+          addTo={company.mayWrite ? paths.newDeliverable({ company: company.id }) : null}
+          allTo={paths.deliverables({ company: company.id, state: 'all' })}
+        />
+      );
     case 'reporting':
       return <ReportingScores scores={scores} name={company.name} />;
     case 'details':

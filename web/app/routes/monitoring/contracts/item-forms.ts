@@ -1,5 +1,5 @@
-import { COVENANT_FREQUENCIES } from '@tapeline/domain/covenants/covenant-labels.ts';
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
+import { FREQUENCIES } from '@tapeline/domain/dates/reporting-periods.ts';
 import { valuesOf } from '@tapeline/domain/documents/labels.ts';
 import { isRefusal, Refusal, reasonOfRefusal } from '@tapeline/domain/errors/refusal.ts';
 import {
@@ -132,7 +132,7 @@ export const ITEM_FORMS = {
     amount: numberIn('the amount').optional(),
     credits: z.string().optional(),
     sales: z.string().optional(),
-    frequency: z.enum(COVENANT_FREQUENCIES).default('monthly'),
+    frequency: z.enum(FREQUENCIES).default('monthly'),
   }),
 } as const satisfies Record<ContractSection, z.ZodObject>;
 export const ITEM_DESCRIPTIONS = describeForms(ITEM_FORMS);

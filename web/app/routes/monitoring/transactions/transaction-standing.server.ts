@@ -16,6 +16,7 @@ import { pick } from '@tapeline/domain/documents/pick.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import type { Screen } from '../../../http/screen.server.ts';
 import { paidOf } from '../../cash/paid.server.ts';
+import { openItemsOf } from '../deliverables/deliverable-list.server.ts';
 import { readDraws } from '../overview/waiting-draws.server.ts';
 import type { Opened } from './opened-transaction.ts';
 import { viewStanding } from './standing.server.ts';
@@ -77,6 +78,7 @@ export async function readOverviewTab(
     seesBases,
     certificate: await certificateOf(session, bases),
     limits: seesBases ? await listLimitRooms(session, { noteIds: [note.id], limit: MAX_LIMITS }) : null,
+    deliverables: await openItemsOf(session, { note: note.id, company: transaction.company }),
     covenants: (await covenantStandings(session, { noteId: note.id })).map(shownCovenant),
     draws: can(actor, 'transactionDraw/read')
       ? await readDraws(session, {

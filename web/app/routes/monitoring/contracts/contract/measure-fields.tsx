@@ -1,4 +1,5 @@
-import { COVENANT_FREQUENCY_LABELS, COVENANT_UNIT_LABELS } from '@tapeline/domain/covenants/covenant-labels.ts';
+import { COVENANT_UNIT_LABELS } from '@tapeline/domain/covenants/covenant-labels.ts';
+import { FREQUENCY_LABELS } from '@tapeline/domain/dates/reporting-periods.ts';
 import { choicesOf } from '@tapeline/domain/documents/labels.ts';
 import {
   OFFSET_AMOUNT_LABELS,
@@ -260,7 +261,7 @@ function ReserveFields({ editing }: Pick<Props, 'editing'>) {
             {
               name: 'frequency',
               label: 'Reported',
-              choices: choicesOf(COVENANT_FREQUENCY_LABELS),
+              choices: choicesOf(FREQUENCY_LABELS),
               hint: 'Both figures, for dilution',
             },
           ]}

@@ -13,11 +13,7 @@ import { termsOf } from '@tapeline/db/operations/covenants/test-due-covenants.ts
 import type { Session } from '@tapeline/db/store.ts';
 import { CERTIFICATE_FIGURE_NAMES } from '@tapeline/domain/covenants/certificate-figures.ts';
 import { figureNames } from '@tapeline/domain/covenants/covenant-formula.ts';
-import {
-  COVENANT_BOUND_LABELS,
-  COVENANT_FREQUENCY_LABELS,
-  OUTCOME_LABELS,
-} from '@tapeline/domain/covenants/covenant-labels.ts';
+import { COVENANT_BOUND_LABELS, OUTCOME_LABELS } from '@tapeline/domain/covenants/covenant-labels.ts';
 import { bareFigure, covenantFigure } from '@tapeline/domain/covenants/covenant-words.ts';
 import {
   businessDaysBetween,
@@ -26,6 +22,7 @@ import {
   fromEpochDay,
   toEpochDay,
 } from '@tapeline/domain/dates/calendar-day.ts';
+import { FREQUENCY_LABELS } from '@tapeline/domain/dates/reporting-periods.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { absolute, isNegative } from '@tapeline/domain/money/decimal.ts';
 import { formatFigure } from '@tapeline/domain/money/format-figure.ts';
@@ -185,7 +182,7 @@ export async function readCovenant(screen: Screen) {
       isActive,
       transactionId: covenant.transactionId,
       companyId: covenant.companyId,
-      frequency: COVENANT_FREQUENCY_LABELS[covenant.frequency],
+      frequency: FREQUENCY_LABELS[covenant.frequency],
       periods: covenant.periods,
       formula: covenant.formula,
       springs: springing

@@ -3,10 +3,10 @@ import { Form, useActionData, useLoaderData } from '@remix-run/react';
 import {
   CONSEQUENCE_LABELS,
   COVENANT_BOUND_LABELS,
-  COVENANT_FREQUENCY_LABELS,
   COVENANT_UNIT_LABELS,
   MAX_STEPS,
 } from '@tapeline/domain/covenants/covenant-labels.ts';
+import { FREQUENCY_LABELS } from '@tapeline/domain/dates/reporting-periods.ts';
 import { choicesOf } from '@tapeline/domain/documents/labels.ts';
 import { Button } from '../../../../components/forms/button.tsx';
 import { ChoiceSearch, countsOf } from '../../../../components/forms/choice-search.tsx';
@@ -138,7 +138,7 @@ function TestFields({ fields, names }: { fields: Fieldset; names: readonly Formu
         <Steps field={fields.steps} unit={sign} />
       </PanelSection>
       <PanelSection title="Dates" className={FORM_GRID}>
-        <SelectField field={fields.frequency} label="Frequency" choices={choicesOf(COVENANT_FREQUENCY_LABELS)} />
+        <SelectField field={fields.frequency} label="Frequency" choices={choicesOf(FREQUENCY_LABELS)} />
         <TextField
           field={fields.firstTest}
           label="First test"

@@ -1,9 +1,6 @@
-import {
-  CONSEQUENCE_LABELS,
-  COVENANT_BOUND_LABELS,
-  COVENANT_FREQUENCY_LABELS,
-} from '@tapeline/domain/covenants/covenant-labels.ts';
+import { CONSEQUENCE_LABELS, COVENANT_BOUND_LABELS } from '@tapeline/domain/covenants/covenant-labels.ts';
 import { formatCalendarDate, isCalendarDate } from '@tapeline/domain/dates/calendar-day.ts';
+import { FREQUENCY_LABELS } from '@tapeline/domain/dates/reporting-periods.ts';
 
 /** The fields of the form as they are entered. */
 export interface EnteredTest {
@@ -48,7 +45,7 @@ export function testInWords(test: EnteredTest): string | null {
   const bound = labelOf(COVENANT_BOUND_LABELS, test.bound)?.toLowerCase();
   if (!formula || !first || !bound) return null;
   const count = Number(test.periods);
-  const frequency = labelOf(COVENANT_FREQUENCY_LABELS, test.frequency);
+  const frequency = labelOf(FREQUENCY_LABELS, test.frequency);
   const what = formula.replaceAll(/[[\]]/g, '').replaceAll('*', '×');
   const subject =
     Number.isInteger(count) && count > 1

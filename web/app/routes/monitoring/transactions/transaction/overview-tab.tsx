@@ -10,6 +10,7 @@ import { Columns, MoreLink, Panel, Section } from '../../../../components/page/s
 import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
 import { eventAmounts, eventKey, eventPath, eventTitle } from '../../../calendar/event-words.ts';
+import { ItemsTable } from '../../deliverables/items-table.tsx';
 import { RoomShare, UNMEASURED } from '../../overview/room-in-limits.tsx';
 import type { ExplainedPool } from '../roll-forward.server.ts';
 import type { FacilityTab } from '../transaction-page.server.ts';
@@ -216,6 +217,13 @@ export function OverviewTab({ page, forward }: { page: Overview; forward: Explai
           {tab.seesBases ? <AvailabilityChart bases={tab.bases} commitments={utilization.commitments} /> : null}
           {tab.limits && tab.certificate ? <Limits limits={tab.limits} /> : null}
           <NoteCovenants page={page} />
+          {tab.deliverables.length > 0 ? (
+            <ItemsTable
+              items={tab.deliverables}
+              addTo={null}
+              allTo={paths.deliverables({ company: tab.deliverables[0]?.companyId ?? null })}
+            />
+          ) : null}
           {/* Both columns are about as long. */}
           {forward ? dates : null}
         </div>

@@ -1,0 +1,126 @@
+import { redirect } from '@remix-run/node';
+import { companyChoices } from '@tapeline/db/operations/companies/company-choices.ts';
+import {
+  createDeliverable,
+  getDeliverable,
+  updateDeliverable,
+} from '@tapeline/db/operations/deliverables/deliverables.ts';
+import { listTransactions } from '@tapeline/db/operations/transactions/transactions.ts';
+import type { Session } from '@tapeline/db/store.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { act, intent, type Screen } from '../../../../http/screen.server.ts';
+import { paths } from '../../../../paths.ts';
+import { bodyOf } from '../deliverable/deliverable-page.server.ts';
+import { mayDecide } from '../deliverable-list.server.ts';
+import { deliverableForm, enteredTerms, NEW_DELIVERABLE, shownDeliverableTerms } from './deliverable-form.ts';
+
+/** Facilities of a borrower whose notes the form offers, and people on each side. */
+const MAX_FACILITIES = 100;
+const MAX_PEOPLE = 200;
+
+interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** The notes of a borrower. */
+async function notesOf(session: Session, company: string): Promise<(Choice & { transaction: string })[]> {
+  const { documents } = await listTransactions(session, {
+    filter: { company, status: 'Active' },
+    limit: MAX_FACILITIES,
+  });
+  return documents.flatMap(({ id, title, notes }) =>
+    notes.map((note) => ({ value: note.id, label: `${title}, ${note.title}`, transaction: id })),
+  );
+}
+
+/** The users of a borrower, and of its manager. */
+async function peopleOf(session: Session, company: string): Promise<{ senders: Choice[]; reviewers: Choice[] }> {
+  const rows = await session.query<Choice & { sends: boolean }>(
+    `select u.id as value, concat_ws(' ', u.first_name, u.last_name) as label, u.company_id is not null as sends
+     from users u join companies c on c.id = $1
+     where u.status in ('Active', 'Pending') and (u.company_id = c.id or (u.type = 'manager' and u.manager_id = c.manager_id))
+     order by 2 limit $2`,
+    [company, MAX_PEOPLE],
+  );
+  const choices = (sends: boolean) =>
+    rows.filter((row) => row.sends === sends).map(({ value, label }) => ({ value, label }));
+  return { senders: choices(true), reviewers: choices(false) };
+}
+
+function requireManager(screen: Screen): void {
+  if (!mayDecide(screen)) throw new Refusal('forbidden', 'Only the manager can change deliverables');
+}
+
+/** The form of a stored deliverable, or of a new one of a borrower, who is chosen first. */
+export function readDeliverableForm(screen: Screen) {
+  requireManager(screen);
+  const { params, url } = screen;
+  return screen.db(async (session) => {
+    if (params.id !== undefined) {
+      const deliverable = await getDeliverable(session, params.id);
+      return {
+        picker: null,
+        company: { id: deliverable.companyId, name: deliverable.companyName },
+        note: deliverable.noteTitle,
+        stored: { id: deliverable.id, title: deliverable.title },
+        notes: [],
+        ...(await peopleOf(session, deliverable.companyId)),
+        values: shownDeliverableTerms({ ...bodyOf(deliverable), version: deliverable.version }) as Record<
+          string,
+          unknown
+        >,
+      };
+    }
+    const asked = url.searchParams.get('company');
+    const picker = await companyChoices(session, { search: url.searchParams.get('find'), chosen: asked });
+    const company =
+      picker.choices.find(({ id }) => id === asked) ?? (picker.total === 1 ? picker.choices[0] : undefined);
+    return {
+      picker,
+      company: company ?? null,
+      note: null,
+      stored: null,
+      notes: company ? await notesOf(session, company.id) : [],
+      ...(company ? await peopleOf(session, company.id) : { senders: [], reviewers: [] }),
+      values: { ...NEW_DELIVERABLE, note: url.searchParams.get('note') ?? '' } as Record<string, unknown>,
+    };
+  });
+}
+
+export const saveDeliverable = act({
+  create: intent({
+    permission: 'transactions/write',
+    schema: deliverableForm,
+    async run(form, { db, url }) {
+      const company = url.searchParams.get('company') ?? '';
+      const id = await db(async (session) => {
+        const note = form.note ? (await notesOf(session, company)).find(({ value }) => value === form.note) : null;
+        if (note === undefined) {
+          throw new Refusal('badRequest', undefined, { flags: { note: 'is not a note of this borrower' } });
+        }
+        if (form.kind === 'certificate' && note === null) {
+          throw new Refusal('badRequest', undefined, { flags: { note: 'A certificate is of one note' } });
+        }
+        const created = await createDeliverable(session, {
+          ...enteredTerms(form),
+          company,
+          transaction: note?.transaction ?? null,
+          note: note?.value ?? null,
+        });
+        return created.id;
+      });
+      return redirect(paths.deliverable(id));
+    },
+  }),
+  save: intent({
+    permission: 'transactions/write',
+    schema: deliverableForm,
+    async run(form, { db, params: { id = '' } }) {
+      await db((session) =>
+        updateDeliverable(session, { id, body: { ...enteredTerms(form), version: form.version ?? 0 } }),
+      );
+      return redirect(paths.deliverable(id));
+    },
+  }),
+});
