@@ -1,16 +1,17 @@
 import { valuesOf } from '../documents/labels.ts';
 import { defineTransitions } from '../documents/transitions.ts';
 
-/** The state of a borrower's certificate. */
-export const CERTIFICATION_STATUS_LABELS = {
-  // The lender does not see it.
-  Draft: 'Not submitted',
+// Documents that have no labels are drafts as well, so these are names and not the labels of an enumeration.
+const STATE_NAMES = {
+  Draft: 'Draft',
   Submitted: 'Submitted',
   InReview: 'In review',
   Accepted: 'Accepted',
   Disputed: 'Disputed',
   Superseded: 'Superseded',
 } as const;
+/** The state of a borrower's certificate. */
+export const CERTIFICATION_STATUS_LABELS = STATE_NAMES;
 export const CERTIFICATION_STATUSES = valuesOf(CERTIFICATION_STATUS_LABELS);
 export type CertificationStatus = (typeof CERTIFICATION_STATUSES)[number];
 
