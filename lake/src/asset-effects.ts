@@ -14,6 +14,9 @@ export const stepColumn = (step: number, name: (typeof STEP_VALUES)[number]): st
 export const effectColumn = (cause: AssetCause): string => quoteName(`effect.${cause}`);
 export const ownColumn = (cause: AssetCause): string => quoteName(`own.${cause}`);
 
+/** Whether an asset is behind a cause: its own value differs, which may have no effect, or it is advanced another amount. */
+export const isAffected = (cause: AssetCause): string => `(${ownColumn(cause)} OR ${effectColumn(cause)} <> 0)`;
+
 /** An asset in a step. Amounts are in the currency of the certificates, at scale 12. */
 export interface AssetInStep {
   readonly row: number;
@@ -60,7 +63,7 @@ export function affectedAssets(
 ): Promise<{ assets: AffectedAsset[]; total: number }> {
   const steps = stepsOf(cause);
   const sides = steps.flatMap((step) => [rowOfStep(step), ...SHOWN.map((name) => stepColumn(step, name))]);
-  const from = `FROM ${readParquet([path])} WHERE ${effectColumn(cause)} <> 0`;
+  const from = `FROM ${readParquet([path])} WHERE ${isAffected(cause)}`;
   return lake.connected(async (connection) => {
     const read = await connection.runAndReadAll(
       `SELECT id, ${ownColumn(cause)}, ${effectColumn(cause)}, ${sides.join(', ')} ${from}
@@ -168,7 +171,7 @@ export function affectedExport(
     return Array.from({ length: Math.ceil(count / rowsAtOnce) }, (_, slice) => ({
       from: `FROM (SELECT ${quoteText(cause)} AS cause, id, ${ownColumn(cause)} AS own, ${effectColumn(cause)} AS effect,
           ${of(before, 'before')}, ${of(after, 'after')}
-        FROM ${readParquet([path])} WHERE ${effectColumn(cause)} <> 0
+        FROM ${readParquet([path])} WHERE ${isAffected(cause)}
         ORDER BY ${orderOf(cause)} LIMIT ${rowsAtOnce} OFFSET ${slice * rowsAtOnce})`,
       values: [],
     }));

@@ -56,10 +56,10 @@ const comparisonSchema = z
           netEffect: wireAmountSchema.meta({ description: 'On netBB' }),
           assets: z
             .object({
-              count: z.int().meta({ description: 'Assets that are advanced another amount' }),
+              count: z.int().meta({ description: 'Assets that the cause reaches' }),
               ownCount: z.int().meta({
                 description:
-                  'Those of them whose own value differs. The others are reached by the limits of another pool',
+                  'Those of them whose own value differs, also outside the pool. The others are advanced another amount because limits measure another pool',
               }),
               effect: wireAmountSchema.meta({ description: 'Added up, before netBB is rounded to the minor unit' }),
             })

@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { type CauseAssets, stepsOf } from '@tapeline/domain/borrowing-base/causes/base-comparison.ts';
 import { ASSET_CAUSES, type AssetCause } from '@tapeline/domain/borrowing-base/causes/causes.ts';
 import { SEQUENCE_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
-import { effectColumn, ownColumn, STEP_VALUES, stepColumn } from '@tapeline/lake/asset-effects.ts';
+import { effectColumn, isAffected, ownColumn, STEP_VALUES, stepColumn } from '@tapeline/lake/asset-effects.ts';
 import { quoteName, quoteText, readParquet } from '@tapeline/lake/lake.ts';
 import { PAIRS } from './paired-assets.ts';
 
@@ -64,8 +64,8 @@ export async function countEffects(connection: DuckDBConnection, file: string): 
   const columns = ASSET_CAUSES.flatMap((cause) => {
     const effect = effectColumn(cause);
     return [
-      `count(*) FILTER (WHERE ${effect} <> 0)`,
-      `count(*) FILTER (WHERE ${effect} <> 0 AND ${ownColumn(cause)})`,
+      `count(*) FILTER (WHERE ${isAffected(cause)})`,
+      `count(*) FILTER (WHERE ${ownColumn(cause)})`,
       `CAST(coalesce(sum(${effect}), 0) AS VARCHAR)`,
     ];
   });

@@ -46,6 +46,6 @@ export async function certificateBefore(
  * not; they are calculated again once they have been removed.
  */
 export function comparisonKeys({ earlier, later }: ComparedBases): { figures: string; assets: string } {
-  const prefix = `${generationPrefix(later.tapeId, later.generationId)}compared/${earlier.id}-${later.id}`;
+  const prefix = `${generationPrefix(later.tapeId, later.generationId)}compared/v1/${earlier.id}-${later.id}`;
   return { figures: `${prefix}.json`, assets: `${prefix}.parquet` };
 }

@@ -6,9 +6,12 @@ import type { ExplainedDifference } from './explain-difference.ts';
 /** The assets behind a cause. */
 export interface CauseAssets {
   readonly cause: AssetCause;
-  /** Assets that are advanced another amount because of it. */
+  /** Assets whose own value differs, and those that are advanced another amount because of it. */
   readonly count: number;
-  /** Those of them whose own value differs. The others are advanced more or less because the limits measure another pool. */
+  /**
+   * Those whose own value differs, which has no effect on an asset outside the pool. The others are advanced more or less
+   * because the limits measure another pool.
+   */
   readonly ownCount: number;
   /** Added up, at scale 12. It is the effect on the net borrowing base before that is rounded to the minor unit. */
   readonly effect: DecimalText;

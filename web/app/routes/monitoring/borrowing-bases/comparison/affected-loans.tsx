@@ -139,7 +139,7 @@ export function AffectedLoans({
           total: <SignedMoney value={found?.effect ?? '0'} currency={currency} />,
         },
       ]}
-      empty={<EmptyState title="No loans">No loan is advanced another amount because of this.</EmptyState>}
+      empty={<EmptyState title="No loans">No loan differs in this.</EmptyState>}
       below={<Pagination total={loans.total} limit={limit} noun="loans" />}
     />
   );

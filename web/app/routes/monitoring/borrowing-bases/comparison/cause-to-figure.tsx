@@ -27,7 +27,7 @@ export function CauseToFigure({ opened, cause }: { opened: ShownComparison; caus
       ? [
           {
             key: 'loans',
-            label: `Advanced against ${formatCount(found.count, 'loan')}`,
+            label: `Effect on ${formatCount(found.count, 'loan')}`,
             under:
               found.count > found.ownCount
                 ? `${formatFigure(found.ownCount)} themselves, ${formatFigure(found.count - found.ownCount)} through limits`
