@@ -164,7 +164,7 @@ async function sampleOf(path: string, fileKey: string): Promise<Sample | null> {
   const [document] = (await one.manager.get(collection, isOfFund ? query : { limit: 1 })).json;
   expect(document, `a document of the first tenant in ${collection}`).toBeDefined();
   // A deliverable has an item for the end of each period.
-  const periodEnd = path.includes('{periodEnd}') ? { periodEnd: document.firstPeriodEnd } : {};
+  const periodEnd: Record<string, string> = path.includes('{periodEnd}') ? { periodEnd: document.firstPeriodEnd } : {};
   return { params: { id: document.id, ...periodEnd }, query, document };
 }
 

@@ -125,7 +125,7 @@ function Sent({ sent }: { sent: DeliverablePage['sent'] }) {
             {one.reason ? <p className="break-words">{one.reason}</p> : null}
             {one.fileId ? (
               <p className="text-ink-2">
-                <a href={paths.download(one.fileId)} className="tap-text break-all text-accent hover:underline">
+                <a href={paths.download(one.fileId)} className="tap-text break-all text-accent underline">
                   {one.fileName ?? 'Download'}
                 </a>
                 {one.decidedBy && one.receivedBy ? (
@@ -269,14 +269,14 @@ export default function DeliverablePanel() {
         {' · '}
         <Link
           to={transactionId ? paths.transaction(transactionId) : paths.company(companyId)}
-          className="tap-text text-accent hover:underline"
+          className="tap-text text-accent underline"
         >
           {note ?? 'Borrower'}
         </Link>
         {item?.sourceTo ? (
           <>
             {' · '}
-            <Link to={item.sourceTo} className="tap-text text-accent hover:underline">
+            <Link to={item.sourceTo} className="tap-text text-accent underline">
               {item.sourceLabel}
             </Link>
           </>
