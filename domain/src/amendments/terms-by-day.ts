@@ -1,7 +1,7 @@
 import { termsInForce } from '../facilities/in-force.ts';
 import type { NoteWithoutContracts } from '../facilities/transaction.schema.ts';
 import type { InterestStep } from '../interest/accrual.ts';
-import { type NoteAmendment, noteVersions, stepsOf } from './versions.ts';
+import { type NoteAmendment, noteVersions, stepsByDay } from './versions.ts';
 
 /** A note with the amendments of its terms. */
 export interface AmendedNote {
@@ -16,6 +16,6 @@ export const versionsOf = ({ note, amendments = [] }: AmendedNote) => noteVersio
 
 /** The interest terms of each day. Empty if the terms never have any. */
 export function interestSteps(amended: AmendedNote): InterestStep[] {
-  const steps = stepsOf(versionsOf(amended), (note) => termsInForce(note).interest ?? null);
+  const steps = stepsByDay(versionsOf(amended), (note) => termsInForce(note).interest ?? null);
   return steps.some(({ value }) => value !== null) ? steps : [];
 }

@@ -179,7 +179,7 @@ export interface TermStep<Value> {
 }
 
 /** What follows from the terms, by day. A version that changes nothing of it has no step. */
-export function stepsOf<Value>(
+export function stepsByDay<Value>(
   versions: readonly Pick<NoteVersion, 'from' | 'note'>[],
   termOf: (note: NoteWithoutContracts) => Value,
 ): TermStep<Value>[] {

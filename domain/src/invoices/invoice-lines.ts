@@ -1,5 +1,5 @@
 import { type AmendedNote, interestSteps, versionsOf } from '../amendments/terms-by-day.ts';
-import { stepsOf } from '../amendments/versions.ts';
+import { stepsByDay } from '../amendments/versions.ts';
 import {
   activeTranche,
   commitmentsInForce,
@@ -34,7 +34,7 @@ function balanceSteps(ledger: NoteLedger, currency: string): BasisStep[] {
 
 /** The commitments in a currency of each day; null if the terms of a day have none. */
 function commitmentSteps(amended: AmendedNote, currency: string): BasisStep[] | null {
-  const steps = stepsOf(versionsOf(amended), (note) => {
+  const steps = stepsByDay(versionsOf(amended), (note) => {
     const inForce = commitmentsInForce(note)?.commitments;
     return inForce && inForce.length > 0 ? (inForce.find((one) => one.currency === currency)?.sum ?? '0') : null;
   });
