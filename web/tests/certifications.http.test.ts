@@ -121,7 +121,7 @@ test('the borrower confirms the figures with a code, the lender accepts them, an
   const visitor = await anonymous();
   expect((await manager.get('/verify/short')).status).toBe(404);
   expectRefusal(await visitor.post(`/files/verify/${'x'.repeat(43)}`, { content: '' }), 400);
-  expectRefusal(await visitor.post(`/files/verify/${'x'.repeat(43)}`, { content: 'A'.repeat(12 * 1024 * 1024) }), 413);
+  expectRefusal(await visitor.post(`/files/verify/${'x'.repeat(43)}`, { content: 'A'.repeat(12 * 1024 * 1024) }), 400);
 });
 
 test('own figures are typed, read from a workbook or copied, disputed line by line, and corrected', async () => {
