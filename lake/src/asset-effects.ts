@@ -1,6 +1,6 @@
 import { stepsOf } from '@tapeline/domain/borrowing-base/causes/base-comparison.ts';
 import { type AssetCause, CAUSE_LABELS } from '@tapeline/domain/borrowing-base/causes/causes.ts';
-import { ASSET_STATUS_LABELS } from '@tapeline/domain/facilities/pools.ts';
+import { STATUS_IN_BASE_LABELS } from '@tapeline/domain/facilities/pools.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { amountColumn, type ExportColumn, type ExportTable, sliceRowsOf, textColumn } from './exports/export-table.ts';
 import { type Lake, quoteName, quoteText, readParquet } from './lake.ts';
@@ -132,7 +132,7 @@ export function affectedExport(
   causes: readonly ExportedCause[],
   heads: { readonly before: string; readonly after: string },
 ): ExportTable {
-  const status = (side: 'before' | 'after') => labelColumn(`${side}_status`, ASSET_STATUS_LABELS);
+  const status = (side: 'before' | 'after') => labelColumn(`${side}_status`, STATUS_IN_BASE_LABELS);
   const side = (name: 'before' | 'after'): ExportColumn[] => [
     { name: `${name}Row`, label: `Sheet row ${heads[name]}`, kind: 'number', type: 'INTEGER', sql: `${name}_row` },
     textColumn(`${name}Status`, `Status ${heads[name]}`, status(name), 18),

@@ -26,7 +26,7 @@ export const BORROWING_BASE_STATUS_LABELS = {
 } as const;
 export const BORROWING_BASE_STATUSES = valuesOf(BORROWING_BASE_STATUS_LABELS);
 /** Of any asset of a tape. */
-export const ASSET_STATUS_LABELS: Readonly<Record<string, string>> = {
+export const STATUS_IN_BASE_LABELS: Readonly<Record<string, string>> = {
   ...BORROWING_BASE_STATUS_LABELS,
   outOfScope: 'Out of scope',
 };

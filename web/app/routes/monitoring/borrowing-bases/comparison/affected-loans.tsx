@@ -1,6 +1,6 @@
 import type { AssetCause } from '@tapeline/domain/borrowing-base/causes/causes.ts';
 import { CAUSE_LABELS, CAUSE_MEANINGS } from '@tapeline/domain/borrowing-base/causes/causes.ts';
-import { ASSET_STATUS_LABELS } from '@tapeline/domain/facilities/pools.ts';
+import { STATUS_IN_BASE_LABELS } from '@tapeline/domain/facilities/pools.ts';
 import { Money, Mono, Percent } from '../../../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../../../components/figures/format.ts';
 import { LinkButton } from '../../../../components/forms/button.tsx';
@@ -22,7 +22,7 @@ function Status({ side, rule }: { side: Side; rule: string | null }) {
   if (!side) return <span className="text-ink-3">{NOT_ON}</span>;
   return (
     <>
-      {ASSET_STATUS_LABELS[side.status]}
+      {STATUS_IN_BASE_LABELS[side.status]}
       {rule ? <span className="block text-xs text-ink-3">{rule}</span> : null}
     </>
   );
