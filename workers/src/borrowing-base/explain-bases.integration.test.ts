@@ -17,7 +17,7 @@ import {
   WORKED_CASE_TAPE,
 } from '@tapeline/domain/borrowing-base/testing/worked-case.ts';
 import { transactionContractSchema } from '@tapeline/domain/facilities/contract.schema.ts';
-import { compare, isZero, subtract } from '@tapeline/domain/money/decimal.ts';
+import { compare, type DecimalText, isZero, round } from '@tapeline/domain/money/decimal.ts';
 import { assetCatalog } from '@tapeline/domain/tapes/target-schema.ts';
 import { affectedAssets } from '@tapeline/lake/asset-effects.ts';
 import type { Lake } from '@tapeline/lake/lake.ts';
@@ -91,27 +91,28 @@ test('the worked case: a late loan is another status, listed first with the loan
   expect(found.difference.lines.find(({ key }) => key === 'eligibleOrPerforming')?.difference).toBe('-150');
 });
 
+/** Which asset has the last digit of a limit depends on the order of the pool, which the reference does not have. */
+const seen = (effects: readonly DecimalText[]): DecimalText[] =>
+  effects
+    .map((effect) => round(effect, 9))
+    .filter((effect) => !isZero(effect))
+    .sort(compare);
+
 test('any two certificates: the engine explains their difference as the reference does, down to each asset', async () => {
   await fc.assert(
     fc.asyncProperty(untidyPair, async ([earlier, later]) => {
       const { found, expected, reference, file } = await explain(earlier, later);
       expect(found.difference).toEqual(expected);
       for (const { cause, count, effect } of found.assets) {
-        const effects = effectsOf(reference.steps, cause).filter((one) => !isZero(one));
         const { assets, total } = await affectedAssets(lake(), file, cause, { skip: 0, limit: 100 });
         expect([assets.length, count]).toEqual([total, total]);
         const listed = assets.filter((asset) => asset.isOwn || !isZero(asset.effect));
         expect(listed).toHaveLength(total);
         expect(compare(totalOf(assets.map((asset) => asset.effect)), effect)).toBe(0);
-        expect(
-          assets
-            .map((asset) => asset.effect)
-            .filter((one) => !isZero(one))
-            .sort(compare),
-        ).toEqual(effects.map((one) => subtract(one, '0')).sort(compare));
+        expect(seen(assets.map((asset) => asset.effect))).toEqual(seen(effectsOf(reference.steps, cause)));
       }
       expect(found.assets.map(({ cause }) => cause)).toEqual([...ASSET_CAUSES]);
     }),
-    { numRuns: 15 },
+    { numRuns: 15, endOnFailure: true },
   );
 });
