@@ -120,7 +120,7 @@ test('the form refuses what does not fit, and a certificate without a note', asy
     kind: 'certificate',
   });
   expect(refused.status).toBe(422);
-  expect(read(refused)).toContain('A certificate is of one note');
+  expect(read(refused)).toContain('A certificate belongs to one note');
   const id = await create({ title: 'Certificate', kind: 'certificate', note });
   expect((await tenant.manager.get(`/crud/deliverables/${id}`)).json.note).toBe(note);
   const mid = await manager.submit(paths.newDeliverable({ company }), {

@@ -92,7 +92,7 @@ const items = tenantTable({
     "check ((status = 'Received') = (decided_by is null))",
     'check ((decided_by is null) = (decided_at is null))',
     "constraint deliverable_items_reason check (status not in ('Returned', 'Waived', 'Withdrawn') or reason is not null)",
-    "constraint deliverable_items_file check (status in ('Accepted', 'Waived', 'Withdrawn') or file_id is not null)",
+    "constraint deliverable_items_file check (status <> 'Received' or file_id is not null)",
     'check ((file_id is null) = (received_by is null))',
     "check ((status in ('Waived', 'Withdrawn')) = (received_on is null))",
   ],

@@ -79,8 +79,17 @@ const HOLIDAYS: Readonly<Record<BusinessCalendar, (year: number) => number[]>> =
   ],
 };
 
+/** The holidays of years that were asked for: dates lie between 1950 and 2150, so there are few. */
+const known = new Map<string, ReadonlySet<number>>();
+function holidaysOf(calendar: BusinessCalendar, year: number): ReadonlySet<number> {
+  const key = `${calendar}/${year}`;
+  const days = known.get(key) ?? new Set(HOLIDAYS[calendar](year));
+  known.set(key, days);
+  return days;
+}
+
 const isBusiness = (epochDay: number, calendar: BusinessCalendar): boolean =>
-  weekdayOf(epochDay) < 5 && !HOLIDAYS[calendar](new Date(epochDay * 86_400_000).getUTCFullYear()).includes(epochDay);
+  weekdayOf(epochDay) < 5 && !holidaysOf(calendar, new Date(epochDay * 86_400_000).getUTCFullYear()).has(epochDay);
 
 export const isBusinessDay = (date: CalendarDate, calendar: BusinessCalendar): boolean =>
   isBusiness(toEpochDay(date), calendar);

@@ -49,7 +49,7 @@ describe('a deliverable', () => {
     [{ needsReview: true, reviewer: ID }, []],
     [{ needsReview: false, reviewer: ID }, ['reviewer: Only what is reviewed has a reviewer']],
     [{ kind: 'certificate', transaction: ID, note: ID }, []],
-    [{ kind: 'certificate' }, ['note: A certificate is of one note']],
+    [{ kind: 'certificate' }, ['note: A certificate belongs to one note']],
     [{ note: ID }, ['note: A note comes with its facility']],
     [{ reminders: ['due', 'due', 'due', 'due', 'due', 'due'] }, ['reminders: At most 5 reminders']],
     [{ clause: 'x'.repeat(41) }, ['clause: At most 40 characters']],

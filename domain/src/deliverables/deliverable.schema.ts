@@ -63,7 +63,7 @@ export const deliverableCreateSchema = z
   .superRefine(({ kind, transaction, note }, context) => {
     const add = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
     if ((transaction == null) !== (note == null)) add('note', 'A note comes with its facility');
-    else if (kind === 'certificate' && note == null) add('note', 'A certificate is of one note');
+    else if (kind === 'certificate' && note == null) add('note', 'A certificate belongs to one note');
   });
 export type DeliverableCreate = z.output<typeof deliverableCreateSchema>;
 

@@ -4,7 +4,7 @@ import { BUSINESS_CALENDARS, BUSINESS_DAY_RULES } from '../dates/business-calend
 import { fromEpochDay, monthEndOf, toEpochDay } from '../dates/calendar-day.ts';
 import { DAYS_UNITS, DELIVERABLE_FREQUENCIES } from './deliverable-labels.ts';
 import { dueInWords, periodInWords } from './deliverable-words.ts';
-import { type DueTerms, dueItem, dueItems, isInPeriod, itemState, periodDueDate } from './due-items.ts';
+import { type DueTerms, dueItem, dueItems, isAtEndOf, itemState, periodDueDate } from './due-items.ts';
 
 const TAPE: DueTerms = {
   frequency: 'monthly',
@@ -135,14 +135,14 @@ describe('the state of an item', () => {
     expect(itemState('2026-11-10', status && { status }, today)).toBe(state);
   });
 
-  it('a date is within a period after its first day, until its last', () => {
-    const period = { after: '2026-09-30', to: '2026-10-31' };
-    expect(['2026-09-30', '2026-10-01', '2026-10-31', '2026-11-01'].map((day) => isInPeriod(period, day))).toEqual([
-      false,
-      true,
-      true,
-      false,
-    ]);
+  it.each([
+    ['a month', '2026-09-30'],
+    ['a quarter', '2026-07-31'],
+    ['a year', '2025-10-31'],
+  ])('a date is at the end of %s from the first day of its last month until its last', (_name, after) => {
+    const period = { after, to: '2026-10-31' };
+    const days = ['2026-07-31', '2026-09-30', '2026-10-01', '2026-10-31', '2026-11-01'];
+    expect(days.map((day) => isAtEndOf(period, day))).toEqual([false, false, true, true, false]);
   });
 });
 

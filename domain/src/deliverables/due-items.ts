@@ -4,7 +4,7 @@ import {
   type BusinessDayRule,
   businessDaysAfter,
 } from '../dates/business-calendar.ts';
-import { addMonths, type CalendarDate, fromEpochDay, toEpochDay } from '../dates/calendar-day.ts';
+import { addMonths, type CalendarDate, fromEpochDay, monthEndOf, toEpochDay } from '../dates/calendar-day.ts';
 import { latestIndex, periodEndAt, periodTo, type ReportingPeriod } from '../dates/reporting-periods.ts';
 import {
   type DaysUnit,
@@ -113,5 +113,9 @@ export function itemState(dueDate: CalendarDate, facts: ItemFacts | null, today:
 /** Whether something is still to be sent: only such items are reminded of. */
 export const isOwed = (state: ItemState): boolean => state === 'due' || state === 'late';
 
-/** Whether a date is within a period: after its first day, until its last one. */
-export const isInPeriod = ({ after, to }: ReportingPeriod, date: CalendarDate): boolean => date > after && date <= to;
+/**
+ * Whether a date is in the last month of a period, as is the cut-off date of the tape or certificate that is owed for it: that of
+ * July is none of the quarter until September.
+ */
+export const isAtEndOf = ({ after, to }: ReportingPeriod, date: CalendarDate): boolean =>
+  date > after && date > monthEndOf(addMonths(to, -1)) && date <= to;

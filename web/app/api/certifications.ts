@@ -7,7 +7,7 @@ import {
   reviewCertification,
   saveCertificationDraft,
 } from '@tapeline/db/operations/certifications/certifications.ts';
-import { isAcceptedFile } from '@tapeline/db/operations/certifications/verify-file.ts';
+import { countVerification, isAcceptedFile } from '@tapeline/db/operations/certifications/verify-file.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import {
   certificationDisputeSchema,
@@ -208,15 +208,12 @@ export const certificationEndpoints: readonly Endpoint[] = [
     response: z.object({ accepted: z.boolean() }),
     status: 200,
     async handle({ params: { verification }, body: { content }, context }) {
+      const now = new Date();
+      const limitFactor = limitFactorOf(context.environment);
+      await countVerification(context.store, { address: context.clientAddress, now, limitFactor });
       const bytes = Buffer.from(content, 'base64');
       if (bytes.length === 0) throw new Refusal('badRequest', undefined, { flags: { content: 'is empty' } });
-      const accepted = await isAcceptedFile(context.store, {
-        verification,
-        sha256: hashOfFile(bytes),
-        address: context.clientAddress,
-        now: new Date(),
-        limitFactor: limitFactorOf(context.environment),
-      });
+      const accepted = await isAcceptedFile(context.store, { verification, sha256: hashOfFile(bytes), now });
       return { body: { accepted } };
     },
   }),

@@ -13,7 +13,6 @@ import {
   acceptItem,
   receiveItem,
   returnItem,
-  SEND_PERMISSION,
   sentItems,
   waiveItem,
   withdrawItemWaiver,
@@ -248,9 +247,9 @@ export const deliverableEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'POST',
     path: `${ITEM}/receive`,
-    access: SEND_PERMISSION,
+    access: 'transactions/read',
     summary:
-      'Send a file for a period, as the borrower or on its behalf. Tapes and certificates are received by themselves',
+      'Send a file for a period, as the borrower or on its behalf. It also needs assets/write. Tapes and certificates count automatically',
     params: itemParams,
     body: itemFileSchema,
     response: responseSchema,
@@ -283,7 +282,7 @@ export const deliverableEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',
     path: `${PATH}/{id}/reminded`,
-    access: 'transactions/write',
+    access: 'transactions/read',
     summary: 'List the people who are reminded of a deliverable',
     params: idParamsSchema,
     response: z.array(z.object({ name: z.string(), email: z.string() })),

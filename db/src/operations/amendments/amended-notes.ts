@@ -16,7 +16,7 @@ import { totalByCurrency } from '@tapeline/domain/money/totals.ts';
 import { Amendment } from '../../entities/amendments.ts';
 import type { StoredNote, Transaction } from '../../entities/lending.ts';
 import { plainJson } from '../../plain-json.ts';
-import type { Session } from '../../store.ts';
+import { asProgram, type Session } from '../../store.ts';
 import { changedMetadata } from '../metadata.ts';
 import { amendmentsOfNotes } from './note-amendments.ts';
 
@@ -107,9 +107,24 @@ export async function putDueInForce(session: Session, transaction: Transaction):
   return count;
 }
 
+/** @throws Refusal badRequest if an invoice was calculated with one of the amendments, which is then not edited any more */
+async function refuseInvoiced(session: Session, note: StoredNote, amendmentIds: readonly string[]): Promise<void> {
+  const [used] = await asProgram(session, () =>
+    session.query<{ number: number }>(
+      `select number from invoices where note_id = $1 and status = 'Active' and amendment_ids ?| $2::text[] order by number limit 1`,
+      [note.id, amendmentIds],
+    ),
+  );
+  if (!used) return;
+  throw new Refusal(
+    'badRequest',
+    `Invoice ${used.number} of ${note.title} was calculated with the terms in force. Amend the terms from a day on instead of editing them`,
+  );
+}
+
 /**
  * After the notes of a facility were edited: an edit changes the version in force. A note or a tranche with amendments stays.
- * @throws Refusal badRequest if one was removed
+ * @throws Refusal badRequest if one was removed, or if an invoice was calculated with the version that was edited
  */
 export async function followNoteEdits(
   session: Session,
@@ -138,6 +153,7 @@ export async function followNoteEdits(
     }
     const edits = followEdits(earlier, note, amendments);
     if (edits.size === 0) continue;
+    await refuseInvoiced(session, earlier, [...edits.keys()]);
     const edited = await session.em.find(Amendment, { id: { $in: [...edits.keys()] } });
     for (const amendment of edited) {
       const { terms, replaced } = edits.get(amendment.id)!;

@@ -36,7 +36,7 @@ import {
   saveCertificationDraft,
 } from './certifications.ts';
 import { requestSigningCode, submitCertification } from './sign-certification.ts';
-import { isAcceptedFile } from './verify-file.ts';
+import { countVerification, isAcceptedFile } from './verify-file.ts';
 import { waitingCertificates } from './waiting-certificates.ts';
 
 let database: TestDatabase;
@@ -318,8 +318,10 @@ test('the accepted file is verified, another one is not, and an unknown address 
   await review(ada, id);
   const verification = 'w'.repeat(43);
   await accept(ada, id, { verification, sha256: 'cd'.repeat(32) });
-  const verify = (sha256: string, of = verification, limitFactor = 1) =>
-    isAcceptedFile(database.store, { verification: of, sha256, address: '10.9.9.9', now: TODAY, limitFactor });
+  const verify = async (sha256: string, of = verification, limitFactor = 1) => {
+    await countVerification(database.store, { address: '10.9.9.9', now: TODAY, limitFactor });
+    return isAcceptedFile(database.store, { verification: of, sha256, now: TODAY });
+  };
   expect(await verify('cd'.repeat(32))).toBe(true);
   expect(await verify(`${'cd'.repeat(31)}ce`)).toBe(false);
   expect(await verify('cd'.repeat(32), 'u'.repeat(43))).toBe(false);

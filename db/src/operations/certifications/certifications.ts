@@ -9,6 +9,8 @@ import { assignLines, type OwnLine } from '@tapeline/domain/certifications/own-l
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { minorUnitProblem } from '@tapeline/domain/money/amount.schema.ts';
+import { round } from '@tapeline/domain/money/decimal.ts';
+import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
 import { staleRefusal } from '../../database-refusals.ts';
 import { Certification } from '../../entities/certifications.ts';
 import type { BorrowingBase } from '../../entities/lending.ts';
@@ -151,6 +153,11 @@ async function linesBefore(session: Session, noteId: string): Promise<OwnLine[]>
   return latest?.lines ?? [];
 }
 
+/** More decimals than any currency has are those of a formula. Fewer may separate thousands, so they are left to the borrower. */
+const MAX_WRITTEN_DIGITS = 3;
+const roundCalculated = (amount: string, digits: number): string =>
+  (amount.split('.')[1]?.length ?? 0) > MAX_WRITTEN_DIGITS ? round(amount, digits) : amount;
+
 /**
  * What the borrower can start from: the lines that it gives, assigned to ours as last time. Without any, those of last time, whose
  * amounts are not known yet.
@@ -160,7 +167,9 @@ export async function assignedLines(
   base: Pick<BorrowingBase, 'noteId' | 'result'>,
   given: readonly Pick<OwnLine, 'label' | 'amount'>[],
 ): Promise<OwnLine[]> {
-  return assignLines(given, certifiedLines(base.result), await linesBefore(session, base.noteId));
+  const digits = minorUnitDigits(base.result.currency);
+  const read = given.map((line) => ({ ...line, amount: roundCalculated(line.amount, digits) }));
+  return assignLines(read, certifiedLines(base.result), await linesBefore(session, base.noteId));
 }
 
 /** How the borrower named its lines last time, without amounts. */

@@ -24,7 +24,7 @@ const NAMES = `b.id as "baseId", c.name as "companyName", b.cut_off_date::text a
 const OF_LENDER = `
   select count(*) over ()::int as total, ${NAMES}, k.status as state, k.signed_name as "submittedBy", k.submitted_at as "submittedAt"
   from certifications k join borrowing_bases b on b.id = k.base_id join companies c on c.id = k.company_id
-  where k.status in ('Submitted', 'InReview') order by k.submitted_at, k.id limit $1`;
+  where k.status in ('Submitted', 'InReview') and b.status <> 'Removed' order by k.submitted_at, k.id limit $1`;
 
 /**
  * What the borrower submits: disputed certificates and drafts, and of each note whose contract wants it the latest base without a

@@ -11,7 +11,7 @@ import {
   isReceivedHere,
   MAX_DELIVERABLES,
 } from '@tapeline/domain/deliverables/deliverable-labels.ts';
-import { type DueItem, dueItems, isInPeriod, itemState } from '@tapeline/domain/deliverables/due-items.ts';
+import { type DueItem, dueItems, isAtEndOf, itemState } from '@tapeline/domain/deliverables/due-items.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { staleRefusal } from '../../database-refusals.ts';
 import { Deliverable } from '../../entities/deliverables.ts';
@@ -116,18 +116,26 @@ const SENT = `select distinct on (i.deliverable_id, i.period_end) i.deliverable_
   order by i.deliverable_id, i.period_end, i.code desc`;
 
 const uploadedOn = (alias: string): string => `(${alias}.metadata ->> 'iat')::timestamptz at time zone 'UTC'`;
-/** What was received in the product since a year before the first period, the first of each cut-off date. */
+/** What was received in the product around the periods that are shown, the first of each cut-off date. */
 const SOURCES = `
   select distinct on (page.id, l.cut_off_date) page.id as "deliverableId", 'loanTapes' as resource, l.id, l.cut_off_date::text as "cutOffDate",
     to_char(${uploadedOn('l')}, 'YYYY-MM-DD') as "receivedOn"
   from page join loan_tapes l on l.company_id = page.company_id and page.kind = 'tape' and l.status = 'Active'
     and l.generation_id is not null and l.cut_off_date > page.first_period_end - 366
   order by page.id, l.cut_off_date, l.code`;
+/**
+ * The borrowing bases of the note. Where its contract wants them certified, those that the borrower has certified. A base that is
+ * calculated again was received when it was first.
+ */
 const CERTIFICATES = `
   select distinct on (page.id, b.cut_off_date) page.id as "deliverableId", 'borrowingBases' as resource, b.id, b.cut_off_date::text as "cutOffDate",
-    to_char(${uploadedOn('b')}, 'YYYY-MM-DD') as "receivedOn"
+    to_char(coalesce(signed.at, (select min(${uploadedOn('v')}) from borrowing_bases v
+      where v.tape_id = b.tape_id and v.contract_id = b.contract_id and v.status in ('Active', 'Disabled'))), 'YYYY-MM-DD') as "receivedOn"
   from page join borrowing_bases b on b.note_id = page.note_id and page.kind = 'certificate' and b.status = 'Active'
     and b.cut_off_date > page.first_period_end - 366
+    left join lateral (select min(k.submitted_at at time zone 'UTC') as at from certifications k
+      where k.tape_id = b.tape_id and k.contract_id = b.contract_id and k.status in ('Submitted', 'InReview', 'Accepted')) as signed on true
+  where signed.at is not null or not exists (select from contracts k where k.id = b.contract_id and k.body ? 'certification')
   order by page.id, b.cut_off_date, b.code`;
 
 type Named = Pick<
@@ -143,11 +151,13 @@ function itemView(
   { sent, sources }: { sent: SentItem | undefined; sources: readonly Source[] },
   today: CalendarDate,
 ): ItemView {
-  const inPeriod = sources.filter(({ cutOffDate }) => isInPeriod(item.period, cutOffDate));
+  const inPeriod = sources.filter(({ cutOffDate }) => isAtEndOf(item.period, cutOffDate));
   // The first that was received fulfils it.
   const source = inPeriod.sort((one, other) => (one.receivedOn < other.receivedOn ? -1 : 1))[0] ?? null;
+  // What was accepted in the product and removed since is owed again.
+  const isGone = sent?.status === 'Accepted' && isReceivedHere(deliverable.kind) && !source;
   const isDecided = sent?.status === 'Accepted' || sent?.status === 'Waived';
-  const facts = isDecided || !source ? (sent ?? null) : { status: 'Received' as const };
+  const facts = isGone ? null : isDecided || !source ? (sent ?? null) : { status: 'Received' as const };
   const state = itemState(item.dueDate, facts, today);
   const isReceived = state === 'received' || state === 'accepted';
   return {
@@ -249,6 +259,7 @@ async function requireFitting(
   session: Session,
   { id, companyId, managerId, noteId }: Pick<Deliverable, 'id' | 'companyId' | 'managerId' | 'noteId'>,
   { title, sender, reviewer }: DeliverableTerms,
+  stored: Pick<Deliverable, 'senderId' | 'reviewerId'> | null,
 ): Promise<void> {
   const flag = (name: string, problem: string) => new Refusal('badRequest', undefined, { flags: { [name]: problem } });
   const [other] = await session.query(
@@ -262,9 +273,14 @@ async function requireFitting(
        exists (select from users where id = $2 and type = 'manager' and manager_id = $4 and status in ('Active', 'Pending')) as reviews`,
     [sender ?? null, reviewer ?? null, companyId, managerId],
   );
-  if (sender && !people?.sends) throw flag('sender', 'is not a user of this borrower');
-  if (reviewer && !people?.reviews) throw flag('reviewer', 'is not a user of the manager');
+  // Who was chosen before may have left since.
+  if (sender && sender !== stored?.senderId && !people?.sends) throw flag('sender', 'is not a user of this borrower');
+  if (reviewer && reviewer !== stored?.reviewerId && !people?.reviews)
+    throw flag('reviewer', 'is not a user of the manager');
 }
+
+const ofClosedFacility = () =>
+  new Refusal('badRequest', 'The facility is closed, so its borrower owes nothing under it any more');
 
 /**
  * Creates a deliverable of a borrower, or of one of its notes.
@@ -282,12 +298,13 @@ export async function createDeliverable(
     if (transaction.companyId !== companyId || !transaction.notes.some(({ id }) => id === note)) {
       throw new Refusal('badRequest', undefined, { flags: { note: 'is not a note of this borrower' } });
     }
+    if (transaction.status === 'Closed') throw ofClosedFacility();
   }
   if ((await session.em.count(Deliverable, { companyId, status: { $ne: 'Removed' } })) >= MAX_DELIVERABLES) {
     throw new Refusal('badRequest', `A borrower has at most ${MAX_DELIVERABLES} deliverables. Remove one first`);
   }
   const owner = { id: newId(session.now), managerId: company.managerId, companyId, noteId: note ?? null };
-  await requireFitting(session, owner, { ...terms, kind });
+  await requireFitting(session, owner, { ...terms, kind }, null);
   session.em.create(Deliverable, {
     ...owner,
     transactionId: transactionId ?? null,
@@ -310,12 +327,16 @@ export async function updateDeliverable(
   const deliverable = await getDocument(session, DELIVERABLES, id);
   if (deliverable.version !== version) throw staleRefusal(deliverable, version);
   const flag = (name: string, problem: string) => new Refusal('badRequest', undefined, { flags: { [name]: problem } });
-  if (terms.kind === 'certificate' && !deliverable.noteId) throw flag('kind', 'A certificate is of one note');
+  if (terms.kind === 'certificate' && !deliverable.noteId) throw flag('kind', 'A certificate belongs to one note');
+  if (status === 'Active' && deliverable.status !== 'Active' && deliverable.transactionId) {
+    const transaction = await getDocument(session, TRANSACTIONS, deliverable.transactionId);
+    if (transaction.status === 'Closed') throw ofClosedFacility();
+  }
   // What was sent as a file is not received in the product, and the other way round.
   if (isReceivedHere(terms.kind) !== isReceivedHere(deliverable.kind)) {
     throw flag('kind', 'cannot change between what is received in the product and what is sent as a file');
   }
-  await requireFitting(session, deliverable, terms);
+  await requireFitting(session, deliverable, terms, deliverable);
   session.em.assign(deliverable, {
     ...columnsOf(terms),
     ...(status === undefined ? {} : { status }),

@@ -1,4 +1,5 @@
 import { type CalendarDate, formatCalendarDate } from '@tapeline/domain/dates/calendar-day.ts';
+import { deliverableCollection } from '@tapeline/domain/deliverables/deliverable.collection.ts';
 import type { ItemFile } from '@tapeline/domain/deliverables/deliverable.schema.ts';
 import { DELIVERABLE_FILES } from '@tapeline/domain/deliverables/deliverable-files.ts';
 import { type ItemStatus, isReceivedHere, MAX_SENT } from '@tapeline/domain/deliverables/deliverable-labels.ts';
@@ -93,6 +94,7 @@ export async function receiveItem(
   { document, remark }: ItemFile,
 ): Promise<DeliverableView> {
   requirePermission(session, SEND_PERMISSION);
+  requirePermission(session, deliverableCollection.read);
   const { deliverable, item } = await itemToChange(session, key);
   if (isReceivedHere(deliverable.kind)) {
     throw new Refusal(
@@ -240,6 +242,18 @@ async function decideWithoutFile(
   { deliverable, item }: Awaited<ReturnType<typeof itemToChange>>,
   { status, reason, receivedOn }: { status: 'Accepted' | 'Waived'; reason?: string; receivedOn?: CalendarDate },
 ): Promise<DeliverableView> {
+  // What was accepted, and was removed since.
+  if (item.sent?.status === 'Accepted') {
+    const gone = await session.em.findOneOrFail(DeliverableItem, { id: item.sent.id });
+    session.em.assign(gone, {
+      status: 'Returned',
+      reason: 'It was removed',
+      decidedBy: actingPerson(session),
+      decidedAt: session.now,
+      metadata: changedMetadata(session, gone.metadata),
+    });
+    await session.em.flush();
+  }
   const stored = session.em.create(DeliverableItem, {
     id: newId(session.now),
     ...ofDeliverable(deliverable),

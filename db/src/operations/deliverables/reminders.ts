@@ -1,14 +1,15 @@
 import { BY_HAND, reminderOn, type SentReminder } from '@tapeline/domain/cash/reminders.ts';
-import { type CalendarDate, formatCalendarDate } from '@tapeline/domain/dates/calendar-day.ts';
+import { type CalendarDate, daysBetween, formatCalendarDate } from '@tapeline/domain/dates/calendar-day.ts';
 import { isReceivedHere } from '@tapeline/domain/deliverables/deliverable-labels.ts';
 import { periodInWords } from '@tapeline/domain/deliverables/deliverable-words.ts';
 import { isOwed } from '@tapeline/domain/deliverables/due-items.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { tapeLateManagerMail } from '@tapeline/domain/mail/tape-mails.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { todayOf } from '../currencies/rates.ts';
 import { findRecipients } from '../outbox/readers.ts';
-import { type Message, tellAll } from '../outbox/tell.ts';
+import { type Message, tell, tellAll } from '../outbox/tell.ts';
 import { type DeliverableView, deliverablesInForce, type ItemView, requireDeliverables } from './deliverables.ts';
 import { activePeople, getItem, type ItemKey, pageOfItem, sendersOf, tellReceived } from './items.ts';
 
@@ -17,6 +18,9 @@ interface Owed {
   readonly deliverable: DeliverableView;
   readonly item: ItemView;
 }
+
+/** Days in which people are told of what was received or is late. */
+const NEWS_DAYS = 7;
 
 /** A due date that moves is reminded of again. */
 const keyOf = ({ deliverable, item }: Owed, reminder: string): string =>
@@ -93,11 +97,37 @@ export async function remindOfDeliverables(session: Session, companyId: string):
     session,
     due.filter(({ item }) => open.has(item)).map((owed) => reminderMessage(owed, owed.reminder, { today, active })),
   );
+  // What was long past when the deliverable was entered is no news.
+  const isRecent = (date: CalendarDate): boolean => daysBetween(date, today) <= NEWS_DAYS;
   for (const { deliverable, item } of all) {
-    if (!item.isToReview || !item.source) continue;
-    told += await tellReceived(session, deliverable, item, `${deliverable.id}/${item.period.to}`);
+    if (item.isToReview && item.source && isRecent(item.source.receivedOn))
+      told += await tellReceived(session, deliverable, item, `${deliverable.id}/${item.period.to}`);
+    if (deliverable.kind === 'tape' && item.state === 'late' && isRecent(item.dueDate))
+      told += await tellLateTape(session, deliverable, { item, active });
   }
   return told;
+}
+
+/** Tells the manager's people who upload tapes, once, that one is late, and how many people of the borrower are told of it. */
+async function tellLateTape(
+  session: Session,
+  deliverable: DeliverableView,
+  { item, active }: { item: ItemView; active: ReadonlySet<string> },
+): Promise<number> {
+  const { companyId, companyName, managerId, id, transactionTitle } = deliverable;
+  const transactions = transactionTitle === null ? [] : [transactionTitle];
+  const cutOffDate = item.period.to;
+  const [found = []] = await findRecipients(session, [
+    { document: { resource: 'deliverables', documentId: id }, to: [sendersOf(deliverable, active)] },
+  ]);
+  return tell(session, {
+    ...tapeLateManagerMail({ companyId, companyName, transactions, cutOffDate, dueDate: item.dueDate }, found.length),
+    kind: 'tapeLate',
+    resource: 'companies',
+    documentId: companyId,
+    key: `tapeLate/${companyId}/${cutOffDate}/manager`,
+    to: { manager: managerId, can: 'assets/write' },
+  });
 }
 
 /** The borrowers that owe something. Called as the program. */

@@ -21,13 +21,25 @@ export interface UrgentDeliverable {
   readonly returned: string | null;
 }
 
-/** What is owed until a day, or waits for acceptance, the earliest due first. */
+/** A tape whose due date is agreed with the borrower, whatever became of it. */
+export interface AgreedTape {
+  readonly companyId: string;
+  readonly cutOffDate: CalendarDate;
+}
+
+/**
+ * What is owed until a day, or waits for acceptance, the earliest due first.
+ * @returns also the tapes whose due dates are agreed
+ */
 export async function urgentDeliverables(
   session: ReadSession,
   { until }: { until: CalendarDate },
-): Promise<UrgentDeliverable[]> {
+): Promise<{ urgent: UrgentDeliverable[]; tapes: AgreedTape[] }> {
   const deliverables = await deliverablesInForce(session);
-  return deliverables
+  const tapes = deliverables
+    .filter(({ kind }) => kind === 'tape')
+    .flatMap(({ companyId, items }) => items.map(({ period }) => ({ companyId, cutOffDate: period.to })));
+  const urgent = deliverables
     .flatMap(({ id, title, kind, companyId, companyName, frequency, items }) =>
       items
         .filter(({ state, isToReview, dueDate }) => isToReview || (isOwed(state) && dueDate <= until))
@@ -39,4 +51,5 @@ export async function urgentDeliverables(
         })),
     )
     .sort((one, other) => (one.dueDate < other.dueDate ? -1 : one.dueDate > other.dueDate ? 1 : 0));
+  return { urgent, tapes };
 }

@@ -100,8 +100,9 @@ export async function listUnreportedLateTapes(session: ReadSession, command: { l
        and not exists (select from outbox where starts_with(outbox.key, 'tapeLate/' || due.company_id || '/' || due.cut_off_date || '/'))
        and not exists (select from notifications n where starts_with(n.key, 'tapeLate/' || due.company_id || '/' || due.cut_off_date || '/')
          and n.resource = 'companies' and n.document_id = due.company_id)
-         -- The reminders of a deliverable are instead of this.
-       and not exists (select from deliverables d where d.company_id = due.company_id and d.kind = 'tape' and d.status = 'Active')
+         -- A deliverable says when this tape is due, and tells of it.
+       and not exists (select from deliverables d where d.company_id = due.company_id and d.kind = 'tape' and d.status = 'Active'
+         and due.cut_off_date between d.first_period_end and coalesce(d.last_period_end, due.cut_off_date))
      ) late where not "isProcessing" order by "dueDate", "companyId" limit $4`,
     [REPORTING_TYPE, DAYS_TO_DELIVER, at, command.limit],
   );

@@ -14,6 +14,7 @@ import { waitingCertificates } from '@tapeline/db/operations/certifications/wait
 import { companyNamesOf } from '@tapeline/db/operations/companies/company-choices.ts';
 import { urgentCovenants } from '@tapeline/db/operations/covenants/urgent-covenants.ts';
 import {
+  type AgreedTape,
   type UrgentDeliverable,
   urgentDeliverables,
 } from '@tapeline/db/operations/deliverables/urgent-deliverables.ts';
@@ -353,22 +354,18 @@ async function certificatesToday({ db }: Screen, today: string): Promise<Found> 
 /** Days ahead that a borrower sees what it owes. */
 const OWED_DAYS = 45;
 
-/**
- * What is late, waits for acceptance, or is owed soon. A tape that is expected anyway is not among them: it is shown as
- * such.
- */
-async function readUrgentDeliverables(
-  { db }: Screen,
-  today: CalendarDate,
-  lending: Lending,
-): Promise<UrgentDeliverable[]> {
-  const expected = new Set(lending.due?.tapes.map(({ companyId, cutOffDate }) => `${companyId}/${cutOffDate}`));
-  const until = fromEpochDay(toEpochDay(today) + OWED_DAYS);
-  const found = await db((session) => urgentDeliverables(session, { until }));
-  return found.filter(
-    ({ kind, companyId, periodEnd, isToReview }) =>
-      isToReview || kind !== 'tape' || !expected.has(`${companyId}/${periodEnd}`),
-  );
+/** What is late, waits for acceptance, or is owed soon. */
+const readUrgentDeliverables = ({ db }: Screen, today: CalendarDate) =>
+  db((session) => urgentDeliverables(session, { until: fromEpochDay(toEpochDay(today) + OWED_DAYS) }));
+
+/** The tapes that are expected: of those that are agreed with a borrower, its deliverables say what is owed. */
+function withoutAgreed(lending: Lending, agreed: readonly AgreedTape[]): Lending {
+  if (!lending.due) return lending;
+  const known = new Set(agreed.map(({ companyId, cutOffDate }) => `${companyId}/${cutOffDate}`));
+  const isAgreed = ({ companyId, cutOffDate }: (typeof lending.due.tapes)[number]) =>
+    known.has(`${companyId}/${cutOffDate}`);
+  const late = lending.due.late - lending.due.tapes.filter((tape) => isAgreed(tape) && tape.state === 'Late').length;
+  return { ...lending, due: { ...lending.due, late, tapes: lending.due.tapes.filter((tape) => !isAgreed(tape)) } };
 }
 
 /** What the manager's people see of deliverables: those that are late, and those to review. */
@@ -497,12 +494,14 @@ export async function readHome(screen: Screen) {
   const lends = !isInvestor && !isAdministrator && can(actor, 'transactions/read');
   const hasFunds = !isInvestor && !isBorrower && !isAdministrator && can(actor, 'funds/read');
   const installation = isAdministrator ? await readInstallation(screen) : null;
-  const lending = lends ? await readLending(screen) : null;
+  const expected = lends ? await readLending(screen) : null;
+  const agreed = expected ? await readUrgentDeliverables(screen, today) : null;
+  const lending = expected && agreed ? withoutAgreed(expected, agreed.tapes) : null;
   const page =
     isInvestor || isBorrower || isAdministrator
       ? null
       : await db((session) => listApprovals(session, { tab: 'mine', kind: null, skip: 0, limit: MAX_TODAY }));
-  const deliverables = lending ? await readUrgentDeliverables(screen, today, lending) : [];
+  const deliverables = agreed?.urgent ?? [];
   const owed = isBorrower && can(actor, 'repayments/read') ? await readOwedInvoices(screen) : null;
   const found: Found[] = [
     ...(lending ? [lendingToday(lending, today, { isBorrower, mayWrite: can(actor, 'assets/write') })] : []),

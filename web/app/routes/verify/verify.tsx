@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type ActionFunctionArgs, data, type HeadersFunction, type LoaderFunctionArgs } from '@remix-run/node';
 import { useActionData } from '@remix-run/react';
-import { isAcceptedFile } from '@tapeline/db/operations/certifications/verify-file.ts';
+import { countVerification, isAcceptedFile } from '@tapeline/db/operations/certifications/verify-file.ts';
 import { ERROR_CATALOGUE, isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { MAX_VERIFIED_BYTES, verificationSchema } from '../../commands/certifications.server.ts';
 import { Button } from '../../components/forms/button.tsx';
@@ -48,13 +48,11 @@ async function hashOfUpload({ request, context }: ActionFunctionArgs): Promise<s
 export async function action(args: ActionFunctionArgs) {
   const { context } = args;
   try {
-    const accepted = await isAcceptedFile(context.store, {
-      verification: verificationOf(args),
-      sha256: await hashOfUpload(args),
-      address: context.clientAddress,
-      now: new Date(),
-      limitFactor: limitFactorOf(context.environment),
-    });
+    const verification = verificationOf(args);
+    const now = new Date();
+    const limitFactor = limitFactorOf(context.environment);
+    await countVerification(context.store, { address: context.clientAddress, now, limitFactor });
+    const accepted = await isAcceptedFile(context.store, { verification, sha256: await hashOfUpload(args), now });
     return data({ accepted, problem: null }, { status: 200 });
   } catch (error) {
     if (!isRefusal(error)) throw error;

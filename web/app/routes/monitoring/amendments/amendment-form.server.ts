@@ -139,7 +139,7 @@ export const saveAmendment = act(
           const body = await bodyOf(session, form, screen);
           const preview = await atFields(previewAmendment(session, body));
           if (fingerprintOf(body, preview) !== form.seen) {
-            throw new Refusal('badRequest', 'Its effect is another one than you saw. Review it again');
+            throw new Refusal('badRequest', 'The effect has changed since you reviewed it. Review it again');
           }
           return createAmendment(session, body);
         });

@@ -1,6 +1,7 @@
 import { redirect } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { getAmendment, removeAmendment } from '@tapeline/db/operations/amendments/amendments.ts';
+import { getTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { pick } from '@tapeline/domain/documents/pick.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
@@ -33,7 +34,11 @@ export const loader = readScreen('transactions/read', ({ db, params, url, actor 
       file: amendment.fileId ?? null,
       remark: amendment.remark ?? null,
       enteredAt: amendment.metadata.iat,
-      mayRemove: can(actor, 'transactions/write') && actor.type !== 'company' && amendment.usedBy === null,
+      mayRemove:
+        can(actor, 'transactions/write') &&
+        actor.type !== 'company' &&
+        amendment.usedBy === null &&
+        (await getTransaction(session, amendment.transactionId)).status !== 'Closed',
       history: await documentHistory(session, [{ resource: 'amendments', ids: [amendment.id] }], url.searchParams),
     };
   }),

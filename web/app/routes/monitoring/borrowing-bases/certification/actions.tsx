@@ -17,7 +17,7 @@ export function BorrowerActions({ page: { base, all } }: { page: CertificationPa
       <LinkButton to={paths.ownFigures(base.id)}>
         {latest?.status === 'Draft' && latest.isOwnFigures ? 'Edit own figures' : 'Give own figures'}
       </LinkButton>
-      {latest?.status === 'Draft' && !latest.isOwnFigures ? null : (
+      {latest?.status === 'Draft' && !latest.isOwnFigures && latest.baseId === base.id ? null : (
         <ActionForm intent="confirm" tone={latest?.status === 'Draft' ? 'plain' : 'primary'}>
           Confirm calculated figures
         </ActionForm>

@@ -215,7 +215,9 @@ export default function CertificationScreen() {
       />
       <StateNotice page={page} />
       <Seal shown={shown} verification={page.verification} />
-      {side === 'borrower' && shown?.status === 'Draft' ? <Sign page={page} /> : null}
+      {side === 'borrower' && shown?.status === 'Draft' && shown.baseId === base.id && base.isLatest ? (
+        <Sign page={page} />
+      ) : null}
       <Section
         title="Line by line"
         note={`${base.currency} · ${summaryText(page)} · difference: borrower less calculated`}

@@ -100,7 +100,7 @@ export const saveDeliverable = act({
           throw new Refusal('badRequest', undefined, { flags: { note: 'is not a note of this borrower' } });
         }
         if (form.kind === 'certificate' && note === null) {
-          throw new Refusal('badRequest', undefined, { flags: { note: 'A certificate is of one note' } });
+          throw new Refusal('badRequest', undefined, { flags: { note: 'A certificate belongs to one note' } });
         }
         const created = await createDeliverable(session, {
           ...enteredTerms(form),

@@ -85,7 +85,7 @@ export const DELIVERABLE_FIELD_LABELS = {
   lastPeriodEnd: 'Last period ends',
   daysAfter: 'Due after the period',
   daysUnit: 'Counted in',
-  businessDayRule: 'If that is no business day',
+  businessDayRule: 'If the due date is not a business day',
   calendar: 'Business days',
   sender: 'Sent by',
   needsReview: 'What is received is reviewed',

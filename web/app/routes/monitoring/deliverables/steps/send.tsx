@@ -25,7 +25,7 @@ export const handle = named<typeof loader>(
   ({ title, period }) => `Send ${title}, ${period}`,
 );
 
-export const loader = readScreen(SEND_PERMISSION, (screen) => readStep(screen, 'send'));
+export const loader = readScreen('transactions/read', (screen) => readStep(screen, 'send'));
 
 export const action = act(
   {

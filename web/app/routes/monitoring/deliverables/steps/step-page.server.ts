@@ -5,7 +5,7 @@ import { isOwed } from '@tapeline/domain/deliverables/due-items.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { Screen } from '../../../../http/screen.server.ts';
 import { paths } from '../../../../paths.ts';
-import { mayDecide } from '../deliverable-list.server.ts';
+import { mayDecide, maySend } from '../deliverable-list.server.ts';
 import type { ItemStep } from '../deliverable-words.ts';
 import { shownItem } from '../shown-item.ts';
 
@@ -24,6 +24,7 @@ export const itemPath = (screen: Pick<Screen, 'params' | 'url'>): string => {
 
 /** The item that a step is about. @throws Refusal notFound if the step is not possible; forbidden for a borrower, who only sends */
 export function readStep(screen: Screen, step: ItemStep) {
+  if (step === 'send' && !maySend(screen)) throw new Refusal('forbidden');
   if (step !== 'send' && !mayDecide(screen)) throw new Refusal('forbidden', 'Only the manager can do this');
   return screen.db(async (session) => {
     const { deliverable, item } = await getItem(session, itemKeyOf(screen));
