@@ -108,21 +108,10 @@ begin
 end $$;`;
 
 /**
- * What was agreed for a later day comes into force on that day, also if the commitments are then below what is drawn, and
- * several amendments of one day together. All else is as it was: no other change reduces them so far.
+ * What was agreed for a later day comes into force on that day, also if the commitments are then below what is drawn. All
+ * else is as it was: no other change reduces them so far.
  */
 const commitments = `
-create function note_as_scheduled(note jsonb) returns jsonb stable language plpgsql as $$
-declare
-  amendment record;
-  result jsonb := note;
-begin
-  for amendment in select a.tranche, a.terms from amendments a where a.note_id = note ->> 'id' and a.status = 'Active'
-      and a.scheduled and a.replaced is not null order by a.effective_date, a.id loop
-    result := amended_note(result, amendment.tranche, amendment.terms);
-  end loop;
-  return result;
-end $$;
 create or replace function check_note_commitments() returns trigger language plpgsql as $$
 declare
   actor text := coalesce(current_setting('tapeline.actor_type', true), '');
@@ -149,8 +138,8 @@ begin
     ) as used
   where cardinality(used.currencies) = 1 and before.currencies = used.currencies and after.currencies <@ used.currencies
     and after.sum < before.sum and after.sum < used.sum
-    and not (exists (select from amendments a where a.note_id = note ->> 'id' and a.status = 'Active' and a.scheduled)
-      and after.sum >= (select coalesce(sum(amount), 0) from note_commitments(note_as_scheduled(earlier))))
+    and not exists (select from amendments a where a.note_id = note ->> 'id' and a.status = 'Active' and a.scheduled
+      and after.sum >= (select sum(amount) from note_commitments(amended_note(earlier, a.tranche, a.terms))))
   limit 1;
   perform set_config('tapeline.actor_type', actor, true), set_config('tapeline.blocked', blocked, true);
   if broken is not null then

@@ -311,6 +311,27 @@ test('an update of the facility changes the version in force, and not those befo
   ).toMatchObject({ code: 'badRequest' });
 });
 
+test('terms that an invoice was calculated with are amended, not edited', async () => {
+  await amend();
+  await issue('2026-03-15', '2026-04-01');
+  const edited = await as(ada, (session) => getTransaction(session, facility.transaction));
+  const [note] = edited.notes;
+  const document = transactionSchema.parse({
+    ...edited,
+    notes: [
+      { ...note, tranches: note!.tranches.map((one) => ({ ...one, terms: { ...one.terms, interest: fix(8) } })) },
+    ],
+  });
+  const { version } = edited;
+  expect(
+    await refusalOf(as(ada, (session) => updateTransaction(session, { id: facility.transaction, version, document }))),
+  ).toMatchObject({ message: expect.stringContaining('Amend the terms from a day on instead of editing them') });
+  // What is no term of an amendment is edited as before.
+  const renamed = transactionSchema.parse({ ...edited, title: `${edited.title}, renamed` });
+  await as(ada, (session) => updateTransaction(session, { id: facility.transaction, version, document: renamed }));
+  expect(await rateNow()).toBe(8.25);
+});
+
 test('checks of a draw use the terms of its due date, at the form and in the database', async () => {
   await amend({
     effectiveDate: '2026-12-01',

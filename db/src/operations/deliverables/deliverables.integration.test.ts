@@ -14,6 +14,7 @@ import { type Session, SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
 import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
+import { saveCertificationDraft } from '../certifications/certifications.ts';
 import { searchDocuments } from '../search/search.ts';
 import { closeTransaction, getTransaction, removeTransaction } from '../transactions/transactions.ts';
 import {
@@ -236,6 +237,25 @@ describe('the items of a deliverable', () => {
     );
   });
 
+  test('a deliverable can be ended after its reviewer left, and gets no other who is no user', async () => {
+    const { id, version } = await create({ reviewer: ben.userId });
+    const { company: _, ...terms } = bodyOf({ reviewer: ben.userId });
+    const ended = (more: object) =>
+      as(ada, (session) =>
+        updateDeliverable(session, {
+          id,
+          body: deliverableUpdateSchema.parse({ ...terms, version, status: 'Disabled', ...more }),
+        }),
+      );
+    await database.query(`update users set status = 'Disabled' where id = $1`, [ben.userId]);
+    expect(await refusalOf(ended({ reviewer: borrower.userId }))).toEqual([
+      'badRequest',
+      'reviewer is not a user of the manager',
+    ]);
+    expect((await ended({})).status).toBe('Disabled');
+    await database.query(`update users set status = 'Active' where id = $1`, [ben.userId]);
+  });
+
   test('no file is sent for another period, a removed deliverable, or one that has ended', async () => {
     const created = await create();
     const { id } = created;
@@ -309,6 +329,63 @@ describe('what is received in the product', () => {
       'badRequest',
     );
     await setDay(tape!.cutOffDate);
+  });
+
+  test('a tape of another month of the quarter is not the one that is owed', async () => {
+    const { id } = await create({ title: 'Tape', kind: 'tape', frequency: 'quarterly', firstPeriodEnd: '2026-12-31' });
+    const setDay = (day: string) =>
+      database.query('update loan_tapes set cut_off_date = $2 where id = $1', [tenant.companies[0]!.tapeId, day]);
+    expect(await itemOf(id, '2026-12-31')).toMatchObject({ state: 'due', source: null });
+    await setDay('2026-12-01');
+    expect((await itemOf(id, '2026-12-31')).state).toBe('received');
+    await setDay('2026-10-31');
+  });
+
+  test('what was accepted and then removed is owed again, and can be accepted or waived again', async () => {
+    const { id } = await create({ title: 'Tape', kind: 'tape' });
+    const key = { id, periodEnd: '2026-10-31' };
+    const setStatus = (status: string) =>
+      database.query('update loan_tapes set status = $2 where id = $1', [tenant.companies[0]!.tapeId, status]);
+    await as(ada, (session) => acceptItem(session, key));
+    await setStatus('Removed');
+    expect((await itemOf(id, key.periodEnd)).state).toBe('late');
+    await as(ada, (session) => waiveItem(session, key, { reason }));
+    expect((await itemOf(id, key.periodEnd)).state).toBe('waived');
+    expect((await as(ada, (session) => sentItems(session, id))).map(({ status }) => status)).toEqual([
+      'Waived',
+      'Returned',
+    ]);
+    await setStatus('Active');
+  });
+
+  test('a certificate that the contract wants signed is received once the borrower submits it', async () => {
+    const owed = await create({
+      title: 'Certificate',
+      kind: 'certificate',
+      transaction: note.transactionId,
+      note: note.noteId,
+    });
+    const [base] = await database.query<{ id: string; day: string; tape: string; contract: string }>(
+      `select id, cut_off_date::text as day, tape_id as tape, contract_id as contract from borrowing_bases
+       where note_id = $1 and status = 'Active'`,
+      [note.noteId],
+    );
+    const certify = (value: object | null) =>
+      database.query(`update contracts set body = body - 'certification' || $2::jsonb where id = $1`, [
+        base!.contract,
+        JSON.stringify(value ? { certification: value } : {}),
+      ]);
+    await certify({ drawsUseAccepted: false });
+    expect((await itemOf(owed.id, base!.day)).source).toBeNull();
+    await as(borrower, (session) => saveCertificationDraft(session, { baseId: base!.id, body: { lines: null } }));
+    expect((await itemOf(owed.id, base!.day)).source).toBeNull();
+    await database.query(
+      `update certifications set status = 'Submitted', submitted_by = '{"id": "x"}', submitted_at = '2026-11-08T09:00:00Z',
+         text = 'We certify the figures above', signed_name = 'Bea Lind', signed_title = 'CFO' where base_id = $1`,
+      [base!.id],
+    );
+    expect(await itemOf(owed.id, base!.day)).toMatchObject({ state: 'received', receivedOn: '2026-11-08' });
+    await certify(null);
   });
 
   test('a certificate of the note marks the item of its period received', async () => {
@@ -418,6 +495,13 @@ describe('reminders', () => {
       'badRequest',
       'Nothing is owed for this period',
     ]);
+  });
+
+  test('the manager is told once of a tape that is late by what was agreed, and not of those long past', async () => {
+    await create({ title: 'Tape', kind: 'tape', firstPeriodEnd: '2026-06-30' });
+    await remind('2026-10-12');
+    await remind('2026-10-13');
+    expect((await messages('tapeLate')).map(({ user }) => user).sort()).toEqual([ada.userId, ben.userId].sort());
   });
 
   test('reviewers are told once of a tape that waits for acceptance', async () => {
