@@ -232,7 +232,7 @@ export function duplicatesItem(
 }
 
 const CERTIFICATE_NOTES: Readonly<Record<WaitingCertificate['state'], string>> = {
-  Due: 'the contract wants your certificate',
+  Due: 'the contract requires your certificate',
   Draft: 'not submitted yet',
   Disputed: 'your lender disputes it: correct it and submit it again',
   Submitted: 'submitted by the borrower',

@@ -209,7 +209,7 @@ function Actions({ deliverable }: { deliverable: DeliverablePage }) {
           values={{ version: String(version) }}
           label="End"
           title={`End ${title}?`}
-          consequence="Nothing more is owed, and nobody is reminded. What was sent stays."
+          consequence="Nothing more is owed, and no reminders are sent. What was sent stays."
           confirm="End deliverable"
         />
       ) : (

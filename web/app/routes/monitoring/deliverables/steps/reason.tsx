@@ -27,7 +27,7 @@ const STEPS = {
     verb: 'Waive',
     submitting: 'Waiving',
     run: waiveItem,
-    says: 'Nothing is owed for this period, and nobody is reminded. The borrower is told.',
+    says: 'Nothing is owed for this period, and no reminders are sent. The borrower gets a message.',
     hint: 'Why nothing is owed for this period. The borrower reads it',
   },
   withdraw: {

@@ -63,12 +63,12 @@ export default function RemindScreen() {
       />
       {problem ? <Notice tone="info">{problem}.</Notice> : null}
       <TableSection
-        title="Who is told"
+        title="Recipients"
         note={who.length === 0 ? 'nobody' : `${formatCount(who.length, 'person', 'people')}, at once`}
         narrow="list"
         rows={who}
         rowKey={({ email }) => email}
-        empty={<EmptyState title="No one can be told">Invite a user of the borrower who can upload tapes.</EmptyState>}
+        empty={<EmptyState title="No recipients">Invite a user of the borrower who can upload tapes.</EmptyState>}
         columns={[
           { head: 'Name', name: ({ name }) => name, length: 40 },
           { head: 'Email', quiet: true, cell: ({ email }) => email },
