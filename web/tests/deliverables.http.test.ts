@@ -97,7 +97,7 @@ test('a borrower sends what it owes, the manager returns it with a reason, and t
 test('a period is waived, and who is told of a reminder is shown before it is sent', async () => {
   const id = await create({ title: 'Insurance certificate', kind: 'insurance' });
   const remind = read(await manager.get(paths.deliverableStep(id, 'remind', { period: PERIOD })));
-  for (const words of ['Who is told', tenant.emails.borrower]) expect(remind).toContain(words);
+  for (const words of ['Recipients', tenant.emails.borrower]) expect(remind).toContain(words);
   const reminded = await manager.submit(paths.deliverableStep(id, 'remind', { period: PERIOD }), { intent: 'remind' });
   expect(reminded.status).toBe(302);
   expect(read(await manager.get(paths.deliverableStep(id, 'remind', { period: PERIOD })))).toContain(
