@@ -1,7 +1,6 @@
-import { formatCalendarDate } from '../dates/calendar-date.ts';
+import { DAYS_PER, formatCalendarDate } from '../dates/calendar-date.ts';
 import { compare, divide, multiply, subtract } from '../money/decimal.ts';
 import { formatFigure, writtenAmount } from '../money/format-figure.ts';
-import { DAYS_OF_UNIT } from '../tapes/serialization.schema.ts';
 import { TERM_UNITS } from '../tapes/target-schema.ts';
 import type { DuplicateLoan } from './duplicate.schema.ts';
 import { type Certainty, LEGAL_FORMS, NEAR_AMOUNT_PERCENT, NEAR_DAYS } from './rules.ts';
@@ -69,7 +68,7 @@ function nearDate(one: string, other: string): string | null {
 /** A term as the search compares it: 12 months are a year, and 48 weeks are not 48 months. */
 function inDays(term: string, { termUnit }: DuplicateLoan): string {
   const unit = TERM_UNITS.find((one) => one === termUnit);
-  return unit ? `${Number(term) * DAYS_OF_UNIT[unit]} days` : term;
+  return unit ? `${Number(term) * DAYS_PER[unit]} days` : term;
 }
 
 const asIs = (value: string): string => value;

@@ -18,12 +18,13 @@ import {
 } from '@tapeline/domain/borrowing-base/testing/worked-case.ts';
 import { transactionContractSchema } from '@tapeline/domain/facilities/contract.schema.ts';
 import { compare, type DecimalText, isZero, round } from '@tapeline/domain/money/decimal.ts';
-import { assetCatalog } from '@tapeline/domain/tapes/target-schema.ts';
+import { assetCatalog, ROW_COLUMN, SEQUENCE_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
 import { affectedAssets } from '@tapeline/lake/asset-effects.ts';
-import type { Lake } from '@tapeline/lake/lake.ts';
+import { type Lake, quoteName, quoteText } from '@tapeline/lake/lake.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { explainOnFiles } from './explain-bases.ts';
+import { PAIRS, PairedAssets } from './paired-assets.ts';
 import { writeTape } from './testing/tape.ts';
 
 const catalog = assetCatalog();
@@ -116,3 +117,31 @@ test('any two certificates: the engine explains their difference as the referenc
     { numRuns: 15, endOnFailure: true },
   );
 });
+
+test('tapes are paired in one pass over each: by ids that are listed once, not by row numbers', async () => {
+  const size = 100_000;
+  const written = async (name: string, id: string) => {
+    const file = join(folder, name);
+    await connection.run(
+      `COPY (SELECT range AS ${quoteName(SEQUENCE_COLUMN)}, range + 2 AS ${quoteName(ROW_COLUMN)}, ${id} AS "assetId"
+         FROM range(${size})) TO ${quoteText(file)} (FORMAT parquet)`,
+    );
+    return file;
+  };
+  // Each tape has its first id twice; the later one has another last id.
+  const was = await written('was.parquet', 'greatest(range, 1)::VARCHAR');
+  const is = await written(
+    'is.parquet',
+    `CASE WHEN range = ${size - 1} THEN 'new' ELSE greatest(range, 1)::VARCHAR END`,
+  );
+  const counted = async (earlier: string, later: string, hasStableIds: boolean) => {
+    await PairedAssets.open(connection, folder, [earlier], [later], hasStableIds);
+    const read = await connection.runAndReadAll(
+      `SELECT count(*), count(*) FILTER (WHERE earlier IS NOT NULL AND later IS NOT NULL) FROM ${PAIRS}`,
+    );
+    return read.getRows()[0]?.map(Number);
+  };
+  expect(await counted(was, is, true)).toEqual([size + 3, size - 3]);
+  expect(await counted(was, is, false)).toEqual([2 * size, 0]);
+  expect(await counted(was, was, false)).toEqual([size, size]);
+}, 20_000);
