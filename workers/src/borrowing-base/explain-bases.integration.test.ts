@@ -19,7 +19,7 @@ import {
 import { transactionContractSchema } from '@tapeline/domain/facilities/contract.schema.ts';
 import { compare, type DecimalText, isZero, round } from '@tapeline/domain/money/decimal.ts';
 import { assetCatalog, ROW_COLUMN, SEQUENCE_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
-import { affectedAssets } from '@tapeline/lake/asset-effects.ts';
+import { affectedAssets, affectedExport } from '@tapeline/lake/asset-effects.ts';
 import { type Lake, quoteName, quoteText } from '@tapeline/lake/lake.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -90,6 +90,35 @@ test('the worked case: a late loan is another status, listed first with the loan
   expect(status).toMatchObject({ count: total, ownCount: 1, effect: totalOf(listed.map(({ effect }) => effect)) });
   // The pool of 850 has limits of 340 and 425 instead of 400 and 500.
   expect(found.difference.lines.find(({ key }) => key === 'eligibleOrPerforming')?.difference).toBe('-150');
+});
+
+test('exports name the rule that an asset fails, and none for one that only a limit cuts', async () => {
+  const contract = transactionContractSchema.parse(WORKED_CASE_CONTRACT);
+  const worked = {
+    assets: WORKED_CASE_ASSETS,
+    contract,
+    tape: WORKED_CASE_TAPE,
+    facility: note('400'),
+    adjustments: [],
+  };
+  const assets = WORKED_CASE_ASSETS.map((asset, index) => (index === 3 ? { ...asset, daysPastDue: 45 } : asset));
+  const { file } = await explain(worked, { ...worked, assets });
+  const { assets: listed } = await affectedAssets(lake(), file, 'status', { skip: 0, limit: 10 });
+  const cut = listed.filter(({ after }) => after?.firstFailed?.startsWith('concentration:'));
+  expect(cut.length).toBeGreaterThan(0);
+  const titles = new Map([['performing:0', 'Days past due is at most 30']]);
+  const table = affectedExport(
+    file,
+    [{ cause: 'status', count: listed.length, titles: { before: titles, after: titles } }],
+    {
+      before: 'before',
+      after: 'after',
+    },
+  );
+  const read = await connection.runAndReadAll(`SELECT id, after_rule ${table.queries[0]!.from}`);
+  expect(new Map(read.getRows() as [string, string | null][])).toEqual(
+    new Map(listed.map(({ assetId }) => [assetId, assetId === '4' ? 'Days past due is at most 30' : null])),
+  );
 });
 
 /** Which asset has the last digit of a limit depends on the order of the pool, which the reference does not have. */
