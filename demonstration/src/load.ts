@@ -20,8 +20,10 @@ import { ANALYST_EMAIL, BORROWER_EMAIL, COLLEAGUE_EMAIL, INVESTOR_EMAIL, UPLOADE
 import { uploadsOf } from './tapes.ts';
 
 /**
- * Uploads the demonstration's tapes to the running product as its manager, and proposes a correction and
- * requests draws as its borrower. Then loads a year of another facility, month by month.
+ * Loads the demonstration through the running product's own calls. As the manager and the borrower of the first facility:
+ * tapes, a correction, draws, covenants, certificates, amendments and what the borrower must deliver; then questions,
+ * reports, contacts, bank statements, announcements and what investors have read. Unless it is short, a year of another
+ * facility follows, month by month, and a facility of receivables.
  * The supervisor runs this once the first start is ready. If it is interrupted, the next run continues where it
  * stopped.
  */

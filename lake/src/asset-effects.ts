@@ -100,15 +100,15 @@ function sideOf(values: readonly ReturnType<typeof fromLake>[]): AssetInStep | n
   };
 }
 
-const labelColumn = (
-  column: string,
-  labels: Readonly<Record<string, string>> | ReadonlyMap<string, string>,
-): string => {
-  const cases = [...(labels instanceof Map ? labels : new Map(Object.entries(labels)))].map(
-    ([value, label]) => `WHEN ${quoteText(value)} THEN ${quoteText(label)}`,
-  );
-  return cases.length === 0 ? column : `CASE ${column} ${cases.join(' ')} ELSE ${column} END`;
-};
+const casesOf = (labels: Iterable<readonly [value: string, label: string]>): string =>
+  [...labels].map(([value, label]) => `WHEN ${quoteText(value)} THEN ${quoteText(label)}`).join(' ');
+
+const labelColumn = (column: string, labels: Readonly<Record<string, string>>): string =>
+  `CASE ${column} ${casesOf(Object.entries(labels))} ELSE ${column} END`;
+
+/** The title of a failed rule. Limits and offsets, which cut an asset that fails no rule, have none. */
+const titleColumn = (column: string, titles: ReadonlyMap<string, string>): string =>
+  titles.size === 0 ? 'NULL::VARCHAR' : `CASE ${column} ${casesOf(titles)} END`;
 
 const exact = (name: string, label: string, sql: string): ExportColumn => ({
   ...amountColumn(name, label, sql),
@@ -163,7 +163,7 @@ export function affectedExport(
       [
         `${rowOfStep(step)} AS ${name}_row`,
         `${stepColumn(step, 'status')} AS ${name}_status`,
-        `${labelColumn(stepColumn(step, 'firstFailed'), titles[name])} AS ${name}_rule`,
+        `${titleColumn(stepColumn(step, 'firstFailed'), titles[name])} AS ${name}_rule`,
         ...(['amount', 'remaining', 'rate', 'advanced'] as const).map(
           (value) => `${stepColumn(step, value)} AS ${name}_${value}`,
         ),

@@ -1,6 +1,7 @@
 import type { Environment } from '@tapeline/db/environment.ts';
 import type { Mailer } from '@tapeline/mail/mailer.ts';
 import { createAmendmentActivities } from './amendments/activities.ts';
+import { createComparisonActivities } from './borrowing-base/explain-bases.ts';
 import { createCheckActivities } from './check/activities.ts';
 import type { WorkerContext } from './context.ts';
 import {
@@ -67,6 +68,7 @@ export function activitiesByQueue(
     }),
     checks: byReference(context, {
       ...createCheckActivities(context, engines),
+      ...createComparisonActivities(context),
       ...createLatestRowsActivities(context),
       reviewRemap,
     }),

@@ -65,12 +65,18 @@ let failing: string | null = null;
 /** The greatest attempt of the failing activity. */
 let attempts = 0;
 
+/** The search that follows each published tape is no part of the job that runs at the same time. */
+const isOfBookSearch = (): boolean =>
+  Context.current().info.workflowExecution?.workflowId ===
+  workflowIdOf(TEST_INSTANCE, WORKFLOW_IDS.duplicates(managerId));
+
 /** The activity as a worker runs it, or, if it is its turn, an error that would come again. */
 function injected<Activities extends object>(activities: Activities): Activities {
   return Object.fromEntries(
     Object.entries(activities).map(([name, run]: [string, (input: unknown) => Promise<unknown>]) => [
       name,
       async (input: unknown) => {
+        if (isOfBookSearch()) return run(input);
         ran.add(name);
         if (failing !== name) return run(input);
         attempts = Math.max(attempts, Context.current().info.attempt);

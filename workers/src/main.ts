@@ -61,7 +61,7 @@ import { keptWorkflowBundle } from './workflow-bundle.ts';
 
 /** Previews that run at once in a process: they have separate slots, so that tapes keep theirs. */
 const PREVIEW_SLOTS = 1;
-/** The same for checks of all rows, which take longer than previews. */
+/** The same for checks of all rows and comparisons of borrowing bases, which take longer than previews. */
 const CHECK_SLOTS = 2;
 /** The same for corrections, whose people wait as well. */
 const CORRECTION_SLOTS = 1;

@@ -1,5 +1,6 @@
 import type { AmendmentActivities } from './amendments/activities.ts';
 import type { CheckActivities } from './check/activities.ts';
+import type { ComparisonActivities } from './comparison/activities.ts';
 import type {
   CorrectionComputeActivities,
   CorrectionIoActivities,
@@ -25,6 +26,7 @@ import type { SweepActivities } from './sweep/activities.ts';
 export type AllActivities = TapeIoActivities &
   TapeComputeActivities &
   CheckActivities &
+  ComparisonActivities &
   CorrectionComputeActivities &
   CorrectionIoActivities &
   CorrectionPreviewActivities &

@@ -2,6 +2,7 @@
 export { dueAmendments } from './amendments/workflow.ts';
 export { borrowingBases } from './borrowing-base/workflow.ts';
 export { tapeCheck } from './check/workflow.ts';
+export { basesExplained } from './comparison/workflow.ts';
 export {
   correctionsOfFile,
   proposalReview,
@@ -20,7 +21,6 @@ export { loanTape } from './loan-tape/workflow.ts';
 export { dueCalls, lateTapes, sendMail } from './mail/workflow.ts';
 export { makeNotices } from './notices/workflow.ts';
 export {
-  basesExplained,
   contractTrial,
   draftPreview,
   inspectFilePreview,

@@ -48,6 +48,7 @@ const KEPT = [
 const NOT_KEPT: Readonly<Record<string, string>> = {
   amendments: 'The run of the next hour does the same.',
   check: 'Someone waits for the answer, for at most two minutes, and asks again.',
+  comparison: 'As with check.',
   covenants: 'The run of the next day does the same.',
   deliverables: 'The run of the next day does the same.',
   duplicates: 'A person starts it again, and so does the next night.',

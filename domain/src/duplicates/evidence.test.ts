@@ -52,6 +52,10 @@ describe('the evidence of a pair', () => {
     expect(verdict({ financedOn: '2024-12-12' }, 'Financed on')).toEqual(['near', '3 days apart']);
     expect(verdict({ financedOn: '2024-12-19' }, 'Financed on')).toEqual(['different', null]);
     expect(verdict({ ratePercent: '10.79' }, 'Rate')).toEqual(['different', null]);
+    expect(verdict({ termUnit: 'weeks' }, 'Original term')).toEqual(['different', null]);
+    expect(verdict({ term: '4', termUnit: 'years' }, 'Original term')).toEqual(['equal', null]);
+    expect(verdict({ term: '16', termUnit: 'quarters' }, 'Original term')).toEqual(['equal', null]);
+    expect(verdict({ termUnit: null as never }, 'Original term')).toEqual(['different', null]);
     const ids = (one: string, other: string) =>
       evidenceOf([
         { ...LOAN, borrowerId: one },
@@ -90,7 +94,7 @@ it('says when a loan was last on a tape, if it has left', () => {
     label: 'Last reported',
     values: ['30 Sep 2026', 'Latest tape'],
     verdict: 'different',
-    note: 'not on two tapes now',
+    note: 'no longer on two tapes',
   });
   expect([hasLeft([LOAN, left]), hasLeft([LOAN, { ...LOAN, leftAfter: null }])]).toEqual([true, false]);
 });

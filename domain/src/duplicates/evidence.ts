@@ -1,6 +1,7 @@
-import { formatCalendarDate } from '../dates/calendar-date.ts';
+import { DAYS_PER, formatCalendarDate } from '../dates/calendar-date.ts';
 import { compare, divide, multiply, subtract } from '../money/decimal.ts';
 import { formatFigure, writtenAmount } from '../money/format-figure.ts';
+import { TERM_UNITS } from '../tapes/target-schema.ts';
 import type { DuplicateLoan } from './duplicate.schema.ts';
 import { type Certainty, LEGAL_FORMS, NEAR_AMOUNT_PERCENT, NEAR_DAYS } from './rules.ts';
 
@@ -26,6 +27,8 @@ interface Fact {
   readonly of: (loan: DuplicateLoan) => string | null;
   /** As it is shown, if not as it is compared. */
   readonly shown?: (value: string, loan: DuplicateLoan) => string;
+  /** As it is compared, if the value alone does not say it. */
+  readonly compared?: (value: string, loan: DuplicateLoan) => string;
   /** How near two different values are; null if they are not. */
   readonly near?: (one: string, other: string) => string | null;
 }
@@ -36,7 +39,7 @@ const nearName = (one: string, other: string) => (wordsOf(one) === wordsOf(other
 
 /** Ids differ by their signs, and are written with spaces around them or in other capitals. */
 const nearId = (one: string, other: string) =>
-  one.trim().toUpperCase() === other.trim().toUpperCase() ? 'written otherwise' : null;
+  one.trim().toUpperCase() === other.trim().toUpperCase() ? 'written differently' : null;
 
 /** The words of a name without accents, signs and legal forms, in one order, as the search compares them. */
 function wordsOf(name: string): string {
@@ -62,6 +65,14 @@ function nearDate(one: string, other: string): string | null {
   return days > NEAR_DAYS ? null : `${days} ${days === 1 ? 'day' : 'days'} apart`;
 }
 
+/** A term as the search compares it: 12 months are a year, and 48 weeks are not 48 months. */
+function inDays(term: string, { termUnit }: DuplicateLoan): string {
+  const unit = TERM_UNITS.find((one) => one === termUnit);
+  return unit ? `${Number(term) * DAYS_PER[unit]} days` : term;
+}
+
+const asIs = (value: string): string => value;
+
 const FACTS: readonly Fact[] = [
   { label: 'Loan', of: ({ assetId }) => assetId },
   { label: 'Obligor', of: ({ obligor }) => obligor, near: nearName },
@@ -78,6 +89,7 @@ const FACTS: readonly Fact[] = [
     label: 'Original term',
     of: ({ term }) => term,
     shown: (term, { termUnit }) => `${term} ${termUnit ?? ''}`.trim(),
+    compared: inDays,
   },
   { label: 'Product', of: ({ product }) => product },
   { label: 'State', of: ({ state }) => state },
@@ -85,19 +97,21 @@ const FACTS: readonly Fact[] = [
 
 /** What the tapes say of both loans, fact by fact. */
 export function evidenceOf(loans: readonly [DuplicateLoan, DuplicateLoan]): Evidence[] {
-  const facts = FACTS.flatMap(({ label, of, shown = (value) => value, near = () => null }): Evidence[] => {
+  const facts = FACTS.flatMap(({ label, of, shown = asIs, compared = asIs, near = () => null }): Evidence[] => {
     const [one, other] = [of(loans[0]), of(loans[1])];
     if (one === null && other === null) return [];
     const values = [one && shown(one, loans[0]), other && shown(other, loans[1])] as const;
     if (one === null || other === null) return [{ label, values, verdict: 'one', note: null }];
-    if (one === other) return [{ label, values, verdict: 'equal', note: null }];
+    if (compared(one, loans[0]) === compared(other, loans[1])) {
+      return [{ label, values, verdict: 'equal', note: null }];
+    }
     const note = near(one, other);
     return [{ label, values, verdict: note === null ? 'different' : 'near', note }];
   });
   if (!hasLeft(loans)) return facts;
   const [first, second] = loans.map(({ leftAfter }) => (leftAfter ? formatCalendarDate(leftAfter) : 'Latest tape'));
   const values = [first ?? null, second ?? null] as const;
-  return [...facts, { label: 'Last reported', values, verdict: 'different', note: 'not on two tapes now' }];
+  return [...facts, { label: 'Last reported', values, verdict: 'different', note: 'no longer on two tapes' }];
 }
 
 /** Whether one of the loans is on no tape any longer, so that nothing is counted twice now. */

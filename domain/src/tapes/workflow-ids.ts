@@ -13,6 +13,8 @@ export const WORKFLOW_IDS = {
   preview: (userId: string, slot: number) => `preview/${userId}/${slot}`,
   /** One of the checks of all rows that a user can run at once. */
   check: (userId: string, slot: number) => `check/${userId}/${slot}`,
+  /** The comparison of two borrowing bases that a user waits for. */
+  comparison: (userId: string, slot: number) => `comparison/${userId}/${slot}`,
   /** One of the files with the latest rows of loans that a user can ask for at once. */
   latestRows: (userId: string, slot: number) => `latest-rows/${userId}/${slot}`,
   draw: (drawId: string) => `draw/${drawId}`,

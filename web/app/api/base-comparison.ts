@@ -24,7 +24,7 @@ import {
 } from '../commands/base-comparison.server.ts';
 import { CSV_TYPE, csvResponse } from './csv.ts';
 import { idParamsSchema } from './documents.ts';
-import { type Endpoint, endpoint } from './endpoint.ts';
+import { type Call, type Endpoint, endpoint } from './endpoint.ts';
 import { type Calling, inSightOf } from './pool-analytics.ts';
 
 const PATH = `${borrowingBaseCollection.calls}/{id}/comparison` as const;
@@ -109,17 +109,21 @@ const affectedSchema = z
   })
   .meta({ id: 'AffectedAsset' });
 
-/** The later base is that of the address, and the earlier one the other. */
-async function opened(calling: Calling, later: string, against: string | undefined): Promise<OpenComparison> {
+/** The base of the address, and the other one or the one before. */
+async function opened(
+  calling: Calling & Pick<Call<unknown, unknown, unknown>, 'request'>,
+  id: string,
+  against: string | undefined,
+): Promise<OpenComparison> {
   const asCaller = inSightOf(calling);
-  const earlier =
-    against ?? (await asCaller(async (session) => certificateBefore(session, await getBorrowingBase(session, later))));
-  if (earlier === null) {
+  const other =
+    against ?? (await asCaller(async (session) => certificateBefore(session, await getBorrowingBase(session, id))));
+  if (other === null) {
     throw new Refusal('badRequest', undefined, {
       flags: { against: 'there is no earlier borrowing base of the note' },
     });
   }
-  return openComparison(calling, asCaller, { earlier, later });
+  return openComparison(calling, asCaller, [other, id]);
 }
 
 const baseBody = ({ id, cutOffDate, noteId, tapeId }: OpenComparison['earlier']) => ({
@@ -204,14 +208,14 @@ function assetBody(asset: NamedAsset, currency: string, prefixes: { before: stri
   };
 }
 
-/** Why a borrowing base differs from an earlier one, by cause and down to the asset. */
+/** Why a borrowing base differs from another one, by cause and down to the asset. */
 export const baseComparisonEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',
     path: PATH,
     access: 'borrowingBase/read',
     summary:
-      'Explain by cause why this borrowing base differs from an earlier one of the facility. The causes add up to the difference',
+      'Explain by cause why this borrowing base differs from another one of the facility. The later one is that of the later cut-off date, or of one date the one that was calculated last. The causes add up to the difference, later less earlier',
     params: idParamsSchema,
     query: comparisonQuerySchema.extend({ format: z.enum(['json', 'csv']).default('json') }),
     files: [CSV_TYPE],

@@ -3,11 +3,17 @@ import type { BorrowingBase } from '@tapeline/db/entities/lending.ts';
 import { comparedBases, comparisonKeys } from '@tapeline/db/operations/borrowing-bases/compared-bases.ts';
 import { type BaseComparison, ruleTitles } from '@tapeline/domain/borrowing-base/causes/base-comparison.ts';
 import type { AssetCause } from '@tapeline/domain/borrowing-base/causes/causes.ts';
+import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import { type AffectedAsset, affectedAssets, affectedExport } from '@tapeline/lake/asset-effects.ts';
 import type { ExportTable } from '@tapeline/lake/exports/export-table.ts';
+import {
+  type BasesToExplain,
+  COMPARISON_SECONDS,
+  type ExplainedBases,
+} from '@tapeline/workflows/comparison/activities.ts';
 import type { RequestContext } from '../http/context.ts';
 import { type AsCaller, openTape } from './pool-analyses.server.ts';
-import { type Asker, explainBases } from './previews.server.ts';
+import { type AskedKind, type Asker, askWorkers } from './previews.server.ts';
 
 /** Two certificates of a facility, and why one differs from the other. */
 export interface OpenComparison {
@@ -16,16 +22,24 @@ export interface OpenComparison {
   readonly comparison: BaseComparison;
 }
 
-type Comparing = Asker & { readonly context: Pick<RequestContext, 'lake' | 'objects'> };
+type Comparing = Asker & {
+  readonly context: Pick<RequestContext, 'lake' | 'objects'>;
+  /** When the person leaves, its signal ends the work. */
+  readonly request: Pick<Request, 'signal'>;
+};
+
+const COMPARISON: AskedKind = { noun: 'comparison', slots: 1, workflowId: WORKFLOW_IDS.comparison };
+/** A comparison ends earlier, with a refusal that says what to do. */
+const WITHIN_MS = (COMPARISON_SECONDS + 15) * 1000;
 
 /**
- * Opens a comparison. The first time, a worker calculates it.
+ * Opens a comparison of two certificates, in either order. The first time, a worker calculates it.
  * @throws Refusal notFound for certificates that the caller does not see; badRequest if they cannot be compared
  */
 export async function openComparison(
   asker: Comparing,
   asCaller: AsCaller,
-  ids: { earlier: string; later: string },
+  ids: readonly [string, string],
 ): Promise<OpenComparison> {
   const bases = await asCaller((session) => comparedBases(session, ids));
   const { objects } = asker.context;
@@ -33,8 +47,14 @@ export async function openComparison(
   const isStored = (await objects.head(keys.figures)) && (await objects.head(keys.assets));
   const comparison = isStored
     ? ((await json(await objects.getStream(keys.figures))) as BaseComparison)
-    : await explainBases(asker, ids);
+    : await explain(asker, { earlier: bases.earlier.id, later: bases.later.id });
   return { ...bases, comparison };
+}
+
+async function explain(asker: Comparing, input: BasesToExplain): Promise<BaseComparison> {
+  const options = { withinMs: WITHIN_MS, kind: COMPARISON, signal: asker.request.signal };
+  const answer = await askWorkers<BasesToExplain, ExplainedBases>(asker, 'basesExplained', input, options);
+  return answer.comparison as BaseComparison;
 }
 
 interface SideNames {
@@ -54,7 +74,7 @@ export interface ComparedAssets {
 
 /** @throws Refusal if the caller does not see the assets of both certificates */
 export async function openComparedAssets(
-  { context }: Comparing,
+  { context }: Pick<Comparing, 'context'>,
   asCaller: AsCaller,
   { earlier, later }: OpenComparison,
 ): Promise<ComparedAssets> {
@@ -80,7 +100,7 @@ export interface NamedAsset extends AffectedAsset {
 }
 
 export async function assetsOfCause(
-  { context }: Comparing,
+  { context }: Pick<Comparing, 'context'>,
   compared: ComparedAssets,
   cause: AssetCause,
   page: { skip: number; limit: number },

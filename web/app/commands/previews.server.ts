@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
 import { queuesWithoutWorker } from '@tapeline/db/operations/workers/heartbeats.ts';
 import { SYSTEM } from '@tapeline/db/store.ts';
 import type { WorkerQueue } from '@tapeline/db/worker-queues.ts';
-import type { BaseComparison } from '@tapeline/domain/borrowing-base/causes/base-comparison.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import type { SampleColumn } from '@tapeline/domain/tapes/suggest/suggest-mapping.ts';
@@ -12,10 +12,8 @@ import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import { CellTag } from '@tapeline/sheets/cell-tag.ts';
 import type { PreviewMappingInput, SheetInput } from '@tapeline/workflows/preview/activities.ts';
 import type {
-  BasesToExplain,
   ContractDraft,
   DraftedSheet,
-  ExplainedBases,
   PreviewedRows,
   SheetHead,
   TrialResult,
@@ -63,10 +61,10 @@ export interface AskedKind {
 
 const PREVIEW: AskedKind = { noun: 'preview', slots: 4, workflowId: WORKFLOW_IDS.preview };
 const WITHIN_MS = 60_000;
-/** Two large tapes take longer than other previews. */
-const COMPARISON_WITHIN_MS = 120_000;
 /** How long a preview takes if nothing delays it. */
 const RETRY_AFTER_SECONDS = 5;
+/** A user with one slot who asks again has just left the one before, which takes a moment to end. */
+const LEFT = { attempts: 5, everyMs: 200 };
 
 const NO_WORKER = 'No worker is running. Try again in a few minutes.';
 
@@ -124,7 +122,7 @@ export async function askWorkers<Input, Result>(
     if (signal?.aborted) throw new Refusal('serverError', `The ${noun} was stopped.`, { cause: error });
     const refusal = asRefusal(error);
     if (refusal) throw refusal;
-    context.log.error({ err: error, workflow: name }, 'a preview failed');
+    context.log.error({ err: error, workflow: name }, `a ${noun} failed`);
     if (error instanceof WorkflowFailedError) {
       throw new Refusal('serverError', `The ${noun} failed. Try again, or contact support.`, {
         cause: error,
@@ -153,8 +151,10 @@ async function startInSlot(
   const { instanceName } = context.environment;
   const { noun, slots, workflowId } = kind;
   const first = Math.floor(Math.random() * slots);
-  for (let at = 0; at < slots; at += 1) {
+  const attempts = slots === 1 ? LEFT.attempts : slots;
+  for (let at = 0; at < attempts; at += 1) {
     const slot = (first + at) % slots;
+    if (at >= slots) await wait(LEFT.everyMs);
     try {
       return await context.temporal.workflow.start(name, {
         taskQueue: taskQueuesOf(instanceName).awaited,
@@ -173,7 +173,7 @@ async function startInSlot(
   }
   throw new Refusal(
     'tooMany',
-    `You have ${slots} ${noun}s in progress, the maximum at a time. Try again in ${RETRY_AFTER_SECONDS} seconds.`,
+    `You have ${slots} ${noun}${slots === 1 ? '' : 's'} in progress, the maximum at a time. Try again in ${RETRY_AFTER_SECONDS} seconds.`,
     { retryAfterSeconds: RETRY_AFTER_SECONDS },
   );
 }
@@ -228,14 +228,6 @@ export const draftOnFile = (asker: Asker, input: PreviewMappingInput, options?: 
 /** Calculates what a contract would give on a published tape, next to the one in force. Nothing is stored. */
 export const tryContract = (asker: Asker, input: ContractDraft): Promise<TrialResult> =>
   askWorkers(asker, 'contractTrial', input);
-
-/**
- * Explains by cause why one borrowing base differs from another. The effect on each asset is stored beside the later one.
- * @throws Refusal if they cannot be compared
- */
-export const explainBases = async (asker: Asker, input: BasesToExplain): Promise<BaseComparison> =>
-  (await askWorkers<BasesToExplain, ExplainedBases>(asker, 'basesExplained', input, { withinMs: COMPARISON_WITHIN_MS }))
-    .comparison as BaseComparison;
 
 /** The sheet's columns as the suggestion code reads them. */
 export const samplesOf = (head: SheetHead): SampleColumn[] =>

@@ -131,7 +131,7 @@ describe('two certificates of a note', () => {
     expect(csv[0]).toMatch(/^step,line,earlier,later,difference,onlyInOne,amount,status/);
     const screens = await screensOf(tenant.emails.manager);
     const page = read(await screens.get(paths.baseComparison(bases.later, { cause: 'status' })));
-    for (const words of ['Why did availability change?', 'L-3', 'FICO is at least 640', 'Not explained']) {
+    for (const words of ['Why did the net borrowing base change?', 'L-3', 'FICO is at least 640', 'Not explained']) {
       expect(page).toContain(words);
     }
     expect(read(await screens.get(paths.borrowingBase(bases.later)))).toContain('Why did it change?');

@@ -18,12 +18,13 @@ import {
 } from '@tapeline/domain/borrowing-base/testing/worked-case.ts';
 import { transactionContractSchema } from '@tapeline/domain/facilities/contract.schema.ts';
 import { compare, type DecimalText, isZero, round } from '@tapeline/domain/money/decimal.ts';
-import { assetCatalog } from '@tapeline/domain/tapes/target-schema.ts';
-import { affectedAssets } from '@tapeline/lake/asset-effects.ts';
-import type { Lake } from '@tapeline/lake/lake.ts';
+import { assetCatalog, ROW_COLUMN, SEQUENCE_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
+import { affectedAssets, affectedExport } from '@tapeline/lake/asset-effects.ts';
+import { type Lake, quoteName, quoteText } from '@tapeline/lake/lake.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { explainOnFiles } from './explain-bases.ts';
+import { PAIRS, PairedAssets } from './paired-assets.ts';
 import { writeTape } from './testing/tape.ts';
 
 const catalog = assetCatalog();
@@ -91,6 +92,35 @@ test('the worked case: a late loan is another status, listed first with the loan
   expect(found.difference.lines.find(({ key }) => key === 'eligibleOrPerforming')?.difference).toBe('-150');
 });
 
+test('exports name the rule that an asset fails, and none for one that only a limit cuts', async () => {
+  const contract = transactionContractSchema.parse(WORKED_CASE_CONTRACT);
+  const worked = {
+    assets: WORKED_CASE_ASSETS,
+    contract,
+    tape: WORKED_CASE_TAPE,
+    facility: note('400'),
+    adjustments: [],
+  };
+  const assets = WORKED_CASE_ASSETS.map((asset, index) => (index === 3 ? { ...asset, daysPastDue: 45 } : asset));
+  const { file } = await explain(worked, { ...worked, assets });
+  const { assets: listed } = await affectedAssets(lake(), file, 'status', { skip: 0, limit: 10 });
+  const cut = listed.filter(({ after }) => after?.firstFailed?.startsWith('concentration:'));
+  expect(cut.length).toBeGreaterThan(0);
+  const titles = new Map([['performing:0', 'Days past due is at most 30']]);
+  const table = affectedExport(
+    file,
+    [{ cause: 'status', count: listed.length, titles: { before: titles, after: titles } }],
+    {
+      before: 'before',
+      after: 'after',
+    },
+  );
+  const read = await connection.runAndReadAll(`SELECT id, after_rule ${table.queries[0]!.from}`);
+  expect(new Map(read.getRows() as [string, string | null][])).toEqual(
+    new Map(listed.map(({ assetId }) => [assetId, assetId === '4' ? 'Days past due is at most 30' : null])),
+  );
+});
+
 /** Which asset has the last digit of a limit depends on the order of the pool, which the reference does not have. */
 const seen = (effects: readonly DecimalText[]): DecimalText[] =>
   effects
@@ -116,3 +146,31 @@ test('any two certificates: the engine explains their difference as the referenc
     { numRuns: 15, endOnFailure: true },
   );
 });
+
+test('tapes are paired in one pass over each: by ids that are listed once, not by row numbers', async () => {
+  const size = 100_000;
+  const written = async (name: string, id: string) => {
+    const file = join(folder, name);
+    await connection.run(
+      `COPY (SELECT range AS ${quoteName(SEQUENCE_COLUMN)}, range + 2 AS ${quoteName(ROW_COLUMN)}, ${id} AS "assetId"
+         FROM range(${size})) TO ${quoteText(file)} (FORMAT parquet)`,
+    );
+    return file;
+  };
+  // Each tape has its first id twice; the later one has another last id.
+  const was = await written('was.parquet', 'greatest(range, 1)::VARCHAR');
+  const is = await written(
+    'is.parquet',
+    `CASE WHEN range = ${size - 1} THEN 'new' ELSE greatest(range, 1)::VARCHAR END`,
+  );
+  const counted = async (earlier: string, later: string, hasStableIds: boolean) => {
+    await PairedAssets.open(connection, folder, [earlier], [later], hasStableIds);
+    const read = await connection.runAndReadAll(
+      `SELECT count(*), count(*) FILTER (WHERE earlier IS NOT NULL AND later IS NOT NULL) FROM ${PAIRS}`,
+    );
+    return read.getRows()[0]?.map(Number);
+  };
+  expect(await counted(was, is, true)).toEqual([size + 3, size - 3]);
+  expect(await counted(was, is, false)).toEqual([2 * size, 0]);
+  expect(await counted(was, was, false)).toEqual([size, size]);
+}, 20_000);

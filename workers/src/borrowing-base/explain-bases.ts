@@ -22,17 +22,22 @@ import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { transactionContractSchema } from '@tapeline/domain/facilities/contract.schema.ts';
 import { assetCatalog, type CustomField } from '@tapeline/domain/tapes/target-schema.ts';
 import { localPaths } from '@tapeline/lake/storage/object-store.ts';
-import type { BasesToExplain } from '@tapeline/workflows/preview/preview.ts';
+import {
+  type BasesToExplain,
+  COMPARISON_SECONDS,
+  type ComparisonActivities,
+} from '@tapeline/workflows/comparison/activities.ts';
 import type { WorkerContext } from '../context.ts';
 import { withJobLake } from '../job-lake.ts';
+import type { Answering } from '../preview/by-reference.ts';
 import { TAPE_WORKER } from '../tape/tape-record.ts';
 import { countEffects, writeAssetEffects } from './asset-effects.ts';
 import { writeAssetResults } from './asset-results.ts';
 import { calculateBorrowingBase } from './engine.ts';
 import { PairedAssets } from './paired-assets.ts';
 
-/** Below Temporal's timeout. A person waits for the answer, but only the first time: it is stored. */
-const COMPARING = { what: 'The comparison of the two borrowing bases', seconds: 105 };
+/** A person waits for the answer, but only the first time: it is stored. */
+const COMPARING = { what: 'The comparison of the two borrowing bases', seconds: COMPARISON_SECONDS };
 
 /** A certificate with the files of the tape that it was calculated from. */
 export interface BaseOnFiles extends ExplainedBase {
@@ -41,16 +46,20 @@ export interface BaseOnFiles extends ExplainedBase {
   readonly hasStableIds: boolean;
 }
 
+export const createComparisonActivities = (context: WorkerContext): Answering<ComparisonActivities> => ({
+  explainBases: async (input) => ({ comparison: await explainBases(context, input) }),
+});
+
 /**
  * Explains why one borrowing base differs from another, and stores the comparison beside the later one.
  * @throws Refusal if they cannot be compared, or if the assets of one are no longer stored
  */
-export async function explainBases(
+async function explainBases(
   context: Pick<WorkerContext, 'store' | 'objects' | 'scratchFolder' | 'jobMemory' | 'jobSpill'>,
   ids: BasesToExplain,
 ): Promise<BaseComparison> {
   const { bases, sides } = await context.store.as(TAPE_WORKER, async (session) => {
-    const compared = await comparedBases(session, ids);
+    const compared = await comparedBases(session, [ids.earlier, ids.later]);
     return {
       bases: compared,
       sides: { earlier: await sourcesOf(session, compared.earlier), later: await sourcesOf(session, compared.later) },

@@ -52,7 +52,8 @@ export class PairedAssets {
     };
     const types = { earlier: await typesOf(earlier), later: await typesOf(later) };
     const [was, is] = [idsOf(earlier, types.earlier), idsOf(later, types.later)];
-    const sameId = hasStableIds ? 'a.id = b.id AND a.n = 1 AND b.n = 1' : 'false';
+    // One equality of both sides, also for no pairs: with any other condition, DuckDB joins in a nested loop. Positions are never negative.
+    const sameId = hasStableIds ? 'a.sole_id = b.sole_id' : 'a.i = -1 - b.i';
     const key = isSame(earlier, later) ? 'a.i = b.i' : sameId;
     await connection.run(
       `CREATE OR REPLACE TEMP TABLE ${PAIRS} AS
@@ -102,10 +103,11 @@ export class PairedAssets {
 
 const isSame = (a: readonly string[], b: readonly string[]): boolean => a.join('\n') === b.join('\n');
 
-/** The position, the sheet row and the id of each asset, and how often the tape lists the id. */
+/** The position, the sheet row and the id of each asset, and the id again if the tape lists it once. */
 function idsOf(files: readonly string[], types: ReadonlyMap<string, string>): string {
-  if (files.length === 0) return 'SELECT 0 AS i, 0 AS "row", NULL::VARCHAR AS id, 0 AS n WHERE false';
+  if (files.length === 0)
+    return 'SELECT 0::BIGINT AS i, 0 AS "row", NULL::VARCHAR AS id, NULL::VARCHAR AS sole_id WHERE false';
   const id = types.has(ASSET_ID_PATH) ? `CAST(${quoteName(ASSET_ID_PATH)} AS VARCHAR)` : 'NULL::VARCHAR';
-  return `SELECT ${quoteName(SEQUENCE_COLUMN)} AS i, ${quoteName(ROW_COLUMN)} AS "row", ${id} AS id,
-    count(*) OVER (PARTITION BY ${id}) AS n FROM ${readParquet(files)}`;
+  return `SELECT ${quoteName(SEQUENCE_COLUMN)}::BIGINT AS i, ${quoteName(ROW_COLUMN)} AS "row", ${id} AS id,
+    CASE WHEN count(*) OVER (PARTITION BY ${id}) = 1 THEN ${id} END AS sole_id FROM ${readParquet(files)}`;
 }

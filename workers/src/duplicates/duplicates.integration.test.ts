@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { countDuplicatesOf, lastSearch, listDuplicates } from '@tapeline/db/operations/duplicates/duplicates.ts';
 import { testActor } from '@tapeline/db/testing/actors.ts';
 import type { MappingInput } from '@tapeline/domain/tapes/mapping.schema.ts';
+import type { everyDuplicate } from '@tapeline/workflows/all-workflows.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { ALL_QUEUES, openTapeCluster, type TapeCluster, until } from '../testing/tape-cluster.ts';
+import { ALL_QUEUES, openTapeCluster, type TapeCluster, TEST_QUEUES, until } from '../testing/tape-cluster.ts';
 import { LOAN_MAPPING, writeLoans } from '../testing/tape-file.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
@@ -47,4 +48,15 @@ test('the book is searched after each tape that is published, and nobody asks fo
   expect(documents).toMatchObject([{ certainty: 'certain', countedTwice: '1000.25', currency: 'USD' }]);
   expect(documents[0]?.loans.map(({ assetId }) => assetId)).toEqual(['A-2', 'A-2']);
   for (const tape of [alder, northwind]) expect(await as(mara, (session) => countDuplicatesOf(session, tape))).toBe(1);
+
+  // At night as well.
+  const night = await cluster.client.workflow.start<typeof everyDuplicate>('everyDuplicate', {
+    taskQueue: TEST_QUEUES.workflows,
+    workflowId: 'every-duplicate',
+    args: [],
+  });
+  const before = (await as(mara, lastSearch))!.startedAt;
+  expect((await night.result()).searched).toBe(1);
+  const after = await searched(5);
+  expect(after!.startedAt.getTime()).toBeGreaterThan(before.getTime());
 });

@@ -3,7 +3,6 @@ import { objectKey } from '@tapeline/lake/storage/object-store.ts';
 import type { InspectedSheet } from '@tapeline/sheets/inspect-sheet.ts';
 import type { PreviewActivities, SheetInput } from '@tapeline/workflows/preview/activities.ts';
 import { Context } from '@temporalio/activity';
-import { explainBases } from '../borrowing-base/explain-bases.ts';
 import { tryContract } from '../borrowing-base/try-contract.ts';
 import type { WorkerContext } from '../context.ts';
 import { countLatestRows } from '../latest-rows/activities.ts';
@@ -39,7 +38,6 @@ export function createPreviewActivities(context: WorkerContext): Answering<Previ
     },
     countLatestRows: (input) => countLatestRows(context, input, limits().signal),
     tryContract: (input) => tryContract(context, input),
-    explainBases: async (input) => ({ comparison: await explainBases(context, input) }),
     async printDocument(input) {
       const bytes = await printDocument(input, Context.current().cancellationSignal);
       return { base64: bytes.toString('base64') };

@@ -8,6 +8,9 @@ export const bookChanged = defineSignal('bookChanged');
 /** A person waits for the search. */
 export const searchNow = defineSignal('searchNow');
 
+/** The first search of a manager's book in a run has ended, well or not. */
+export const bookSearched = defineSignal<[managerId: string]>('bookSearched');
+
 /** How the search of a manager's book is started, or told, if it is in progress. */
 export const bookSearchOf = (
   instance: string,

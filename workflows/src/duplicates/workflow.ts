@@ -6,10 +6,12 @@ import {
   ChildWorkflowFailure,
   condition,
   continueAsNew,
-  executeChild,
+  getExternalWorkflowHandle,
   isCancellation,
+  ParentClosePolicy,
   proxyActivities,
   setHandler,
+  startChild,
   workflowInfo,
 } from '@temporalio/workflow';
 import { messageOf } from '../failure-message.ts';
@@ -17,7 +19,8 @@ import { OWN_QUEUES } from '../own-queues.ts';
 import { instanceOf, workflowIdOf } from '../queues.ts';
 import { SCHEDULED, UNTIL_DONE, WATCHED } from '../retries.ts';
 import { type DuplicateActivities, SEARCH_SECONDS } from './activities.ts';
-import { bookChanged, searchNow } from './messages.ts';
+import { bookChanged, bookSearched, searchNow } from './messages.ts';
+import { isSearchedAgain, pauseBefore, type Rounds } from './rounds.ts';
 
 const short = { ...WATCHED, taskQueue: OWN_QUEUES.io, startToCloseTimeout: '1 minute' } as const;
 const { findDuplicates } = proxyActivities<DuplicateActivities>({
@@ -29,16 +32,14 @@ const { findDuplicates } = proxyActivities<DuplicateActivities>({
 const { listBooks } = proxyActivities<DuplicateActivities>({ ...short, retry: SCHEDULED });
 const { recordFailedSearch } = proxyActivities<DuplicateActivities>({ ...short, retry: UNTIL_DONE });
 
-/** Tapes that are published together are searched together. */
-const QUIET = '10 seconds';
-
 /**
- * Searches the book of one manager, again for each tape that is published meanwhile. A person starts it, a tape that is
+ * Searches the book of one manager, again for the tapes that are published meanwhile. A person starts it, a tape that is
  * published, and the night for every manager.
  */
 export async function duplicatesOfManager(managerId: string): Promise<{ found: number }> {
   let isOutdated = false;
   let isUrgent = false;
+  let rounds: Rounds = { searched: 0, failed: 0 };
   setHandler(bookChanged, () => {
     isOutdated = true;
   });
@@ -46,38 +47,65 @@ export async function duplicatesOfManager(managerId: string): Promise<{ found: n
     isUrgent = true;
   });
   for (;;) {
-    if (isOutdated) await condition(() => isUrgent, QUIET);
+    if (isOutdated) await condition(() => isUrgent, pauseBefore(rounds));
     isOutdated = false;
-    const result = await search(managerId);
     isUrgent = false;
-    if (!isOutdated) return result;
+    const result = await search(managerId);
+    rounds = { searched: rounds.searched + 1, failed: rounds.failed + ('failure' in result ? 1 : 0) };
+    if (rounds.searched === 1) await tellNight(managerId);
+    if (!isSearchedAgain(isOutdated, rounds)) {
+      if ('failure' in result) throw ApplicationFailure.create({ message: result.failure, nonRetryable: true });
+      return result;
+    }
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof duplicatesOfManager>(managerId);
   }
 }
 
-async function search(managerId: string): Promise<{ found: number }> {
+/** Records why a search fails. */
+async function search(managerId: string): Promise<{ found: number } | { failure: string }> {
   try {
     return await findDuplicates({ managerId });
   } catch (error) {
     const isCancelled = isCancellation(error);
-    const reason = isCancelled ? 'The search was cancelled' : messageOf(error, 'The book could not be searched');
-    await CancellationScope.nonCancellable(() => recordFailedSearch({ managerId, reason }));
+    const failure = isCancelled ? 'The search was cancelled' : messageOf(error, 'The book could not be searched');
+    await CancellationScope.nonCancellable(() => recordFailedSearch({ managerId, reason: failure }));
     if (isCancelled) throw error;
-    throw ApplicationFailure.create({ message: reason, nonRetryable: true });
+    return { failure };
   }
+}
+
+/** The night goes on with the next book, while this one may be searched again for tapes that are published. */
+async function tellNight(managerId: string): Promise<void> {
+  const { parent } = workflowInfo();
+  if (!parent) return;
+  await getExternalWorkflowHandle(parent.workflowId, parent.runId)
+    .signal(bookSearched, managerId)
+    .catch((error: unknown) => {
+      // A night that has ended does not wait.
+      if (isCancellation(error)) throw error;
+    });
 }
 
 /** Searches the books of all managers one after another. One that fails does not stop the others. */
 export async function everyDuplicate(): Promise<{ searched: number }> {
   const instance = instanceOf(workflowInfo().taskQueue);
   const { managerIds } = await listBooks();
+  const done = new Set<string>();
+  setHandler(bookSearched, (managerId) => {
+    done.add(managerId);
+  });
   let searched = 0;
   for (const managerId of managerIds) {
     try {
-      await executeChild(duplicatesOfManager, {
+      const child = await startChild(duplicatesOfManager, {
         workflowId: workflowIdOf(instance, WORKFLOW_IDS.duplicates(managerId)),
+        parentClosePolicy: ParentClosePolicy.ABANDON,
         args: [managerId],
       });
+      const ended = child.result().then(() => true);
+      // If it fails once nobody waits for it, that is recorded as well.
+      ended.catch(() => undefined);
+      await Promise.race([ended, condition(() => done.has(managerId))]);
       searched += 1;
     } catch (error) {
       // It failed, which is recorded, or a person or a tape has started it. Anything else is a fault of this program.

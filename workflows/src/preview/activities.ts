@@ -1,14 +1,6 @@
 import type { PrintedDocument } from '@tapeline/domain/printing/printed-document.ts';
 import type { LatestRowCounts } from '@tapeline/domain/tapes/latest-rows/latest-rows.schema.ts';
-import type {
-  BasesToExplain,
-  ContractDraft,
-  DraftedSheet,
-  ExplainedBases,
-  PreviewedRows,
-  SheetHead,
-  TrialResult,
-} from './preview.ts';
+import type { ContractDraft, DraftedSheet, PreviewedRows, SheetHead, TrialResult } from './preview.ts';
 import type { Answer, Question } from './references.ts';
 
 /** Short requests that a user waits for. One activity answers each of them, and nothing is stored. */
@@ -26,8 +18,6 @@ export interface PreviewActivities {
   countLatestRows(input: Question<LatestRowsInput>): Promise<Answer<LatestRowCounts | null>>;
   /** The borrowing base of a draft contract on a published tape, and that of the note's current contract. */
   tryContract(input: Question<ContractDraft>): Promise<Answer<TrialResult>>;
-  /** Why one borrowing base differs from another. The effect on each asset is stored beside the later one. */
-  explainBases(input: Question<BasesToExplain>): Promise<Answer<ExplainedBases>>;
   printDocument(input: Question<PrintedDocument>): Promise<Answer<PrintedFile>>;
 }
 

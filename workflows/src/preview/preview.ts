@@ -87,17 +87,6 @@ export interface TrialResult {
   changedAssets: ChangedAsset[];
 }
 
-/** Two borrowing bases, by id. The caller has already checked that both are visible to the user. */
-export interface BasesToExplain {
-  earlier: string;
-  later: string;
-}
-
-/** The JSON of an explained comparison; see the type in the domain package. */
-export interface ExplainedBases {
-  comparison: unknown;
-}
-
 export const MAX_CHANGED_ASSETS = 10_000;
 
 export interface ChangedAsset {

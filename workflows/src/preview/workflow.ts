@@ -3,15 +3,7 @@ import { proxyActivities } from '@temporalio/workflow';
 import { OWN_QUEUES } from '../own-queues.ts';
 import { WATCHED, WHILE_SOMEONE_WAITS } from '../retries.ts';
 import type { PreviewActivities, PreviewMappingInput, PrintedFile, SheetInput } from './activities.ts';
-import type {
-  BasesToExplain,
-  ContractDraft,
-  DraftedSheet,
-  ExplainedBases,
-  PreviewedRows,
-  SheetHead,
-  TrialResult,
-} from './preview.ts';
+import type { ContractDraft, DraftedSheet, PreviewedRows, SheetHead, TrialResult } from './preview.ts';
 import type { Answer, Question } from './references.ts';
 
 const { inspectFile, previewDraft, previewMapping, printDocument, tryContract } = proxyActivities<PreviewActivities>({
@@ -19,15 +11,6 @@ const { inspectFile, previewDraft, previewMapping, printDocument, tryContract } 
   taskQueue: OWN_QUEUES.previews,
   startToCloseTimeout: '30s',
   scheduleToCloseTimeout: '60s',
-  retry: WHILE_SOMEONE_WAITS,
-});
-
-/** It calculates up to seven borrowing bases. */
-const { explainBases } = proxyActivities<PreviewActivities>({
-  ...WATCHED,
-  taskQueue: OWN_QUEUES.previews,
-  startToCloseTimeout: '110s',
-  scheduleToCloseTimeout: '115s',
   retry: WHILE_SOMEONE_WAITS,
 });
 
@@ -47,10 +30,6 @@ export async function draftPreview(input: Question<PreviewMappingInput>): Promis
 
 export async function contractTrial(input: Question<ContractDraft>): Promise<Answer<TrialResult>> {
   return tryContract(input);
-}
-
-export async function basesExplained(input: Question<BasesToExplain>): Promise<Answer<ExplainedBases>> {
-  return explainBases(input);
 }
 
 export async function printedDocument(input: Question<PrintedDocument>): Promise<Answer<PrintedFile>> {

@@ -13,6 +13,7 @@ import {
   listBorrowingBases,
   saveBorrowingBase,
 } from './borrowing-bases.ts';
+import { comparedBases } from './compared-bases.ts';
 
 let database: TestDatabase;
 let tenant: TestTenant;
@@ -105,4 +106,23 @@ test('Removing the tape removes superseded results too', async () => {
   await asSystem((session) => removeTape(session, { id: first.tapeId }));
   const { total } = await asSystem((session) => borrowingBaseVersions(session, first));
   expect(total).toBe(0);
+});
+
+test('Of two compared results, the later cut-off date is the later one, and of one date the later calculation', async () => {
+  const first = await firstOf(1);
+  const made = await asSystem((session) => saveBorrowingBase(session, again(first, 'c')));
+  const next = await asSystem((session) => saveBorrowingBase(session, again(first, 'd')));
+  const compared = (ids: readonly [string, string]) =>
+    asSystem(async (session) => {
+      const { earlier, later } = await comparedBases(session, ids);
+      return [earlier.id, later.id];
+    });
+  for (const ids of [[made.id, next.id] as const, [next.id, made.id] as const]) {
+    expect(await compared(ids)).toEqual([made.id, next.id]);
+  }
+  await database.query(`update borrowing_bases set cut_off_date = cut_off_date + 31 where id = $1`, [made.id]);
+  for (const ids of [[made.id, next.id] as const, [next.id, made.id] as const]) {
+    expect(await compared(ids)).toEqual([next.id, made.id]);
+  }
+  await expect(compared([made.id, made.id])).rejects.toMatchObject({ code: 'badRequest' });
 });

@@ -14,16 +14,16 @@ export interface ComparedBases {
 }
 
 /**
- * The certificates that the actor sees.
+ * The certificates that the actor sees: the later one is that of the later cut-off date, or of one date the one that was
+ * calculated last.
  * @throws Refusal notFound; badRequest for those of two facilities or currencies, and for one with itself
  */
-export async function comparedBases(
-  session: Session,
-  { earlier: earlierId, later: laterId }: { earlier: string; later: string },
-): Promise<ComparedBases> {
+export async function comparedBases(session: Session, [one, other]: readonly [string, string]): Promise<ComparedBases> {
   requirePermission(session, 'borrowingBase/read');
-  const later = await getBorrowingBase(session, laterId);
-  const earlier = await getBorrowingBase(session, earlierId);
+  const bases = [await getBorrowingBase(session, one), await getBorrowingBase(session, other)];
+  // An id begins with the time at which the document was created.
+  const placeOf = ({ cutOffDate, id }: BorrowingBase) => `${cutOffDate} ${id}`;
+  const [earlier, later] = bases.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1)) as [BorrowingBase, BorrowingBase];
   if (earlier.id === later.id) throw new Refusal('badRequest', 'Choose another certificate to compare with');
   if (earlier.transactionId !== later.transactionId) {
     throw new Refusal('badRequest', 'Only certificates of the same facility can be compared');

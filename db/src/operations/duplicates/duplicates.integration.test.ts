@@ -19,8 +19,8 @@ import {
   lastSearch,
   listDuplicates,
   MAX_DECIDED,
-  managerOfPublished,
   managersToSearch,
+  managerToSearch,
   neighboursOf,
   reportSearch,
   sumCountedTwice,
@@ -124,7 +124,8 @@ describe('pairs that a search finds', () => {
   });
 
   test('are in the order of the list, with what they count twice in each currency', async () => {
-    const usd = (id: string, balance: string, certainty: FoundSides['certainty']) => pair(id, { balance }, certainty);
+    const usd = (id: string, balance: string, certainty: FoundSides['certainty']) =>
+      pair(id, { balance, row: Number(balance) }, certainty);
     await keep(usd('x', '10', 'likely'), usd('y', '20', 'likely'), usd('z', '5', 'certain'));
     const listed = await as((session) =>
       listDuplicates(session, { filter: { status: 'Open' }, sort: { certainty: 1, countedTwice: -1, code: 1 } }),
@@ -137,29 +138,59 @@ describe('pairs that a search finds', () => {
     expect(await at(ids[0]!, 'likely')).toBeNull();
     expect(await at(ids[2]!, null, tapes[0]!.id)).toMatchObject({ position: 3, next: null });
     expect(await at(ids[2]!, null, '0'.repeat(24))).toBeNull();
-    expect(await as(sumCountedTwice)).toEqual([
-      { certainty: 'certain', currency: 'USD', sum: '5' },
-      { certainty: 'likely', currency: 'USD', sum: '30' },
-    ]);
+    const twice = (certainties: Parameters<typeof sumCountedTwice>[1]) =>
+      as((session) => sumCountedTwice(session, certainties));
+    expect(await twice(['certain'])).toEqual([{ currency: 'USD', sum: '5' }]);
+    expect(await twice(['likely', 'possible'])).toEqual([{ currency: 'USD', sum: '30' }]);
+    expect(await twice(['certain', 'likely'])).toEqual([{ currency: 'USD', sum: '35' }]);
+    expect(await twice(['possible'])).toEqual([]);
   });
 
-  test('of a loan that has left count nothing twice, and are open again if it returns', async () => {
+  test('of a loan on three tapes count the two balances that are too many, and not those of three pairs', async () => {
+    const at = (tape: number, assetId: string) => ({
+      tapeId: tapes[tape]!.id,
+      companyId: tapes[tape]!.companyId,
+      loan: { ...LOAN, assetId, row: 5, balance: '100' },
+    });
+    const third = { ...at(1, 'C'), loan: { ...at(1, 'C').loan, row: 6 } };
+    const copies = [at(0, 'A'), at(1, 'B'), third] as const;
+    const pairs = ([one, other]: readonly [number, number]): FoundSides => ({
+      certainty: 'certain',
+      sides: [copies[one]!, copies[other]!],
+    });
+    const edges = [
+      [0, 1],
+      [2, 0],
+      [1, 2],
+    ] as const;
+    await keep(...edges.map(pairs));
+    expect(await as((session) => sumCountedTwice(session, ['certain']))).toEqual([{ currency: 'USD', sum: '200' }]);
+  });
+
+  test('of a loan that has left count nothing twice, and stay decided if it returns with the same facts', async () => {
     await keep(pair('L', { leftAfter: '2026-09-30' }));
     const read = async () => (await all()).find(({ loans }) => loans.some(({ assetId }) => assetId === 'L'));
     const left = await read();
     expect([left?.status, left?.countedTwice ?? null]).toEqual(['Open', null]);
+    await keep(pair('L'));
+    expect(await read()).toMatchObject({ id: left!.id, status: 'Open', countedTwice: '16512.5' });
     await as((session) =>
       decideDuplicates(session, { ids: [left!.id], decision: 'Explained', reason: 'Sold to Castelo' }),
     );
-    await keep(pair('L', { leftAfter: '2026-09-30' }));
-    expect((await read())?.status).toBe('Explained');
-    await keep(pair('L'));
-    expect(await read()).toMatchObject({ id: left!.id, status: 'Open', countedTwice: '16512.5' });
-    // What was decided while both are on tapes stays decided when one leaves.
-    await as((session) => decideDuplicates(session, { ids: [left!.id], decision: 'Same', reason: '' }));
-    await keep(pair('L', { leftAfter: '2026-10-31' }));
-    expect((await read())?.status).toBe('Same');
+    const decided = await read();
+    // It leaves one tape, then both, and comes back.
+    for (const found of [[pair('L', { leftAfter: '2026-10-31' })], [], [pair('L')]]) {
+      await keep(...found);
+      const { status, reason, decidedBy, decidedAt } = (await read())!;
+      expect({ status, reason, decidedBy, decidedAt }).toEqual({
+        status: 'Explained',
+        reason: 'Sold to Castelo',
+        decidedBy: decided!.decidedBy,
+        decidedAt: decided!.decidedAt,
+      });
+    }
     await keep(pair('L', { ratePercent: '1' }));
+    expect((await read())?.status).toBe('Open');
     await keep();
     expect(await read()).toBeUndefined();
   });
@@ -341,7 +372,7 @@ test('the latest tape of each borrower and mapping is searched', async () => {
   const of = (await as((session) => session.em.find(LoanTape, { generationId: { $ne: null } }))).map(({ id }) => id);
   expect(published.map(({ id }) => id).sort()).toEqual(of.sort());
   expect(await database.store.as(SYSTEM, managersToSearch)).toContain(one.managerId);
-  const managerOf = (id: string) => database.store.as(SYSTEM, (session) => managerOfPublished(session, id));
+  const managerOf = (id: string) => database.store.as(SYSTEM, (session) => managerToSearch(session, id));
   expect(await managerOf(of[0]!)).toBe(one.managerId);
   await database.query(`update loan_tapes set status = 'Removed' where id = $1`, [of[0]]);
   expect([await managerOf(of[0]!), await managerOf('0'.repeat(24))]).toEqual([null, null]);
@@ -379,4 +410,82 @@ test('of the months before, the last tape of each is searched for loans that hav
     '2026-10-15 true',
     '2026-10-31 false',
   ]);
+});
+
+test('each mapping of a borrower has its own latest tape, until another mapping replaces it', async () => {
+  const fourth = await database.store.as(SYSTEM, (session) => makeTenant(session));
+  const [tape] = await database.query<{ id: string; companyId: string; mappingId: string }>(
+    `select id, company_id as "companyId", mapping_id as "mappingId" from loan_tapes
+     where manager_id = $1 and generation_id is not null`,
+    [fourth.managerId],
+  );
+  const columns = await database.query<{ name: string }>(
+    `select column_name as name from information_schema.columns where table_name = 'mappings' and is_generated = 'NEVER'
+       and column_name not in ('id', 'family_id', 'mapping_version', 'code')`,
+  );
+  const names = columns.map(({ name }) => name).join(', ');
+  const copyMapping = (id: string, family: string, version: number) =>
+    database.query(
+      `insert into mappings (id, family_id, mapping_version, ${names}) select $2, $3, $4, ${names} from mappings where id = $1`,
+      [tape!.mappingId, id, family, version],
+    );
+  // Facility A has two versions of one mapping, and facility B a mapping of its own.
+  const [a1, a2, b, next] = ['a1', 'a2', 'b1', 'c1'].map((name) => name.padEnd(24, '0')) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  await copyMapping(a1, a1, 1);
+  await copyMapping(a2, a1, 2);
+  await copyMapping(b, b, 1);
+  await copyMapping(next, next, 1);
+  let count = 0;
+  const publish = async (mapping: string, day: string) => {
+    count += 1;
+    const id = `${count}${'e'.repeat(23)}`;
+    await copyTape(tape!.id, id, day);
+    await database.query('update loan_tapes set mapping_id = $2 where id = $1', [id, mapping]);
+    return id;
+  };
+  await publish(a1, '2026-08-31');
+  const old = await publish(b, '2026-07-31');
+  await publish(a1, '2026-09-30');
+  await publish(b, '2026-09-30');
+  await publish(a2, '2026-10-31');
+  await database.query(`update loan_tapes set status = 'Removed' where id = $1`, [tape!.id]);
+  const searched = async () => {
+    const found = await database.store.as(SYSTEM, (session) => tapesToSearch(session, fourth.managerId));
+    const ids = found.filter(({ companyId }) => companyId === tape!.companyId).map(({ id }) => id);
+    const rows = await database.query<{ id: string; mapping: string }>(
+      'select t.id, m.family_id as mapping from loan_tapes t join mappings m on m.id = t.mapping_id where t.id = any ($1)',
+      [ids],
+    );
+    const nameOf = new Map(rows.map(({ id, mapping }) => [id, mapping.slice(0, 1)]));
+    return found
+      .filter(({ id }) => nameOf.has(id))
+      .map(({ id, cutOffDate, isEarlier }) => `${nameOf.get(id)} ${cutOffDate}${isEarlier ? ' earlier' : ''}`)
+      .sort();
+  };
+  expect(await searched()).toEqual([
+    'a 2026-08-31 earlier',
+    'a 2026-09-30 earlier',
+    'a 2026-10-31',
+    'b 2026-07-31 earlier',
+    'b 2026-09-30',
+  ]);
+  const managerOf = (id: string) => database.store.as(SYSTEM, (session) => managerToSearch(session, id));
+  expect(await managerOf(old)).toBe(fourth.managerId);
+  await publish(b, '2026-10-31');
+  // The tapes of a mapping that another one replaced are earlier ones. One that is too old starts no search.
+  await publish(next, '2026-11-30');
+  expect(await searched()).toEqual([
+    'a 2026-08-31 earlier',
+    'a 2026-09-30 earlier',
+    'a 2026-10-31 earlier',
+    'b 2026-09-30 earlier',
+    'b 2026-10-31 earlier',
+    'c 2026-11-30',
+  ]);
+  expect(await managerOf(old)).toBeNull();
 });

@@ -59,13 +59,21 @@ export async function neighboursOf(
   return found ?? null;
 }
 
-/** What the open pairs that the actor sees count twice, by certainty and currency. */
+/**
+ * What the open pairs of some certainties that the actor sees count twice, by currency. A loan on three tapes is in three
+ * pairs, and two of its three balances are too many: of the loans of a pair, each second one counts once.
+ */
 export const sumCountedTwice = (
   session: ReadSession,
-): Promise<{ certainty: Certainty; currency: string; sum: DecimalText }[]> =>
+  certainties: readonly Certainty[],
+): Promise<{ currency: string; sum: DecimalText }[]> =>
   session.query(
-    `select certainty, currency, sum(counted_twice)::text as sum from duplicate_pairs
-     where status = 'Open' and counted_twice is not null group by 1, 2 order by 1, 2`,
+    `select currency, sum(twice)::text as sum from (
+       select currency, max(counted_twice) as twice from duplicate_pairs
+       where status = 'Open' and counted_twice is not null and certainty = any ($1)
+       group by currency, second_tape_id, loans -> 1 ->> 'row') as seconds
+     group by 1 order by 1`,
+    [certainties],
   );
 
 /** How many open pairs have a loan of a tape. */
@@ -105,8 +113,8 @@ export async function lastSearch(session: Session): Promise<DuplicateSearch | nu
 }
 
 /**
- * A tape to search: of each borrower, those of its latest cut-off date, and the last one of each month before, for loans
- * that have left since. Of several tapes of one mapping and date, the last one counts.
+ * A tape to search: the latest one of each mapping of a borrower, in whatever version, and the last one of each month
+ * before, for loans that have left since. Of several tapes of one mapping and date, the last one counts.
  */
 export interface SearchedTape {
   readonly id: string;
@@ -118,20 +126,39 @@ export interface SearchedTape {
   readonly isEarlier: boolean;
 }
 
+/**
+ * The tapes to search with the day from which on a tape is a latest one. A borrower can report several facilities with a
+ * mapping each, one of them later than another: each has its own latest tape. A mapping whose last tape is older than the
+ * first one of another was replaced by that one, so its tapes are earlier ones of the borrower.
+ */
+const SEARCHED = `
+  with published as (
+    select t.id, t.company_id, m.family_id, t.cut_off_date as day, t.code
+    from loan_tapes t join mappings m on m.id = t.mapping_id join companies c on c.id = t.company_id
+    where t.manager_id = $1 and t.status = 'Active' and t.generation_id is not null and c.status <> 'Removed'
+  ), families as (
+    select company_id, family_id, min(day) as first_day, max(day) as last_day from published group by 1, 2
+  ), latest as (
+    select company_id, family_id, max(last_day) over (partition by company_id) as company_day,
+      case when last_day < max(first_day) over (partition by company_id)
+        then max(last_day) over (partition by company_id) else last_day end as day
+    from families
+  ), searched as (
+    select distinct on (company_id, family_id, is_earlier, month) id, is_earlier from (
+      select p.*, p.day < l.day as is_earlier, date_trunc('month', p.day) as month
+      from published p join latest l using (company_id, family_id)
+      where p.day >= l.company_day - make_interval(months => ${EARLIER_MONTHS})) as dated
+    order by company_id, family_id, is_earlier, month, day desc, code desc
+  )`;
+
 export const tapesToSearch = (session: Session, managerId: string): Promise<SearchedTape[]> =>
   session.query<SearchedTape>(
-    `select distinct on (t.company_id, t.mapping_id, t.cut_off_date < latest.day, date_trunc('month', t.cut_off_date))
-       t.id, t.company_id as "companyId", t.asset_prefix as "assetPrefix", t.cut_off_date::text as "cutOffDate",
-       t.mapping_version as "mappingVersion", g.manifest, t.cut_off_date < latest.day as "isEarlier"
-     from loan_tapes t join tape_generations g on g.id = t.generation_id join companies c on c.id = t.company_id
-       join (select company_id, max(cut_off_date) as day from loan_tapes
-         where manager_id = $1 and status = 'Active' and generation_id is not null group by 1) as latest
-         on latest.company_id = t.company_id
-     where t.manager_id = $1 and t.status = 'Active' and c.status <> 'Removed'
-       and t.cut_off_date >= latest.day - make_interval(months => $2)
-     order by t.company_id, t.mapping_id, t.cut_off_date < latest.day, date_trunc('month', t.cut_off_date),
-       t.cut_off_date desc, t.code desc`,
-    [managerId, EARLIER_MONTHS],
+    `${SEARCHED}
+     select t.id, t.company_id as "companyId", t.asset_prefix as "assetPrefix", t.cut_off_date::text as "cutOffDate",
+       t.mapping_version as "mappingVersion", g.manifest, s.is_earlier as "isEarlier"
+     from searched s join loan_tapes t using (id) join tape_generations g on g.id = t.generation_id
+     order by t.company_id, t.mapping_id, t.cut_off_date desc, t.id`,
+    [managerId],
   );
 
 /** The managers with a published tape. */
@@ -143,13 +170,15 @@ export async function managersToSearch(session: Session): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** The manager whose book a published tape belongs to; null for a tape that is not published. */
-export async function managerOfPublished(session: ReadSession, tapeId: string): Promise<string | null> {
-  const [row] = await session.query<{ managerId: string }>(
-    `select manager_id as "managerId" from loan_tapes where id = $1 and generation_id is not null and status = 'Active'`,
+/** The manager whose book a tape is searched with; null for one that is not published, or is older than a search reads. */
+export async function managerToSearch(session: ReadSession, tapeId: string): Promise<string | null> {
+  const [tape] = await session.query<{ managerId: string }>(
+    'select manager_id as "managerId" from loan_tapes where id = $1',
     [tapeId],
   );
-  return row?.managerId ?? null;
+  if (!tape) return null;
+  const read = await session.query(`${SEARCHED} select from searched where id = $2`, [tape.managerId, tapeId]);
+  return read.length > 0 ? tape.managerId : null;
 }
 
 /** Records that a search of the manager's book begins. @returns how many pairs are decided */
@@ -203,7 +232,8 @@ interface SearchResult {
 
 /**
  * Stores what a search found. A pair keeps its decision from tape to tape while the facts of its loans stay the same;
- * if one of them changes, or a loan that had left is on a tape again, it is open again. Open pairs that are no longer found are removed.
+ * if one of them changes, it is open again. That a loan leaves or comes back changes no decision. Open pairs that are no
+ * longer found are removed.
  */
 export async function keepDuplicates(session: Session, { managerId, pairs, counts }: SearchResult): Promise<void> {
   const { em, now } = session;
@@ -231,8 +261,7 @@ export async function keepDuplicates(session: Session, { managerId, pairs, count
       });
       continue;
     }
-    const isBack = hasLeft(pair.loans) && !hasLeft(facts.loans);
-    const isNews = pair.status === 'Removed' || pair.facts !== facts.facts || isBack;
+    const isNews = pair.status === 'Removed' || pair.facts !== facts.facts;
     em.assign(pair, facts);
     if (isNews) em.assign(pair, { status: 'Open', foundAt: now, reason: null, decidedBy: null, decidedAt: null });
   }

@@ -42,7 +42,6 @@ import { type CalendarDate, fromEpochDay, isCalendarDate, toEpochDay } from '@ta
 import { isReceivedHere } from '@tapeline/domain/deliverables/deliverable-labels.ts';
 import { pick } from '@tapeline/domain/documents/pick.ts';
 import { compare, isNegative, isZero } from '@tapeline/domain/money/decimal.ts';
-import { totalByCurrency } from '@tapeline/domain/money/totals.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { readCapital } from '../../commands/capital.server.ts';
 import type { Screen as AnyScreen } from '../../http/screen.server.ts';
@@ -335,10 +334,9 @@ async function covenantsToday({ db }: Screen, today: string): Promise<Found> {
 async function duplicatesToday({ db }: Screen): Promise<Found> {
   const { open, sums } = await db(async (session) => ({
     open: (await countDuplicates(session)).open,
-    sums: await sumCountedTwice(session),
+    sums: await sumCountedTwice(session, ['certain', 'likely']),
   }));
-  const counted = sums.filter(({ certainty }) => certainty !== 'possible');
-  const item = duplicatesItem(open, totalByCurrency(counted));
+  const item = duplicatesItem(open, sums);
   return { items: item ? [item] : [], unread: {} };
 }
 

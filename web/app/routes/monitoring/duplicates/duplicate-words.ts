@@ -16,7 +16,7 @@ export const DECISION_TONES: Readonly<Record<string, Tone>> = {
 
 /** Why it is not known what a pair counts twice. */
 export const uncounted = (hasLeft: boolean): string =>
-  hasLeft ? 'Not on two tapes now' : 'The balances are unknown or in two currencies';
+  hasLeft ? 'No longer on two tapes' : 'The balances are unknown or in two currencies';
 
 /** The search part of the list, for the addresses of its tabs and pairs. */
 export const listSearchOf = ({ tab, only, tape }: { tab: string; only: string | null; tape: string | null }) => ({

@@ -16,7 +16,6 @@ import { isId } from '@tapeline/domain/documents/id.ts';
 import { DECISIONS, duplicateDecisionSchema } from '@tapeline/domain/duplicates/duplicate.schema.ts';
 import { evidenceOf, hasLeft, reasonsOf } from '@tapeline/domain/duplicates/evidence.ts';
 import { CERTAINTIES, type Certainty, MAX_PAIRS } from '@tapeline/domain/duplicates/rules.ts';
-import { totalByCurrency } from '@tapeline/domain/money/totals.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { z } from 'zod';
 import { searchDuplicates } from '../../../commands/duplicates.server.ts';
@@ -88,19 +87,15 @@ export async function readDuplicates(screen: Screen) {
       [...documents, ...remembered].flatMap(({ firstCompanyId, secondCompanyId }) => [firstCompanyId, secondCompanyId]),
     );
     const search = await lastSearch(session);
+    const counts = await countDuplicates(session);
     return {
       tab,
       only,
       tape,
       total,
-      counts: await countDuplicates(session),
+      counts,
       // Pairs of a tape are a part of the open ones.
-      countedTwice:
-        tab === 'open' && !tape
-          ? totalByCurrency(
-              (await sumCountedTwice(session)).filter(({ certainty }) => only === null || certainty === only),
-            )
-          : [],
+      countedTwice: tab === 'open' && !tape ? await sumCountedTwice(session, only ? [only] : CERTAINTIES) : [],
       remembered: remembered.map((pair) => shownPair(pair, names)),
       mayDecide: mayDecide(screen),
       search: search && {
@@ -111,7 +106,8 @@ export async function readDuplicates(screen: Screen) {
         loans: search.loans ?? null,
         companies: search.companies ?? null,
         notCompared: search.notCompared ?? 0,
-        hasMore: (search.pairCount ?? 0) > MAX_PAIRS,
+        // A search keeps so many pairs besides those that are decided.
+        hasMore: (search.pairCount ?? 0) > MAX_PAIRS + counts.decided,
       },
       pairs: documents.map((pair) => shownPair(pair, names)),
     };

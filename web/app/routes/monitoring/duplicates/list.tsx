@@ -105,8 +105,8 @@ function Searched({ search }: { search: List['search'] }) {
     <>
       {search.hasMore ? (
         <Notice tone="warning">
-          More than {formatFigure(MAX_PAIRS)} pairs were found, of which the most certain are shown. Others follow with
-          the next search, once some of these are decided.
+          More than {formatFigure(MAX_PAIRS)} pairs wait for a decision. Listed are the most certain of the latest tapes
+          first; others follow with the next search, once some of these are decided.
         </Notice>
       ) : null}
       {search.notCompared > 0 ? (

@@ -95,12 +95,14 @@ async function readLoans(screen: Screen, comparison: OpenComparison, cause: Caus
   };
 }
 
+const NOT_OF_THE_PAIR: ReadonlySet<string> = new Set(['notFound', 'tooMany', 'serverError']);
+
 /** The comparison that the address asks for; or why there is none. */
 export async function readComparisonPage(screen: Screen) {
   const choice = await readChoice(screen);
   if (choice.against === null) return { choice, problem: null, opened: null };
   try {
-    const opened = await openComparison(screen, screen.db, { earlier: choice.against, later: choice.id });
+    const opened = await openComparison(screen, screen.db, [choice.against, choice.id]);
     const { difference, assets } = opened.comparison;
     const cause = shownCause(difference, screen.url.searchParams.get('cause'));
     return {
@@ -116,7 +118,8 @@ export async function readComparisonPage(screen: Screen) {
       },
     };
   } catch (error) {
-    if (!isRefusal(error) || error.code === 'notFound') throw error;
+    // What is wrong with the two certificates is said on the page; that no worker answered is another page.
+    if (!isRefusal(error) || NOT_OF_THE_PAIR.has(error.code)) throw error;
     return { choice, problem: error.message, opened: null };
   }
 }

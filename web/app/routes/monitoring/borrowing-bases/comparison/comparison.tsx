@@ -45,7 +45,7 @@ interface Pair {
 
 /** Both figures, their difference, its largest cause, and what no cause explains. */
 function Figures({ opened }: { opened: ShownComparison }) {
-  const { difference, assets } = opened;
+  const { difference } = opened;
   const { currency, total, causes } = difference;
   const touched = causes.filter(({ effect }) => !isZero(effect));
   const largest = touched.reduce<(typeof touched)[number] | null>(
@@ -53,7 +53,6 @@ function Figures({ opened }: { opened: ShownComparison }) {
     null,
   );
   const share = shareOf(total.difference, total.earlier);
-  const loans = assets.reduce((count, one) => count + one.ownCount, 0);
   const tone = isZero(total.difference) ? undefined : isNegative(total.difference) ? 'danger' : 'good';
   return (
     <KeyFigures
@@ -89,7 +88,7 @@ function Figures({ opened }: { opened: ShownComparison }) {
           label: 'Not explained',
           value: <Money value={{ sum: total.notExplained, currency }} zero="figure" />,
           unit: currency,
-          note: `${formatCount(touched.length, 'cause')}, ${formatCount(loans, 'changed loan')}`,
+          note: formatCount(touched.length, 'cause'),
           tone: isZero(total.notExplained) ? ('good' as const) : ('danger' as const),
         },
       ]}
@@ -155,13 +154,19 @@ function Opened({ opened, pair }: { opened: ShownComparison; pair: Pair }) {
   );
 }
 
+/** The question that is answered. Of a note without draws, another figure is explained. */
+function titleOf(opened: ShownComparison | null): string {
+  if (!opened || opened.difference.figure === 'availability') return 'Why did availability change?';
+  return `Why did the ${opened.difference.total.label.toLowerCase()} change?`;
+}
+
 export default function ComparisonScreen() {
   const { choice, opened, problem } = useLoaderData<typeof loader>();
   const { id, against, choices } = choice;
   return (
     <>
       <PageHeader
-        title="Why did availability change?"
+        title={titleOf(opened)}
         facts={[
           <>
             <Name>{choice.transaction.title}</Name>, <b>{choice.noteTitle}</b>

@@ -71,7 +71,7 @@ export const loader = readScreen('borrowingBase/read', async (screen) => {
   if (!format) throw new Refusal('badRequest', `The format is one of ${FORMATS.join(', ')}`);
   const { id, against } = await readChoice(screen);
   if (against === null) throw new Refusal('badRequest', 'There is no other certificate to compare with');
-  const comparison = await openComparison(screen, screen.db, { earlier: against, later: id });
+  const comparison = await openComparison(screen, screen.db, [against, id]);
   const part = PARTS.find((one) => one === asked('part')) ?? 'lines';
   const table = part === 'lines' ? lines(comparison) : await assets(screen, comparison);
   const name = `comparison-${comparison.earlier.cutOffDate}-${comparison.later.cutOffDate}`;
