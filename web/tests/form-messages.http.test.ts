@@ -164,7 +164,7 @@ const MORE_FIELDS: Readonly<Record<string, number>> = {
   '/monitoring/deliverables/new create': 14,
   '/monitoring/deliverables/:id/edit save': 14,
   // How to be told of each kind of message, and the hour of the digest.
-  '/account/notifications manager': 17,
+  '/account/notifications manager': 19,
   // Whether each kind of what is issued or paid needs a second person, and above what.
   '/settings/second-person rules': 17,
   '/funds/:id/edit save': 17,

@@ -120,7 +120,7 @@ export async function plantDocuments(tenant: Tenant, borrower: ApiClient): Promi
     em.create(Draw, { id: newId(now), ...ofNote, dueDate: '2026-11-05', draws: drawn });
     em.create(Repayment, { id: newId(now), ...ofNote, repayments: [{ kind: 'principal', amount }] });
     plantCovenant({ em, now }, ofNote);
-    plantDeliverable({ em, now }, ofNote);
+    await plantDeliverable({ em, now }, ofNote);
     const { cutOffDate: _, ...ofInvoice } = ofNote;
     em.create(Amendment, {
       id: newId(now),
@@ -206,10 +206,10 @@ function plantCovenant(
 }
 
 /** A deliverable of which one period was waived. */
-function plantDeliverable(
+async function plantDeliverable(
   { em, now }: Pick<Session, 'em' | 'now'>,
   { cutOffDate, ...of }: Record<'managerId' | 'companyId' | 'transactionId' | 'noteId' | 'cutOffDate', string>,
-): void {
+): Promise<void> {
   const { noteId, ...ofFacility } = of;
   const id = newId(now);
   em.create(Deliverable, {
@@ -227,6 +227,8 @@ function plantDeliverable(
     needsReview: true,
     reminders: [],
   });
+  // An item looks at the kind of its deliverable.
+  await em.flush();
   em.create(DeliverableItem, {
     id: newId(now),
     ...ofFacility,

@@ -89,6 +89,7 @@ describe('the pages of the demonstration', () => {
       path: (search) => paths.company(company, search),
       tabs: [
         [null, 'Overview', 'Facilities'],
+        ['deliverables', 'Deliverables', ''],
         // Without a heading while the tapes are compared.
         ['reporting', 'Reporting', ''],
         ['details', 'Details', 'Legal entity'],

@@ -349,6 +349,8 @@ async function certificatesToday({ db }: Screen, today: string): Promise<Found> 
   };
 }
 
+/** Items that a borrower sees of what it owes. */
+const MAX_OWED = 4;
 /** Days ahead that a borrower sees what it owes. */
 const OWED_DAYS = 45;
 
@@ -384,7 +386,7 @@ function owedDeliverables(found: readonly UrgentDeliverable[], today: string, ma
   return {
     total: owed.length,
     late: owed.filter(({ dueDate }) => dueDate < today).length,
-    rows: owed.slice(0, MAX_ROWS).map((one) => ({
+    rows: owed.slice(0, MAX_OWED).map((one) => ({
       ...pick(one, 'id', 'title', 'period', 'periodEnd', 'dueDate', 'returned'),
       key: `${one.id}/${one.periodEnd}`,
       sendLabel: one.kind === 'tape' ? 'Upload tape' : 'Send file',
@@ -500,6 +502,7 @@ export async function readHome(screen: Screen) {
       ? null
       : await db((session) => listApprovals(session, { tab: 'mine', kind: null, skip: 0, limit: MAX_TODAY }));
   const deliverables = agreed?.urgent ?? [];
+  const toDeliver = isBorrower ? owedDeliverables(deliverables, today, can(actor, 'assets/write')) : null;
   const owed = isBorrower && can(actor, 'repayments/read') ? await readOwedInvoices(screen) : null;
   const found: Found[] = [
     ...(lending ? [lendingToday(lending, today, { isBorrower, mayWrite: can(actor, 'assets/write') })] : []),
@@ -524,7 +527,8 @@ export async function readHome(screen: Screen) {
     installation,
     lending: lending && pick(lending, 'totals', 'notes', 'withBases'),
     nextTape: isBorrower ? (lending?.due?.tapes[0] ?? null) : null,
-    pool: lends && !hasFunds && can(actor, 'assets/read') ? await readPool(screen) : null,
+    // Home is one screen: what is owed comes before the pool, which the page of each tape has.
+    pool: lends && !hasFunds && !toDeliver && can(actor, 'assets/read') ? await readPool(screen) : null,
     draws:
       isBorrower && can(actor, 'transactionDraw/read')
         ? await db((session) =>
@@ -535,7 +539,7 @@ export async function readHome(screen: Screen) {
           )
         : null,
     owed,
-    owedDeliverables: isBorrower ? owedDeliverables(deliverables, today, can(actor, 'assets/write')) : null,
+    owedDeliverables: toDeliver,
     funds: hasFunds ? await readFunds(screen, date) : null,
     own: isInvestor ? await readOwnCapital(screen) : null,
     commitments: isInvestor && seesActivity(actor) ? await readCommitments(screen, date) : null,

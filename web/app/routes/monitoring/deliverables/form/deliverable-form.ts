@@ -5,11 +5,14 @@ import { z } from 'zod';
 import { describeForm } from '../../../../components/forms/describe-form.ts';
 import { versionField } from '../../../../components/forms/version-field.ts';
 
-const { reminders: _, status: __, ...terms } = deliverableUpdateSchema.shape;
+// Named one by one: a page without its schemas leaves this out, but not what gathers the rest.
+const { title, kind, clause, description, frequency, firstPeriodEnd, lastPeriodEnd } = deliverableUpdateSchema.shape;
+const { daysAfter, daysUnit, businessDayRule, calendar, sender, reviewer } = deliverableUpdateSchema.shape;
 
 export const deliverableForm = z
   .object({
-    ...terms,
+    ...{ title, kind, clause, description, frequency, firstPeriodEnd, lastPeriodEnd },
+    ...{ daysAfter, daysUnit, businessDayRule, calendar, sender, reviewer },
     needsReview: z.boolean().default(false),
     before: z.boolean().default(false),
     due: z.boolean().default(false),

@@ -82,7 +82,7 @@ export default function DeliverableForm() {
               <SelectField
                 field={fields.note}
                 label={LABELS.note}
-                hint="A certificate is of one note"
+                hint="A certificate belongs to one note"
                 choices={notes.map(({ value, label }) => ({ value, label }))}
                 empty="The borrower as a whole"
                 required={false}
@@ -102,7 +102,7 @@ export default function DeliverableForm() {
             />
             <TextField field={fields.daysAfter} label={LABELS.daysAfter} unit="days" inputMode="numeric" />
           </PanelSection>
-          <MoreDetails names={DETAILS} title="Clause, last period and business days">
+          <MoreDetails names={DETAILS} title="Clause, last period and business days" isFilled>
             <PanelSection title="Details" className={FORM_GRID}>
               <TextField field={fields.clause} label="Clause (optional)" hint="Of the agreement: 5.1(a)" />
               <TextField
