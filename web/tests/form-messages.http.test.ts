@@ -162,7 +162,6 @@ const MORE_FIELDS: Readonly<Record<string, number>> = {
   '/monitoring/covenants/new create': 12,
   // What is owed, who sends and reviews it, and the reminders.
   '/monitoring/deliverables/new create': 14,
-  '/monitoring/deliverables/:id/edit save': 14,
   // How to be told of each kind of message, and the hour of the digest.
   '/account/notifications manager': 19,
   // Whether each kind of what is issued or paid needs a second person, and above what.

@@ -48,7 +48,13 @@ beforeAll(async () => {
     .json;
   transaction = facility.id;
   note = facility.notes[0].id;
-  facility.notes[0].contracts[0].certification = { drawsUseAccepted: true };
+  const { id: _, version: __, ...terms } = facility.notes[0].contracts[0];
+  facility.notes[0].contracts.push({
+    ...terms,
+    title: 'Terms with certificates',
+    cutOffDate: '2026-10-15',
+    certification: { drawsUseAccepted: true },
+  });
   const stored = await manager.call('PUT', `/crud/transactions/${transaction}`, { body: facility });
   expect(stored.status, stored.text).toBe(200);
   const covenant = await manager.post('/crud/covenants', {
@@ -153,7 +159,10 @@ it('a month-end: tape, proof, tests, a certificate that is disputed, corrected a
 
   // Before a certificate is accepted, the draw has no borrowing base to be checked against.
   await page.goto(paths.draw(draw));
-  await page.getByText('exception is pending', { exact: false }).first().waitFor();
+  await page
+    .getByText(/exceptions? (is|are) pending/)
+    .first()
+    .waitFor();
   expect(await page.getByRole('button', { name: 'Approve', exact: true }).isDisabled()).toBe(true);
 
   const borrower = await openPage({ expectedErrors: [/422/] });

@@ -25,7 +25,7 @@ import { pick } from '@tapeline/domain/documents/pick.ts';
 import { emptyDraft } from '@tapeline/domain/importer/draft.ts';
 import { principalLine } from '@tapeline/domain/invoices/invoice-lines.ts';
 import { DEFAULT_WATERFALL } from '@tapeline/domain/invoices/labels.ts';
-import { expect, inject } from 'vitest';
+import { expect, inject, vi } from 'vitest';
 import type { ApiClient } from './api-client.ts';
 import { productStore } from './product-store.ts';
 import type { Tenant } from './tenant.ts';
@@ -68,6 +68,7 @@ export async function plantDocuments(tenant: Tenant, borrower: ApiClient): Promi
   const filter = await tenant.manager.post('/crud/groupFilters', { title: 'Private', filters: { funds: [fund.id] } });
   expect(filter.status, filter.text).toBe(201);
   const store = await productStore();
+  await bookSearched(tenant);
   await store.as(SYSTEM, async ({ em, now }) => {
     const { id: userId, managerId } = await em.findOneOrFail(User, { email: tenant.emails.manager });
     em.create(Notification, {
@@ -267,7 +268,17 @@ async function plantDuplicates(em: Session['em'], managerId: string, now: Date):
     secondTapeId: tape.id,
     secondCompanyId: tape.companyId,
   });
-  em.create(DuplicateSearch, { id: newId(now), managerId, startedAt: now, endedAt: now, progressPercent: 100 });
+}
+
+/** Waits for the search that follows a tape: it would take away what is planted before. */
+async function bookSearched(tenant: Tenant): Promise<void> {
+  const store = await productStore();
+  const ended = () =>
+    store.as(SYSTEM, async ({ em }) => {
+      const { managerId } = await em.findOneOrFail(User, { email: tenant.emails.manager });
+      return (await em.findOne(DuplicateSearch, { managerId: managerId as string }))?.endedAt ?? null;
+    });
+  await vi.waitFor(async () => expect(await ended()).not.toBeNull(), { timeout: 300_000, interval: 500 });
 }
 
 /** A document of every kind in the fund of the first tenant. */
