@@ -36,10 +36,7 @@ const loans = (balance: number, change: (index: number) => object = () => ({})) 
     }),
   );
 
-/**
- * The tape of September, a covenant on the share of what does not perform, and a contract whose draws need an accepted
- * certificate.
- */
+/** The tape of September, a covenant on the share of what does not perform, and a draw that waits. */
 beforeAll(async () => {
   const { manager } = tenant;
   northwind = await northwindTapes(manager);
@@ -48,15 +45,6 @@ beforeAll(async () => {
     .json;
   transaction = facility.id;
   note = facility.notes[0].id;
-  const { id: _, version: __, ...terms } = facility.notes[0].contracts[0];
-  facility.notes[0].contracts.push({
-    ...terms,
-    title: 'Terms with certificates',
-    cutOffDate: '2026-10-15',
-    certification: { drawsUseAccepted: true },
-  });
-  const stored = await manager.call('PUT', `/crud/transactions/${transaction}`, { body: facility });
-  expect(stored.status, stored.text).toBe(200);
   const covenant = await manager.post('/crud/covenants', {
     transaction,
     note,
@@ -156,14 +144,6 @@ it('a month-end: tape, proof, tests, a certificate that is disputed, corrected a
     .getByRole('row', { name: /Non-performing share/ })
     .getByText('Warning', { exact: true })
     .waitFor();
-
-  // Before a certificate is accepted, the draw has no borrowing base to be checked against.
-  await page.goto(paths.draw(draw));
-  await page
-    .getByText(/exceptions? (is|are) pending/)
-    .first()
-    .waitFor();
-  expect(await page.getByRole('button', { name: 'Approve', exact: true }).isDisabled()).toBe(true);
 
   const borrower = await openPage({ expectedErrors: [/422/] });
   await signIn(borrower, tenant.emails.borrower);

@@ -3,6 +3,7 @@ import { Amendment } from '@tapeline/db/entities/amendments.ts';
 import { DeliveredFile } from '@tapeline/db/entities/bank-statements.ts';
 import { Closing, Distribution, Transfer } from '@tapeline/db/entities/capital.ts';
 import { BankAccount } from '@tapeline/db/entities/cash.ts';
+import { Certification } from '@tapeline/db/entities/certifications.ts';
 import { GridView } from '@tapeline/db/entities/chats.ts';
 import { Covenant, CovenantResult, CovenantWaiver, FacilityFigure } from '@tapeline/db/entities/covenants.ts';
 import { Deliverable, DeliverableItem } from '@tapeline/db/entities/deliverables.ts';
@@ -105,6 +106,13 @@ export async function plantDocuments(tenant: Tenant, borrower: ApiClient): Promi
       reason: 'Private',
       enteredBy: { id: newId(now), name: 'Vikram Rao' },
       enteredAt: now,
+    });
+    em.create(Certification, {
+      id: newId(now),
+      ...pick(certificate, 'managerId', 'companyId', 'tapeId', 'contractId', 'transactionId', 'noteId'),
+      baseId: certificate.id,
+      number: 1,
+      disputed: [],
     });
     em.create(Role, { id: newId(now), managerId: managerId ?? null, title: 'Reviewer', level: 12, permissions: [] });
     await plantDuplicates(em, managerId as string, now);

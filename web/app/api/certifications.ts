@@ -19,6 +19,7 @@ import { certifiedLines } from '@tapeline/domain/certifications/certified-lines.
 import { compareLines } from '@tapeline/domain/certifications/compare-lines.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
 import { exactNumber } from '@tapeline/domain/wire/json.ts';
 import { z } from 'zod';
 import {
@@ -86,8 +87,9 @@ export const certificationEndpoints: readonly Endpoint[] = [
       'List the borrower’s certificates of a borrowing base (its tape and contract, in all versions), the latest first, up to 50. Lenders do not see drafts. Needs borrowingBase/read',
     params: idParamsSchema,
     response: z.array(shown),
-    handle: ({ params: { id }, db, context: { environment } }) =>
+    handle: ({ params: { id }, actor, db, context: { environment } }) =>
       db(async (session) => {
+        if (!can(actor, 'borrowingBase/read')) throw new Refusal('notFound');
         const body = [];
         for (const one of await listCertifications(session, id)) {
           body.push(await bodyOf(session, environment.publicUrl, one));

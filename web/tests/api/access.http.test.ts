@@ -142,6 +142,16 @@ async function sampleOf(path: string, fileKey: string): Promise<Sample | null> {
   const query: Record<string, string> = path.startsWith('/LTP/analytics/') ? { loanTapeId: tape } : {};
   if (path.endsWith('/stratification')) query.field = 'creditScores.grade';
   if (path.endsWith('/changes/assets')) query.kind = 'grew';
+  if (path.includes('/comparison')) {
+    // Those of the two notes of one facility.
+    const [, other] = (await one.manager.get('/crud/borrowingBase', { limit: 2 })).json;
+    query.against = other.id;
+    if (path.endsWith('/assets')) query.cause = 'amount';
+  }
+  if (path === '/crud/amendments/terms') {
+    const [facility] = (await one.manager.get('/crud/transactions', { limit: 1 })).json;
+    Object.assign(query, { transaction: facility.id, note: facility.notes[0].id, day: '2026-10-31' });
+  }
   if (path === '/crud/invoices/proposal') {
     const [facility] = (await one.manager.get('/crud/transactions', { limit: 1 })).json;
     Object.assign(query, { transaction: facility.id, note: facility.notes[0].id });

@@ -20,6 +20,8 @@ export interface ComparedBases {
  */
 export async function comparedBases(session: Session, [one, other]: readonly [string, string]): Promise<ComparedBases> {
   requirePermission(session, 'borrowingBase/read');
+  // Causes name the rules and limits of the contracts.
+  requirePermission(session, 'transactions/read');
   const bases = [await getBorrowingBase(session, one), await getBorrowingBase(session, other)];
   // An id begins with the time at which the document was created.
   const placeOf = ({ cutOffDate, id }: BorrowingBase) => `${cutOffDate} ${id}`;

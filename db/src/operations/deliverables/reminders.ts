@@ -1,5 +1,6 @@
 import { BY_HAND, reminderOn, type SentReminder } from '@tapeline/domain/cash/reminders.ts';
 import { type CalendarDate, daysBetween, formatCalendarDate } from '@tapeline/domain/dates/calendar-day.ts';
+import { deliverableCollection } from '@tapeline/domain/deliverables/deliverable.collection.ts';
 import { isReceivedHere } from '@tapeline/domain/deliverables/deliverable-labels.ts';
 import { periodInWords } from '@tapeline/domain/deliverables/deliverable-words.ts';
 import { isOwed } from '@tapeline/domain/deliverables/due-items.ts';
@@ -10,6 +11,7 @@ import { asProgram, type Session } from '../../store.ts';
 import { todayOf } from '../currencies/rates.ts';
 import { findRecipients } from '../outbox/readers.ts';
 import { type Message, tell, tellAll } from '../outbox/tell.ts';
+import { requirePermission } from '../permission.ts';
 import { type DeliverableView, deliverablesInForce, type ItemView, requireDeliverables } from './deliverables.ts';
 import { activePeople, getItem, type ItemKey, pageOfItem, sendersOf, tellReceived } from './items.ts';
 
@@ -145,9 +147,9 @@ export interface ToldOfItem {
   readonly email: string;
 }
 
-/** Who is reminded of a deliverable now: a preview for its manager. */
+/** Who is reminded of a deliverable now. @throws Refusal forbidden */
 export async function whoIsReminded(session: Session, deliverable: DeliverableView): Promise<ToldOfItem[]> {
-  requireDeliverables(session);
+  requirePermission(session, deliverableCollection.read);
   const active = await activePeople(session, [deliverable]);
   const users = await asProgram(session, async () => {
     const [found = []] = await findRecipients(session, [

@@ -145,7 +145,7 @@ export default function BorrowingBaseScreen() {
                 { to: paths.borrowingBaseFile(base.id, 'csv'), label: 'CSV', hint: 'the same lines' },
               ]}
             />
-            {base.before ? (
+            {base.before && base.transaction ? (
               <LinkButton to={paths.baseComparison(base.id, { against: base.before.id })}>
                 Why did it change?
               </LinkButton>

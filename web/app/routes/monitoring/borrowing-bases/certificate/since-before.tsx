@@ -79,7 +79,9 @@ export function SinceBefore({ base, since: before }: { base: BorrowingBasePage; 
       note={`${result.currency}, rounded`}
       more={
         <span className="flex flex-wrap gap-x-4">
-          <MoreLink to={paths.baseComparison(base.id, { against: before.id })}>Why did it change?</MoreLink>
+          {base.transaction ? (
+            <MoreLink to={paths.baseComparison(base.id, { against: before.id })}>Why did it change?</MoreLink>
+          ) : null}
           <MoreLink to={paths.borrowingBase(before.id)}>Open prior certificate</MoreLink>
         </span>
       }
@@ -164,7 +166,11 @@ export function Recalculations({ base, tab }: { base: BorrowingBasePage; tab: Au
         <Section
           title="Compared with another result"
           note={`${base.result.currency}, rounded`}
-          more={<MoreLink to={paths.baseComparison(base.id, { against: compared.id })}>Why did it change?</MoreLink>}
+          more={
+            base.transaction ? (
+              <MoreLink to={paths.baseComparison(base.id, { against: compared.id })}>Why did it change?</MoreLink>
+            ) : null
+          }
         >
           <Compared
             caption="Changes from the other result"
