@@ -126,7 +126,7 @@ async function sign(page: Page) {
   await page.getByLabel('Title', { exact: true }).fill('Chief Financial Officer');
   await page.getByLabel('Code', { exact: true }).fill(code);
   await press(page, 'Submit certificate');
-  await page.getByText('Submitted', { exact: true }).first().waitFor();
+  await page.getByRole('heading', { name: 'Certify and submit', exact: true }).waitFor({ state: 'detached' });
 }
 
 it('a month-end: tape, proof, tests, a certificate that is disputed, corrected and accepted, and the draw', {

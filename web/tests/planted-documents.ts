@@ -107,10 +107,11 @@ export async function plantDocuments(tenant: Tenant, borrower: ApiClient): Promi
       enteredBy: { id: newId(now), name: 'Vikram Rao' },
       enteredAt: now,
     });
+    const certified = await em.findOneOrFail(BorrowingBase, { id: notes.bases.Mezzanine ?? '' });
     em.create(Certification, {
       id: newId(now),
-      ...pick(certificate, 'managerId', 'companyId', 'tapeId', 'contractId', 'transactionId', 'noteId'),
-      baseId: certificate.id,
+      ...pick(certified, 'managerId', 'companyId', 'tapeId', 'contractId', 'transactionId', 'noteId'),
+      baseId: certified.id,
       number: 1,
       disputed: [],
     });

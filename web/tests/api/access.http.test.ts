@@ -240,9 +240,7 @@ function allowed(definition: Endpoint, actor: ActorName): readonly number[] {
   if (path.endsWith('/terms/proposal')) return [404];
   if (path === '/crud/paymentRuns/{id}/file') return [404];
   if (method === 'GET')
-    return path.includes('{') || path.startsWith('/LTP/analytics') || path.endsWith('/proposal')
-      ? ofDocument(actor)
-      : [200];
+    return /\{|^\/LTP\/analytics|\/proposal$|^\/crud\/amendments\/terms$/.test(path) ? ofDocument(actor) : [200];
   // Operations refuse what a user of a company may not do to a tape, whatever the role allows.
   const isTape = path.startsWith('/LTP/') && actor.startsWith('company');
   if (isForeign(actor))
