@@ -34,7 +34,7 @@ export const Deliverable = defineEntity({
     /** The user who sends it; everyone of the borrower who uploads tapes if null. */
     senderId: p.text().nullable(),
     needsReview: p.boolean(),
-    /** The user who is told of what is received; everyone of the manager who can accept it if null. */
+    /** The user who gets a message when something is received; if null, every user of the manager who can accept it. */
     reviewerId: p.text().nullable(),
     reminders: p.array().$type<ReminderKind[]>().columnType('text[]'),
   },

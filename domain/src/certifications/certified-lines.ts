@@ -35,7 +35,7 @@ const kindOf = ({ step, kind }: WaterfallBar): CertifiedLine['kind'] =>
 export function certifiedLines(result: BorrowingBaseResult): CertifiedLine[] {
   const rules = trackedRules(result);
   const seen = new Map<string, number>();
-  /** Titles of rules may be the same: the second one is told apart by its number. */
+  /** Two rules can have the same title: the second one gets a number. */
   const keyOf = (step: string, title: string): string => {
     const key = `${step}/${title}`;
     const count = (seen.get(key) ?? 0) + 1;

@@ -96,7 +96,7 @@ export interface ItemFacts {
   readonly status: ItemStatus;
 }
 
-/** How an item stands on a day. What was returned is owed again. */
+/** The state of an item on a day. A returned item is owed again. */
 export function itemState(dueDate: CalendarDate, facts: ItemFacts | null, today: CalendarDate): ItemState {
   switch (facts?.status) {
     case 'Received':

@@ -15,7 +15,7 @@ const later = (one: CalendarDate, other: CalendarDate | null): CalendarDate =>
 
 /**
  * The fees of a note by their titles, each with its terms by day; null where the terms do not have it. Two fees of one title
- * are told apart by their order.
+ * are matched by their order.
  */
 export function feesByDay(amended: AmendedNote): { title: string; steps: TermStep<DatedFee | null>[] }[] {
   const interest = interestSteps(amended);

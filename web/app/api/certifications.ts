@@ -81,7 +81,7 @@ export const certificationEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',
     path: PATH,
-    // Both sides read them, with different permissions to change them; the operation wants borrowingBase/read.
+    // Both sides read them, with different permissions to change them; the operation requires borrowingBase/read.
     access: 'signed-in',
     summary:
       'List the borrower’s certificates of a borrowing base (its tape and contract, in all versions), the latest first, up to 50. Lenders do not see drafts. Needs borrowingBase/read',

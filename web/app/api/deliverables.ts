@@ -274,7 +274,7 @@ export const deliverableEndpoints: readonly Endpoint[] = [
   ),
   decision(
     'waive',
-    'Waive a period. Nobody is reminded of it',
+    'Waive a period. No reminders are sent for it',
     waiveItem,
     'Not required while the facility is undrawn',
   ),

@@ -17,6 +17,7 @@ import { Amendment } from '../../entities/amendments.ts';
 import type { StoredNote, Transaction } from '../../entities/lending.ts';
 import { plainJson } from '../../plain-json.ts';
 import { asProgram, type Session } from '../../store.ts';
+import { todayOf } from '../currencies/rates.ts';
 import { changedMetadata } from '../metadata.ts';
 import { amendmentsOfNotes } from './note-amendments.ts';
 
@@ -44,7 +45,7 @@ export async function withAmendments(
   { stored, next }: { stored: readonly NoteAmendment[]; next: readonly NoteAmendment[] },
 ): Promise<AmendedState> {
   const original = originalNote(note, stored);
-  const { note: amended, replaced } = putInForce(original, next, session.now.toISOString().slice(0, 10));
+  const { note: amended, replaced } = putInForce(original, next, todayOf(session));
   const versions = noteVersions(
     amended,
     next.map((one) => ({ ...one, replaced: replaced.get(one.id) ?? null })),
@@ -88,7 +89,7 @@ export async function writeAmendments(session: Session, { of }: Pick<AmendedStat
  * @returns how many
  */
 export async function putDueInForce(session: Session, transaction: Transaction): Promise<number> {
-  const today = session.now.toISOString().slice(0, 10);
+  const today = todayOf(session);
   const amendments = await amendmentsOfNotes(
     session,
     transaction.notes.map(({ id }) => id),

@@ -1,5 +1,6 @@
 import { Transaction } from '../../entities/lending.ts';
 import type { Session } from '../../store.ts';
+import { todayOf } from '../currencies/rates.ts';
 import { putDueInForce } from './amended-notes.ts';
 
 /** The facilities with amendments whose day has come and that are not in force. */
@@ -7,7 +8,7 @@ export async function facilitiesWithDueAmendments(session: Session): Promise<str
   const rows = await session.query<{ id: string }>(
     `select distinct a.transaction_id as id from amendments a join transactions t on t.id = a.transaction_id and t.status not in ('Removed', 'Closed')
      where a.status = 'Active' and a.replaced is null and a.effective_date <= $1`,
-    [session.now.toISOString().slice(0, 10)],
+    [todayOf(session)],
   );
   return rows.map(({ id }) => id);
 }

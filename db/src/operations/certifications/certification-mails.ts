@@ -8,7 +8,7 @@ import { asProgram, type Session } from '../../store.ts';
 import { completeAction } from '../notifications/notifications.ts';
 import { tell } from '../outbox/tell.ts';
 
-/** "Northwind, Senior facility, Class A note". Whoever is told sees all three. */
+/** "Northwind, Senior facility, Class A note". Every recipient can see all three. */
 async function placeOf(session: Session, { id }: Certification): Promise<string> {
   const [names] = await asProgram(session, () =>
     session.query<{ place: string }>(

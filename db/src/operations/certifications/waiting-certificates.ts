@@ -9,7 +9,7 @@ export interface WaitingCertificate {
   readonly companyName: string;
   readonly noteTitle: string | null;
   readonly cutOffDate: CalendarDate;
-  /** `Due`: the contract wants a certificate of the base, and there is none. */
+  /** `Due`: the contract requires a certificate of the base, and there is none. */
   readonly state: 'Due' | 'Draft' | 'Disputed' | 'Submitted' | 'InReview';
   readonly submittedBy: string | null;
   /** ISO instant. */
@@ -27,7 +27,7 @@ const OF_LENDER = `
   where k.status in ('Submitted', 'InReview') and b.status <> 'Removed' order by k.submitted_at, k.id limit $1`;
 
 /**
- * What the borrower submits: disputed certificates and drafts, and of each note whose contract wants it the latest base without a
+ * What the borrower submits: disputed certificates and drafts, and of each note whose contract requires it the latest base without a
  * certificate that was submitted.
  */
 const OF_BORROWER = `

@@ -358,7 +358,7 @@ describe('what is received in the product', () => {
     await setStatus('Active');
   });
 
-  test('a certificate that the contract wants signed is received once the borrower submits it', async () => {
+  test('a certificate that the contract requires is received once the borrower submits it', async () => {
     const owed = await create({
       title: 'Certificate',
       kind: 'certificate',

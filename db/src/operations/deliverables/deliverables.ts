@@ -124,7 +124,7 @@ const SOURCES = `
     and l.generation_id is not null and l.cut_off_date > page.first_period_end - 366
   order by page.id, l.cut_off_date, l.code`;
 /**
- * The borrowing bases of the note. Where its contract wants them certified, those that the borrower has certified. A base that is
+ * The borrowing bases of the note. Where its contract requires a certificate, those that the borrower has certified. A base that is
  * calculated again was received when it was first.
  */
 const CERTIFICATES = `

@@ -1,3 +1,4 @@
+import { todayOf } from '@tapeline/db/operations/currencies/rates.ts';
 import {
   type DeliverableView,
   deliverablesInForce,
@@ -42,7 +43,7 @@ export async function openItemsOf(
   session: ReadSession,
   { company, note }: { company: string; note: string },
 ): Promise<ShownItem[]> {
-  const today = session.now.toISOString().slice(0, 10);
+  const today = todayOf(session);
   const deliverables = await deliverablesInForce(session, { company });
   return deliverables
     .filter(({ noteId }) => !noteId || noteId === note)
@@ -63,7 +64,7 @@ export async function readDeliverables(screen: Screen) {
   const asked = url.searchParams.get('company');
   const company = isId(asked) ? asked : null;
   return db(async (session) => {
-    const today = session.now.toISOString().slice(0, 10);
+    const today = todayOf(session);
     const deliverables = await deliverablesInForce(session);
     const ended = await listDeliverables(session, {
       filter: { status: 'Disabled', ...(company ? { company } : {}) },

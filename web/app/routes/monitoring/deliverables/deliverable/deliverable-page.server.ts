@@ -1,4 +1,5 @@
 import { redirect } from '@remix-run/node';
+import { todayOf } from '@tapeline/db/operations/currencies/rates.ts';
 import {
   type DeliverableView,
   getDeliverable,
@@ -75,7 +76,7 @@ export async function readDeliverable(screen: Screen) {
   const { params, db, url } = screen;
   return db(async (session) => {
     const deliverable = await getDeliverable(session, params.id ?? '');
-    const today = session.now.toISOString().slice(0, 10);
+    const today = todayOf(session);
     const item = itemOf(deliverable, url.searchParams.get('period'));
     const sent = await sentItems(session, deliverable.id);
     const isManager = mayDecide(screen);

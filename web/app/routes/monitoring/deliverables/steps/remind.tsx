@@ -1,5 +1,6 @@
 import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
+import { todayOf } from '@tapeline/db/operations/currencies/rates.ts';
 import { getItem } from '@tapeline/db/operations/deliverables/items.ts';
 import { reminderProblem, remindOfItem, whoIsReminded } from '@tapeline/db/operations/deliverables/reminders.ts';
 import { REMINDER_LABELS, reminderDay } from '@tapeline/domain/cash/reminders.ts';
@@ -30,7 +31,7 @@ export const loader = readScreen('transactions/write', async (screen) => ({
   ...(await screen.db(async (session) => {
     const found = await getItem(session, itemKeyOf(screen));
     const { deliverable, item } = found;
-    const today = session.now.toISOString().slice(0, 10);
+    const today = todayOf(session);
     return {
       who: await whoIsReminded(session, deliverable),
       problem: await reminderProblem(session, found),

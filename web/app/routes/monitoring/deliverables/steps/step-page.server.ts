@@ -1,3 +1,4 @@
+import { todayOf } from '@tapeline/db/operations/currencies/rates.ts';
 import { getItem } from '@tapeline/db/operations/deliverables/items.ts';
 import { isCalendarDate } from '@tapeline/domain/dates/calendar-day.ts';
 import { isReceivedHere } from '@tapeline/domain/deliverables/deliverable-labels.ts';
@@ -38,7 +39,7 @@ export function readStep(screen: Screen, step: ItemStep) {
     }[step];
     if (!isPossible || deliverable.status !== 'Active') throw new Refusal('notFound');
     return {
-      ...shownItem(deliverable, item, session.now.toISOString().slice(0, 10)),
+      ...shownItem(deliverable, item, todayOf(session)),
       description: deliverable.description ?? null,
       returned: item.sent?.status === 'Returned' ? item.sent.reason : null,
     };
