@@ -132,6 +132,9 @@ test('own figures are typed, read from a workbook or copied, disputed line by li
   const nothing = await borrower.submit(figures, { intent: 'read', pasted: 'Only words' });
   expect(nothing.status).toBe(422);
   expect(read(nothing)).toContain('No line has a label and an amount');
+  const foreign = await borrower.submit(figures, { intent: 'read', pasted: 'Total pool\t1.234,50\nReserves\t0' });
+  expect(foreign.status).toBe(422);
+  expect(read(foreign)).toContain('1.234,50');
   const form = new FormData();
   form.set('csrf', borrower.token);
   form.set('intent', 'read');

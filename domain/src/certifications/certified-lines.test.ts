@@ -171,6 +171,7 @@ describe('the assignment of the borrower’s lines', () => {
         { label: 'Ineligible', amount: '-120' },
         { label: 'Net', amount: '689.53' },
       ],
+      unread: [],
       isCut: false,
     });
     const many = Array.from({ length: 201 }, (_, index) => [`Line ${index}`, '1']);
@@ -178,6 +179,23 @@ describe('the assignment of the borrower’s lines', () => {
       false,
       true,
       200,
+    ]);
+  });
+
+  it('names the amounts that it cannot read, instead of leaving their lines out', () => {
+    const rows = [
+      ['As of', '31.07.2026', '31 July 2026'],
+      ['Total pool', '1.234,50'],
+      ['Reserves', '1 234', '5'],
+      ['', '1,5', 'Net', '(1.000,00)', '7'],
+      ['Gross', '1,234.50'],
+    ];
+    const { lines, unread } = linesOfRows(rows);
+    expect(lines).toEqual([{ label: 'Gross', amount: '1234.5' }]);
+    expect(unread).toEqual([
+      { label: 'Total pool', text: '1.234,50' },
+      { label: 'Reserves', text: '1 234' },
+      { label: 'Net', text: '(1.000,00)' },
     ]);
   });
 

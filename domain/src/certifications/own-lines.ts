@@ -52,23 +52,40 @@ export function figureOf(text: string): DecimalText | null {
   return inBrackets ? negate(value) : value;
 }
 
+/** Digits with separators in another order than ours: "1.234,50", "1 234,50", "1'234.50". Dates have two separators of a kind. */
+const FOREIGN_FIGURE = /^[-(]?(?:[A-Z]{3}|[$€£])?\s*\d{1,3}(?:[.,'’\s]\d{3})*(?:[.,]\d+)?\s*\)?$/;
+
+/** An amount that could be meant in two ways, and so is not read. */
+export interface UnreadAmount {
+  readonly label: string;
+  readonly text: string;
+}
+
 /**
  * The lines of a certificate in the rows of a workbook or of a text: the first cell that is no figure is the label, and the first
  * figure after it the amount. Rows without both, such as headings, are left out.
- * @returns `isCut` if there are more lines than a certificate can have
+ * @returns `isCut` if there are more lines than a certificate can have, and `unread` for lines that have an amount we cannot read
  */
 export function linesOfRows(rows: readonly (readonly string[])[]): {
   lines: Pick<OwnLine, 'label' | 'amount'>[];
+  unread: UnreadAmount[];
   isCut: boolean;
 } {
   const lines: Pick<OwnLine, 'label' | 'amount'>[] = [];
+  const unread: UnreadAmount[] = [];
   for (const cells of rows) {
-    const start = cells.findIndex((cell) => cell.trim() !== '' && figureOf(cell) === null);
+    const start = cells.findIndex(
+      (cell) => cell.trim() !== '' && figureOf(cell) === null && !FOREIGN_FIGURE.test(cell.trim()),
+    );
     if (start < 0) continue;
-    const amount = cells.slice(start + 1).reduce<DecimalText | null>((found, cell) => found ?? figureOf(cell), null);
-    if (amount === null) continue;
-    if (lines.length === MAX_OWN_LINES) return { lines, isCut: true };
-    lines.push({ label: cells[start]!.trim().replaceAll(/\s+/g, ' ').slice(0, 200), amount });
+    const figures = cells.slice(start + 1).map((cell) => cell.trim());
+    const first = figures.find((cell) => figureOf(cell) !== null || FOREIGN_FIGURE.test(cell));
+    if (first === undefined) continue;
+    if (lines.length + unread.length === MAX_OWN_LINES) return { lines, unread, isCut: true };
+    const label = cells[start]!.trim().replaceAll(/\s+/g, ' ').slice(0, 200);
+    const amount = figureOf(first);
+    if (amount === null) unread.push({ label, text: first });
+    else lines.push({ label, amount });
   }
-  return { lines, isCut: false };
+  return { lines, unread, isCut: false };
 }

@@ -78,7 +78,15 @@ export const action = act(
       schema: pastedForm,
       async run({ pasted, refused }, { db, params: { id = '' } }) {
         if (refused) throw new Refusal('badRequest', refused);
-        const { lines, isCut } = linesOfRows(rowsOfText(pasted));
+        const { lines, unread, isCut } = linesOfRows(rowsOfText(pasted));
+        const [first] = unread;
+        if (first) {
+          const others = unread.length > 1 ? `, and ${unread.length - 1} more like it` : '';
+          throw new Refusal(
+            'badRequest',
+            `The amount of "${first.label}" is "${first.text}"${others}. Write amounts as 1,234.50 or 1234.50`,
+          );
+        }
         if (lines.length === 0) {
           throw new Refusal('badRequest', 'No line has a label and an amount. Copy both columns, or choose a file');
         }
