@@ -1,3 +1,4 @@
 import { launch } from './bootstrap.mjs';
 
-await launch('launch/src/test.ts');
+// The setup of the tests that use the product builds the web app, while other tests run.
+await launch('launch/src/test.ts', { web: false });
