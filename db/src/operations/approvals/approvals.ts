@@ -259,23 +259,21 @@ const PARTS: Readonly<Record<ApprovalKind, Part>> = {
   },
 };
 
-const CONDITIONS: Readonly<Record<ApprovalTab, (part: Part) => string>> = {
-  mine: ({ waits, isForOthers }) => `${waits} and not ${isForOthers}`,
-  others: ({ waits, isForOthers }) => `${waits} and ${isForOthers}`,
-  decided: ({ isDecided }) => isDecided,
+/**
+ * What waits or is decided, of one kind. A statement of each kind is the same for everybody, and planned once on a
+ * connection; one of all kinds takes PostgreSQL most of a second to plan, for each role and tab.
+ */
+const found = (kind: ApprovalKind, isDecided: boolean): string => {
+  const part = PARTS[kind];
+  return `with ${GIVEN}, found (${COLUMNS}, is_for_others) as (
+    select ${part.columns}, ${isDecided ? 'false' : part.isForOthers} from ${part.from} where ${isDecided ? part.isDecided : part.waits})`;
 };
 
-/** What is due first comes first, then what waits longest; the latest decision first. */
-const ORDERS: Readonly<Record<ApprovalTab, string>> = {
-  mine: 'due nulls last, since, id',
-  others: 'due nulls last, since, id',
-  decided: 'decided_at desc, id',
-};
-
-const union = (kinds: readonly ApprovalKind[], tab: ApprovalTab): string =>
-  `found (${COLUMNS}) as (${kinds
-    .map((kind) => `select ${PARTS[kind].columns} from ${PARTS[kind].from} where ${CONDITIONS[tab](PARTS[kind])}`)
-    .join(' union all ')})`;
+/** What is due first comes first, then what waits longest; the latest decision first. Texts are in the order of their codes. */
+const ORDERS = {
+  waiting: 'due nulls last, since collate "C", id collate "C"',
+  decided: 'decided_at collate "C" desc, id collate "C"',
+} as const;
 
 /** $1 and $2 of every statement, which need not use both. */
 const GIVEN = 'given as (select $1::text as actor, $2::date as today)';
@@ -287,6 +285,24 @@ const givenOf = ({ actor, now }: ReadSession): unknown[] => [
 const SELECTED = `kind, id, number, parent_id as "parentId", party, detail, amounts, count, created_by as "createdBy", since,
   due::text as due, exceptions, is_processing as "isProcessing", status, decided_at as "decidedAt", changed_by as "changedBy",
   second_person as "secondPerson"`;
+
+/** The place of a request in the order of its tab. */
+type Place = Pick<Approval, 'id' | 'due' | 'since' | 'decidedAt'>;
+
+const byText = (one: string | null, other: string | null): number => {
+  if (one === other) return 0;
+  // Unknown is last in an ascending order, as in PostgreSQL.
+  if (one === null || other === null) return one === null ? 1 : -1;
+  return one < other ? -1 : 1;
+};
+
+/** Compares two requests of a tab like `ORDERS`. */
+const inOrderOf =
+  (tab: ApprovalTab) =>
+  (one: Place, other: Place): number =>
+    (tab === 'decided'
+      ? byText(other.decidedAt, one.decidedAt)
+      : byText(one.due, other.due) || byText(one.since, other.since)) || byText(one.id, other.id);
 
 type Row = Omit<Approval, 'by' | 'decidedBy' | 'secondPerson'> & {
   createdBy: ChangedBy | null;
@@ -309,10 +325,10 @@ const kindsOf = ({ actor }: ReadSession): ApprovalKind[] => (actor.kind === 'use
 export async function countApprovals(session: ReadSession): Promise<number> {
   const kinds = kindsOf(session);
   if (kinds.length === 0) return 0;
-  // A statement of each kind is the same for everybody, and planned once; one of all kinds would be planned for each role.
   const counted = await session.queries<{ count: number }[][]>(
     kinds.map((kind) => ({
-      sql: `with ${GIVEN} select count(*)::int as count from ${PARTS[kind].from} where ${CONDITIONS.mine(PARTS[kind])}`,
+      sql: `with ${GIVEN} select count(*)::int as count from ${PARTS[kind].from}
+        where ${PARTS[kind].waits} and not ${PARTS[kind].isForOthers}`,
       values: givenOf(session),
       kept: true,
     })),
@@ -347,47 +363,58 @@ export async function listApprovals(
   const empty = { approvals: [], counts: {}, tabs: { mine: 0, others: 0 }, total: 0 };
   if (kinds.length === 0) return { ...empty, due: { late: 0, today: 0, tomorrow: 0 } };
   const given = givenOf(session);
-  const shown = kind === null ? kinds : kinds.filter((one) => one === kind);
-  const [rows, counted, [mine], [others]] = await session.queries<
-    [
-      Row[],
-      { kind: ApprovalKind; count: number }[],
-      { count: number; late: number; today: number; tomorrow: number }[],
-      { count: number }[],
-    ]
-  >([
-    shown.length === 0
-      ? { sql: 'select where false', values: [] }
-      : {
-          sql: `with ${GIVEN}, ${union(shown, tab)} select ${SELECTED} from found order by ${ORDERS[tab]} offset $3 limit $4`,
-          values: [...given, skip, limit],
-          kept: true,
-        },
-    {
-      sql: `with ${GIVEN}, ${union(kinds, tab)} select kind, count(*)::int as count from found group by kind`,
-      values: given,
-      kept: true,
-    },
-    {
-      sql: `with ${GIVEN}, ${union(kinds, 'mine')} select count(*)::int as count, count(*) filter (where due < $2)::int as late,
-        count(*) filter (where due = $2)::int as today, count(*) filter (where due = $2::date + 1)::int as tomorrow from found`,
-      values: given,
-      kept: true,
-    },
-    {
-      sql: `with ${GIVEN}, ${union(kinds, 'others')} select count(*)::int as count from found`,
-      values: given,
-      kept: true,
-    },
+  const isShown = (one: ApprovalKind) => kind === null || one === kind;
+  /** No page has more of a kind than it has of all. */
+  const most = (one: ApprovalKind, isAsked: boolean) => (isAsked && isShown(one) ? skip + limit : 0);
+  const isDecided = tab === 'decided';
+  const waiting = kinds.map((one) => ({
+    sql: `${found(one, false)}
+      select count(*) filter (where not is_for_others)::int as mine, count(*) filter (where is_for_others)::int as others,
+        count(*) filter (where not is_for_others and due < $2)::int as late,
+        count(*) filter (where not is_for_others and due = $2)::int as today,
+        count(*) filter (where not is_for_others and due = $2::date + 1)::int as tomorrow,
+        (select jsonb_agg(to_jsonb(page)) from (
+          select ${SELECTED} from found where is_for_others = $3 order by ${ORDERS.waiting} limit $4) as page) as rows
+      from found`,
+    values: [...given, tab === 'others', most(one, !isDecided)],
+    kept: true,
+  }));
+  const decided = kinds.map((one) => ({
+    sql: `${found(one, true)}
+      select count(*)::int as count, (select jsonb_agg(to_jsonb(page)) from (
+        select ${SELECTED} from found order by ${ORDERS.decided} limit $3) as page) as rows
+      from found`,
+    values: [...given, most(one, isDecided)],
+    kept: true,
+  }));
+  const [waits, decisions] = await Promise.all([
+    session.queries<[Waiting][]>(waiting),
+    isDecided ? session.queries<[{ count: number; rows: Row[] | null }][]>(decided) : [],
   ]);
-  const counts = Object.fromEntries(counted.map((one) => [one.kind, one.count])) as ApprovalPage['counts'];
+  const sumOf = (key: 'mine' | 'others' | 'late' | 'today' | 'tomorrow') =>
+    waits.reduce((sum, [one]) => sum + one[key], 0);
+  const counted = kinds.map((one, index): [ApprovalKind, number] => [
+    one,
+    isDecided ? decisions[index]![0].count : waits[index]![0][tab],
+  ]);
+  const rows = (isDecided ? decisions : waits).flatMap(([one]) => one.rows ?? []).sort(inOrderOf(tab));
   return {
-    approvals: rows.map((row) => approvalOf(session, row)),
-    counts,
-    tabs: { mine: mine?.count ?? 0, others: others?.count ?? 0 },
-    total: shown.reduce((sum, one) => sum + (counts[one] ?? 0), 0),
-    due: { late: mine?.late ?? 0, today: mine?.today ?? 0, tomorrow: mine?.tomorrow ?? 0 },
+    approvals: rows.slice(skip, skip + limit).map((row) => approvalOf(session, row)),
+    counts: Object.fromEntries(counted.filter(([, count]) => count > 0)),
+    tabs: { mine: sumOf('mine'), others: sumOf('others') },
+    total: counted.reduce((sum, [one, count]) => sum + (isShown(one) ? count : 0), 0),
+    due: { late: sumOf('late'), today: sumOf('today'), tomorrow: sumOf('tomorrow') },
   };
+}
+
+/** What waits of one kind: how many for whom, how many of the actor's are due when, and the first of the asked tab. */
+interface Waiting {
+  readonly mine: number;
+  readonly others: number;
+  readonly late: number;
+  readonly today: number;
+  readonly tomorrow: number;
+  readonly rows: Row[] | null;
 }
 
 type Key = Pick<Approval, 'kind' | 'id'>;
@@ -413,20 +440,37 @@ export async function placeApproval(
 ): Promise<PlacedApproval | null> {
   const kinds = kindsOf(session).filter((one) => kind === null || one === kind);
   if (kinds.length === 0) return null;
-  const [row] = await session.query<Row & { index: number; total: number; previous: Key | null; next: Key | null }>(
-    `with ${GIVEN}, ${union(kinds, tab)}, numbered as (
-       select found.*, (row_number() over (order by ${ORDERS[tab]}))::int - 1 as index, (count(*) over ())::int as total,
-         lag(jsonb_build_object('kind', kind, 'id', id)) over (order by ${ORDERS[tab]}) as previous,
-         lead(jsonb_build_object('kind', kind, 'id', id)) over (order by ${ORDERS[tab]}) as next
-       from found)
-     select ${SELECTED}, index, total, previous, next from numbered
-     where ($3::text is null and index = 0) or (kind = $3 and id = $4)`,
-    [...givenOf(session), key?.kind ?? null, key?.id ?? null],
+  const given = givenOf(session);
+  const isDecided = tab === 'decided';
+  const listed = await session.queries<(Place & { kind: ApprovalKind })[][]>(
+    kinds.map((one) => ({
+      sql: `${found(one, isDecided)} select kind, id, due::text as due, since, decided_at as "decidedAt" from found
+        where is_for_others = $3`,
+      values: [...given, tab === 'others'],
+      kept: true,
+    })),
+  );
+  const places = listed.flat().sort(inOrderOf(tab));
+  const index = key === null ? 0 : places.findIndex((one) => one.kind === key.kind && one.id === key.id);
+  const place = places[index];
+  if (!place) return null;
+  const [row] = await session.query<Row>(
+    `${found(place.kind, isDecided)} select ${SELECTED} from found where id = $3`,
+    [...given, place.id],
     { kept: true },
   );
+  const keyAt = (at: number): Key | null => {
+    const one = places[at];
+    return one ? { kind: one.kind, id: one.id } : null;
+  };
   if (!row) return null;
-  const { index, total, previous, next, ...approval } = row;
-  return { approval: approvalOf(session, approval), index, total, previous, next };
+  return {
+    approval: approvalOf(session, row),
+    index,
+    total: places.length,
+    previous: keyAt(index - 1),
+    next: keyAt(index + 1),
+  };
 }
 
 /** A request in whichever tab it is; null if the actor cannot see and decide it. */
