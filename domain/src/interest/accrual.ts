@@ -11,6 +11,7 @@ import {
 } from '../borrowing-base/exact.ts';
 import { type CalendarDate, daysBetween } from '../dates/calendar-date.ts';
 import { isFunded, type NoteLedger } from '../facilities/ledger.ts';
+import type { PricingGrid } from '../facilities/pricing.schema.ts';
 import { type BASE_RATES, DEFAULT_DAY_COUNT, type TransactionInterest } from '../facilities/terms.schema.ts';
 import {
   add,
@@ -18,6 +19,7 @@ import {
   type DecimalText,
   decimalOf,
   fromScaled,
+  multiply,
   negate,
   round,
   subtract,
@@ -35,6 +37,9 @@ export interface Fixing {
 
 /** The fixings of each base rate, the earliest first. */
 export type Fixings = Readonly<Partial<Record<(typeof BASE_RATES)[number], readonly Fixing[]>>>;
+
+/** Of a pricing grid: a percentage, `base` below the first tier, and `unknown` where the highest rate applies for want of it. */
+export type PricingTier = DecimalText | 'base' | 'unknown';
 
 /** What bounded the rate of a segment. */
 export type RateBound = 'minimumInterest' | 'range minimum' | 'range maximum';
@@ -58,6 +63,10 @@ export interface InterestSegment {
   rate: DecimalText;
   /** Null if the rate is base rate and spread as they are. */
   bound: RateBound | null;
+  /** With a pricing grid: the utilization from which its rate applies. Omitted without a grid. */
+  tier?: PricingTier;
+  /** While an event of default lasts: the percentage points that the rate has of it. */
+  defaultMargin?: DecimalText;
   /** Rounded so that the segments add up to the interest accrued. */
   interest: DecimalText;
   /** Where an amendment changed the day count: that of these days. Omitted if it is that of the whole. */
@@ -69,6 +78,14 @@ export interface InterestStep {
   /** Null for what applies from the beginning. */
   readonly from: CalendarDate | null;
   readonly value: TransactionInterest | null;
+  /** Whether an event of default lasts. */
+  readonly isDefault?: boolean;
+}
+
+/** Commitments from a day on. */
+interface CommitmentStep {
+  readonly from: CalendarDate;
+  readonly sum: DecimalText;
 }
 
 /** The interest of a note in one currency, from its first draw to `asOf`. */
@@ -122,27 +139,62 @@ interface AppliedRate {
   readonly spread: DecimalText | null;
   readonly rate: DecimalText;
   readonly bound: RateBound | null;
+  readonly tier?: PricingTier;
+  readonly defaultMargin?: DecimalText;
 }
 
-/** The rate of a day; null if there is no fixing on or before it. */
-function rateOf(interest: TransactionInterest, fixing: Fixing | null): AppliedRate | null {
+/** The balance of a day, and the commitments that it is drawn of; null if they are unknown. */
+interface Utilization {
+  readonly balance: DecimalText;
+  readonly committed: DecimalText | null;
+}
+
+/** The fixed rate or spread of a pricing grid on a day. Unknown utilization has the highest rate. */
+export function pricedBy(
+  { tiers }: PricingGrid,
+  base: number,
+  { balance, committed }: Utilization,
+): { rate: number; tier: PricingTier } {
+  if (committed === null || compare(committed, '0') <= 0) {
+    return { rate: Math.max(base, ...tiers.map(({ rate }) => rate)), tier: 'unknown' };
+  }
+  const drawn = multiply(balance, '100');
+  const reached = tiers.findLast(({ from }) => compare(drawn, multiply(committed, decimalOf(from))) >= 0);
+  return reached ? { rate: reached.rate, tier: decimalOf(reached.from) } : { rate: base, tier: 'base' };
+}
+
+/** The rate of a day, before what a default adds; null if there is no fixing on or before it. */
+function agreedRate(interest: TransactionInterest, fixing: Fixing | null, utilized: Utilization): AppliedRate | null {
+  const { pricingGrid: grid } = interest;
+  const own = interest.kind === 'fix' ? interest.value : interest.spread;
+  const { rate: priced, ...tier } = grid ? pricedBy(grid, own, utilized) : { rate: own };
   if (interest.kind === 'fix') {
-    return { baseRate: null, fixingDate: null, spread: null, rate: decimalOf(interest.value), bound: null };
+    return { baseRate: null, fixingDate: null, spread: null, rate: decimalOf(priced), bound: null, ...tier };
   }
   if (!fixing) return null;
   return {
     baseRate: fixing.rate,
     fixingDate: fixing.date,
-    spread: decimalOf(interest.spread),
-    ...boundedRate(interest, fixing.rate),
+    spread: decimalOf(priced),
+    ...boundedRate({ ...interest, spread: priced }, fixing.rate),
+    ...tier,
   };
+}
+
+function rateOf({ interest, fixing, isDefault, ...utilized }: InterestPeriod): AppliedRate | null {
+  const agreed = agreedRate(interest, fixing, utilized);
+  const defaultMargin = isDefault && interest.defaultMargin ? decimalOf(interest.defaultMargin) : null;
+  return agreed && defaultMargin ? { ...agreed, rate: add(agreed.rate, defaultMargin), defaultMargin } : agreed;
 }
 
 interface InterestPeriod {
   readonly from: CalendarDate;
   readonly to: CalendarDate;
   readonly balance: DecimalText;
+  /** The commitments; null if they are unknown. */
+  readonly committed: DecimalText | null;
   readonly interest: TransactionInterest;
+  readonly isDefault: boolean;
   readonly fixing: Fixing | null;
 }
 
@@ -155,13 +207,18 @@ function periodsOf(
   steps: readonly InterestStep[],
   fixings: Fixings,
   asOf: CalendarDate,
+  commitments: readonly CommitmentStep[] | null,
 ): InterestPeriod[] {
   const fixed = steps.flatMap(({ from, value }, index) => {
     const until = steps[index + 1]?.from ?? asOf;
     return fixingsOf(value, fixings).filter(({ date }) => (from === null || date >= from) && date < until);
   });
   const changed = steps.flatMap(({ from }) => (from === null ? [] : [{ date: from }]));
-  const dates = new Set([...movements, ...changed, ...fixed].map(({ date }) => date).filter((date) => date < asOf));
+  const isPriced = steps.some(({ value }) => value?.pricingGrid);
+  const committed = isPriced ? (commitments ?? []).map(({ from }) => ({ date: from })) : [];
+  const dates = new Set(
+    [...movements, ...changed, ...fixed, ...committed].map(({ date }) => date).filter((date) => date < asOf),
+  );
   const starts = [...dates].sort();
   let balance: DecimalText = '0';
   let [movement, step, fixing] = [0, 0, -1];
@@ -179,7 +236,17 @@ function periodsOf(
     const interest = steps[step]?.value;
     // Nothing accrues on a balance that was repaid in full, or on a repayment that is dated before its draw.
     if (!interest || compare(balance, '0') <= 0) return [];
-    return [{ from, to: starts[index + 1] ?? asOf, balance, interest, fixing: ofRate[fixing] ?? null }];
+    return [
+      {
+        from,
+        to: starts[index + 1] ?? asOf,
+        balance,
+        committed: commitments?.findLast((one) => one.from <= from)?.sum ?? null,
+        interest,
+        isDefault: steps[step]?.isDefault === true,
+        fixing: ofRate[fixing] ?? null,
+      },
+    ];
   });
 }
 
@@ -244,21 +311,32 @@ export function dayCountBefore(steps: readonly InterestStep[], day: CalendarDate
 /** Simple interest on the balance in one currency: interest that is not paid bears no interest. */
 function accrueIn(
   currency: string,
-  { steps, fixings, asOf }: { steps: readonly InterestStep[]; fixings: Fixings; asOf: CalendarDate },
+  {
+    steps,
+    fixings,
+    asOf,
+    commitments,
+  }: {
+    steps: readonly InterestStep[];
+    fixings: Fixings;
+    asOf: CalendarDate;
+    commitments: readonly CommitmentStep[] | null;
+  },
   movements: readonly Movement[],
   payments: readonly Movement[],
 ): AccruedInterest {
   const digits = minorUnitDigits(currency);
   const dayCount = dayCountBefore(steps, asOf);
   const inOrder = movements.toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
-  const periods = periodsOf(inOrder, steps, fixings, asOf);
+  const periods = periodsOf(inOrder, steps, fixings, asOf, commitments);
   const anchor = periods[0]?.from ?? null;
   const exact: Fraction[] = [];
   const segments: InterestSegment[] = [];
   let missingFrom: CalendarDate | null = null;
-  for (const { from, to, balance, interest, fixing } of periods) {
+  for (const period of periods) {
+    const { from, to, balance, interest } = period;
     const own = interest.dayCount ?? DEFAULT_DAY_COUNT;
-    const applied = rateOf(interest, fixing);
+    const applied = rateOf(period);
     if (!applied) {
       missingFrom ??= from;
       continue;
@@ -327,6 +405,7 @@ export function movementsOf(ledger: NoteLedger): { balance: Map<string, Movement
  * principal that is repaid stops on the day of the repayment.
  * @param terms.interest the terms of the whole time, or those of each day
  * @param terms.fixings of every base rate that the interest may refer to
+ * @param terms.commitments of each day, for a pricing grid by utilization; null where they are unknown
  */
 export function noteInterest(
   ledger: NoteLedger,
@@ -334,13 +413,24 @@ export function noteInterest(
     interest,
     fixings,
     asOf,
-  }: { interest: TransactionInterest | readonly InterestStep[]; fixings: Fixings; asOf: CalendarDate },
+    commitments,
+  }: {
+    interest: TransactionInterest | readonly InterestStep[];
+    fixings: Fixings;
+    asOf: CalendarDate;
+    commitments?: (currency: string) => readonly CommitmentStep[] | null;
+  },
 ): AccruedInterest[] {
   const steps: readonly InterestStep[] = 'kind' in interest ? [{ from: null, value: interest }] : interest;
   const { balance, paid } = movementsOf(ledger);
   return [...new Set([...balance.keys(), ...paid.keys()])]
     .sort()
     .map((currency) =>
-      accrueIn(currency, { steps, fixings, asOf }, balance.get(currency) ?? [], paid.get(currency) ?? []),
+      accrueIn(
+        currency,
+        { steps, fixings, asOf, commitments: commitments?.(currency) ?? null },
+        balance.get(currency) ?? [],
+        paid.get(currency) ?? [],
+      ),
     );
 }

@@ -1,5 +1,6 @@
 import { formatCalendarDate } from '../dates/calendar-day.ts';
 import type { FEE_TYPES } from '../facilities/terms.schema.ts';
+import type { PricingTier } from '../interest/accrual.ts';
 import type { DayCount } from '../interest/day-count.ts';
 import { add, type DecimalText, isZero, subtract, sum } from '../money/decimal.ts';
 import { formatAmount } from '../money/format-figure.ts';
@@ -26,6 +27,10 @@ export interface InvoicePiece {
   readonly amount: DecimalText;
   /** Where an amendment changed the day count: that of these days. Omitted if it is that of the line. */
   readonly dayCount?: DayCount;
+  /** Of interest by a pricing grid: its tier. */
+  readonly tier?: PricingTier;
+  /** Of interest while an event of default lasts: what the rate has of it. */
+  readonly defaultMargin?: DecimalText;
 }
 
 /** What an invoice asks for, with what a person needs to calculate it again. */

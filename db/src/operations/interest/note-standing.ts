@@ -1,3 +1,4 @@
+import { utilizedCommitments } from '@tapeline/domain/amendments/commitments-by-day.ts';
 import { interestSteps } from '@tapeline/domain/amendments/terms-by-day.ts';
 import { noteAsOf } from '@tapeline/domain/amendments/versions.ts';
 import { termsInForce } from '@tapeline/domain/facilities/in-force.ts';
@@ -42,6 +43,14 @@ export async function noteStanding(
     position: notePosition(ledger, asOf),
     repayable: repayablePrincipal(await noteLedger(session, note.id, { isWhole: true }), asOf),
     terms,
-    interest: steps.length > 0 && ledger.isRecorded ? noteInterest(ledger, { interest: steps, fixings, asOf }) : null,
+    interest:
+      steps.length > 0 && ledger.isRecorded
+        ? noteInterest(ledger, {
+            interest: steps,
+            fixings,
+            asOf,
+            commitments: utilizedCommitments({ note, amendments, ledger }),
+          })
+        : null,
   };
 }
