@@ -313,9 +313,9 @@ function accruedFees(billed: Billed, basis: InvoiceFeeBasis) {
       isCharged(steps, { from, to }) && own.every(({ fee }) => fee !== title);
     // Fees of one title are one amount.
     return [...new Set(added.filter(isMissing).map(({ title }) => title))].map((title) => ({
-        ...{ invoice, number, from, to, fee: title, tranche, isIssued: true },
-        ...{ amount: '0', pieces: [], lines: 0, committed: basis.commitments },
-      }));
+      ...{ invoice, number, from, to, fee: title, tranche, isIssued: true },
+      ...{ amount: '0', pieces: [], lines: 0, committed: basis.commitments },
+    }));
   });
   const accruedFor = ({ fee, committed, from, to, ...one }: Charged): Accrued | null => {
     if (one.tranche === undefined ? !hasOneSource : one.tranche !== tranche) return null;

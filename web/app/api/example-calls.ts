@@ -192,6 +192,7 @@ const FIGURES = {
   rvpi: 0.95625,
   tvpi: 1.120313,
   cutOffDate: '2026-10-31',
+  scheduled: false,
   ratesDate: null,
   coverage: { known: 4, of: 4, missing: [] },
 };

@@ -2,7 +2,9 @@ type Value = string | number | boolean | null | undefined | readonly Value[] | {
 
 /** The names and texts of the fields of a value: `notes[0].title`. */
 export function namedValues(name: string, value: unknown): [name: string, text: string][] {
-  if (value === null || value === undefined || value === '') return [];
+  // A box that is not checked sends nothing.
+  if (value === null || value === undefined || value === '' || value === false) return [];
+  if (value === true) return [[name, 'on']];
   if (Array.isArray(value)) return value.flatMap((entry, index) => namedValues(`${name}[${index}]`, entry));
   if (typeof value === 'object')
     return Object.entries(value as Readonly<Record<string, Value>>).flatMap(([key, part]) =>

@@ -1,4 +1,5 @@
 import { labelOf } from '@tapeline/domain/documents/labels.ts';
+import { pricingText } from '@tapeline/domain/invoices/lines.ts';
 import { REPAYMENT_KIND_LABELS } from '@tapeline/domain/repayments/kinds.ts';
 import { StepChart } from '../../../../components/charts/step-chart.tsx';
 import { DateText, Money } from '../../../../components/figures/figures.tsx';
@@ -193,6 +194,9 @@ function Explanation({ row }: { row: Interest }) {
             { head: 'Fixing of', date: (segment) => segment.fixingDate, unknown: 'The interest is fixed' },
             { head: 'Rate (%)', percent: (segment) => segment.rate, bare: true, digits: 4, zero: 'figure' },
             { head: 'Bounded by', quiet: true, cell: (segment) => (segment.bound ? BOUNDS[segment.bound] : '') },
+            ...(segments.some(({ tier, defaultMargin }) => tier || defaultMargin)
+              ? [{ head: 'Pricing', quiet: true, cell: pricingText }]
+              : []),
             { head: `Interest (${currency})`, money: (segment) => segment.interest, zero: 'figure' },
           ]}
         />
