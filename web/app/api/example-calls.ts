@@ -174,6 +174,7 @@ const DRAW_REQUEST = documentOf('In Review', {
 const REPAYMENT = documentOf('Active', {
   ...E.repayment,
   transaction: TRANSACTION_TITLE,
+  scheduled: false,
   valueInUsd: 518_750,
   amountInMainCurrency: usd(518_750),
   removalReason: null,
@@ -192,7 +193,6 @@ const FIGURES = {
   rvpi: 0.95625,
   tvpi: 1.120313,
   cutOffDate: '2026-10-31',
-  scheduled: false,
   ratesDate: null,
   coverage: { known: 4, of: 4, missing: [] },
 };
