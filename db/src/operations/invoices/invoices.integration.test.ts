@@ -18,6 +18,7 @@ import { allocatePayment, createPayment, getPayment, reverseAllocation } from '.
 import { noteStanding } from '../interest/note-standing.ts';
 import { changeRepayments, createRepayment, listRepayments, removeRepayments } from '../repayments/repayments.ts';
 import { createTransaction, getTransaction } from '../transactions/transactions.ts';
+import { forecastOfNote } from './forecast.ts';
 import {
   changeInvoice,
   createInvoice,
@@ -246,6 +247,33 @@ describe('a note with a minimum usage, a pricing grid, a default margin and a pr
       ['Interest', '209083.33'],
       ['Minimum usage fee', '13444.44'],
     ]);
+  });
+
+  // From 1 April: 10,000,000 x 8.5% and 2,000,000 x 2% for 91 days.
+  test('is forecast to its maturity, for who may read repayments', async () => {
+    facility = await addFacility(priced);
+    await addDraw('2026-01-01', '10000000');
+    await issued({ principal: null });
+    const forecast = (session: Session) =>
+      forecastOfNote(session, {
+        transaction: facility.id,
+        note: facility.notes[0]!.id,
+        curve: { points: [], shift: 0 },
+      });
+    const { periods, ...found } = await as(forecast);
+    expect(found).toMatchObject({ asOf: '2026-05-01', currency: 'USD', maturity: '2029-01-01' });
+    expect(periods).toHaveLength(11);
+    expect(periods[0]).toMatchObject({
+      ...{ from: '2026-04-01', to: '2026-07-01', balance: '10000000.00', unknown: [] },
+      ...{ interest: '214861.11', fees: '10111.11', total: '224972.22' },
+    });
+    expect(periods.at(-1)).toMatchObject({ to: '2029-01-01' });
+    expect((await as(forecast, borrower())).total).toBe(found.total);
+    await expect(as(forecast, testActor({ type: 'manager', managerId: newId() }))).rejects.toThrow('Not found');
+    await expect(as(forecast, borrower({ companyId: newId() }))).rejects.toThrow();
+    await expect(as(forecast, manager({ permissions: ['transactions/read'] }))).rejects.toMatchObject({
+      code: 'forbidden',
+    });
   });
 
   test('says before a repayment is recorded what a prepayment costs', async () => {

@@ -84,12 +84,15 @@ export function NoteLedger({ page }: { page: FacilityTab<'draws'> }) {
           />
         ) : null}
       </Columns>
-      <AccruedInterest standing={standing} />
+      <AccruedInterest
+        standing={standing}
+        forecast={mayReadRepayments ? paths.forecast(page.transaction.id, note.id) : null}
+      />
     </>
   );
 }
 
-function AccruedInterest({ standing }: { standing: NoteStandingView }) {
+function AccruedInterest({ standing, forecast }: { standing: NoteStandingView; forecast: string | null }) {
   const { interest, terms, today, baseRate } = standing;
   if (terms === null) return null;
   return (
@@ -100,6 +103,7 @@ function AccruedInterest({ standing }: { standing: NoteStandingView }) {
           {terms}, to <DateText value={today} />
         </>
       }
+      more={forecast ? <MoreLink to={forecast}>Forecast</MoreLink> : null}
     >
       {interest === null ? (
         <Panel>
