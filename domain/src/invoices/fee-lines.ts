@@ -244,7 +244,7 @@ function chargeOf(
   return { line: { ...line, pieces }, exact: exactTotal(counted.map(({ exact }) => exact)) };
 }
 
-/** What is charged on principal that was repaid before it was due, in the period and the days of the fee. */
+/** What is charged on principal that was repaid before it was due, in the period and the days of the fee. At its maturity it is due. */
 function prepaymentCharge(
   { fee, timeline, period, rate }: Pick<DatedFee, 'fee' | 'timeline'> & { period: Period; rate: DecimalText },
   { currency, prepaid = [] }: InvoiceFeeBasis,
@@ -266,8 +266,9 @@ function prepaymentCharge(
   const range = rangeOf(fee, timeline);
   const missing = missingDate(fee, range, null);
   if (missing) return { line: { ...line, unknown: missing }, exact: null };
+  const ends = [range.end, timeline?.maturity].flatMap((end) => end ?? []);
   const charged = repaid
-    .filter(({ from }) => (range.start === null || range.start <= from) && (range.end === null || from < range.end))
+    .filter(({ from }) => (range.start === null || range.start <= from) && ends.every((end) => from < end))
     .map((one) => ({ ...one, exact: multiplyFractions(percentOf(rate), decimalToFraction(one.sum)) }));
   const pieces = charged.map(
     ({ from, sum, exact }): InvoicePiece => ({

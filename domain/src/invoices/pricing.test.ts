@@ -233,6 +233,16 @@ describe('a prepayment fee', () => {
     expect(chargedOn('2027-12-15')).toEqual([]);
   });
 
+  test('is charged until the day before the maturity, also if its months go further', () => {
+    const fees = [fee(2, { end: 600 })];
+    const on = (day: string) =>
+      linesOf(billedOf({ fees }, { draws: drawn, repayments: [repaid(day, '1000000')] }), {
+        from: day,
+        to: fromEpochDay(toEpochDay(day) + 1),
+      }).length;
+    expect([on('2028-12-14'), on('2028-12-15')]).toEqual([1, 0]);
+  });
+
   test('is not charged on principal that was due', () => {
     expect(chargedOn('2026-02-10', true)).toEqual([]);
   });
