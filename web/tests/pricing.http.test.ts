@@ -104,7 +104,8 @@ test('a forecast is read over the API by who sees the note, on the rates that th
     interest: null,
     total: null,
   });
-  expect(unknown.json.periods[0].unknown).toMatchObject([{ title: 'Interest', why: 'noFixing' }]);
+  const why = unknown.json.periods.flatMap((period: { unknown: object[] }) => period.unknown);
+  expect(why[0]).toMatchObject({ title: 'Interest', why: 'noFixing', of: '2026-08-03' });
   const refused = await forecast({ rates: '2027-01-01' });
   expect(expectRefusal(refused, 400).flags).toHaveProperty('rates');
   expect(expectRefusal(await forecast({ shift: 1001 }), 400).flags).toHaveProperty('shift');

@@ -12,7 +12,6 @@ import { Money, Name } from '../../../../components/figures/figures.tsx';
 import { formatRate } from '../../../../components/figures/format.ts';
 import { Button } from '../../../../components/forms/button.tsx';
 import { INPUT, inputClass, Select } from '../../../../components/forms/inputs.tsx';
-import { Chip } from '../../../../components/page/chip.tsx';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { KeyFigures } from '../../../../components/page/key-figures.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
@@ -246,7 +245,6 @@ export default function ForecastScreen() {
     <>
       <PageHeader
         title="Forecast"
-        chip={<Chip>Forecast</Chip>}
         facts={[
           <Name key="note" length={80}>{`${transaction.title}, ${note.title}`}</Name>,
           `as of ${formatCalendarDate(forecast.asOf)}`,
