@@ -2,9 +2,7 @@ type Value = string | number | boolean | null | undefined | readonly Value[] | {
 
 /** The names and texts of the fields of a value: `notes[0].title`. */
 export function namedValues(name: string, value: unknown): [name: string, text: string][] {
-  // A box that is not checked sends nothing.
-  if (value === null || value === undefined || value === '' || value === false) return [];
-  if (value === true) return [[name, 'on']];
+  if (value === null || value === undefined || value === '') return [];
   if (Array.isArray(value)) return value.flatMap((entry, index) => namedValues(`${name}[${index}]`, entry));
   if (typeof value === 'object')
     return Object.entries(value as Readonly<Record<string, Value>>).flatMap(([key, part]) =>

@@ -374,7 +374,9 @@ export function LoanTermsFields({
           <ListRows field={fieldsetOf(fieldsetOf(fields.interest).pricingGrid).tiers} one="Tier" most={10}>
             {(item) => <Fields of={item} lines={TIER} />}
           </ListRows>
-          <Fields of={fields.interest} lines={DEFAULT_MARGIN} />
+          <div className="mt-4">
+            <Fields of={fields.interest} lines={DEFAULT_MARGIN} />
+          </div>
         </Part>
         {isDebt && !amends ? (
           <Part title="Events of default">

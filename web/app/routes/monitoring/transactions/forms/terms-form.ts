@@ -184,8 +184,9 @@ export function shownTerms(terms: NoteTerms | null | undefined) {
       amount,
       additionalCurrencies: (additionalCurrencies ?? []).join(', '),
     })),
-    fees: (fees ?? []).map(({ rate, ...fee }) => ({
+    fees: (fees ?? []).map(({ rate, onPrepayment, ...fee }) => ({
       ...fee,
+      onPrepayment: onPrepayment ? 'on' : '',
       rate: typeof rate === 'number' ? { sum: String(rate) } : rate,
     })),
   };
