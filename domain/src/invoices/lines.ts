@@ -1,7 +1,7 @@
 import { formatCalendarDate } from '../dates/calendar-day.ts';
 import type { FEE_TYPES } from '../facilities/terms.schema.ts';
-import type { PricingTier } from '../interest/accrual.ts';
 import type { DayCount } from '../interest/day-count.ts';
+import type { PricingTier } from '../interest/rates.ts';
 import { add, type DecimalText, isZero, subtract, sum } from '../money/decimal.ts';
 import { formatAmount, formatFigure } from '../money/format-figure.ts';
 import {
