@@ -175,6 +175,7 @@ export const paths = {
   newNote: (id: string) => `/monitoring/transactions/${id}/notes/new`,
   editNote: (id: string, note: string) => `/monitoring/transactions/${id}/notes/${note}/edit`,
   editNoteTerms: (id: string, note: string) => `/monitoring/transactions/${id}/notes/${note}/terms`,
+  forecast: (id: string, note: string) => `/monitoring/transactions/${id}/notes/${note}/forecast`,
   /** @param search.tranche the sequence of the tranche whose terms change; `note` for the note's own terms */
   amendTerms: (id: string, note: string, search?: { tranche?: number | 'note' }) =>
     withSearch(`/monitoring/transactions/${id}/notes/${note}/amend`, search),

@@ -41,6 +41,7 @@ const monitoring = [
     route(':id/notes/new', 'routes/monitoring/transactions/notes/new.tsx'),
     route(':id/notes/:note/edit', 'routes/monitoring/transactions/notes/edit.tsx'),
     route(':id/notes/:note/terms', 'routes/monitoring/transactions/notes/terms.tsx'),
+    route(':id/notes/:note/forecast', 'routes/monitoring/transactions/forecast/forecast.tsx'),
     route(':id/notes/:note/amend', 'routes/monitoring/amendments/new.tsx'),
     route(':id/notes/:note/remove', 'routes/monitoring/transactions/notes/remove.tsx'),
     route(':id/notes/:note/tranches/new', 'routes/monitoring/transactions/tranches/new.tsx'),

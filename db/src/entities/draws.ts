@@ -57,6 +57,8 @@ export const Repayment = defineEntity({
     ...noteProperties,
     repayments: p.json<RepaymentPart[]>(),
     removalReason: p.text().nullable(),
+    /** Whether a person said that the principal was due: it is no prepayment. */
+    scheduled: p.boolean().$type<boolean & Opt>().default(false),
     /** Of the payment of an invoice that it follows from; null if a person recorded it. */
     allocationId: p.text().nullable(),
   },

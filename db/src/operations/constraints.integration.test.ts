@@ -388,6 +388,7 @@ describe('A note in the database', () => {
   const usd = (sum: string) => ({ amount: { sum, currency: 'USD' } });
   const terms = { commitments: [usd('1')], fees: [] as unknown[] };
   const fee = { rate: -1, title: 'Unused fee', kind: 'Unused', frequency: 'Monthly' };
+  const tiers = (count: number) => Array.from({ length: count }, (_, index) => ({ from: index + 1, rate: 1 }));
   const floating = { kind: 'variable', baseRate: 'SOFR', spread: -0.5, minimumInterest: 0 };
   const timeline = { contractSigning: '2026-01-01', maturity: '2029-01-01' };
   const approval = {
@@ -497,6 +498,84 @@ describe('A note in the database', () => {
           { warrants: [{ actual: { kind: 'future', percentage: 100 } }] },
           { warrants: [{ actual: { kind: 'future', percentage: 101 } }] },
         ],
+        [
+          'has a pricing grid of rising tiers',
+          {
+            interest: {
+              kind: 'fix',
+              value: 9,
+              pricingGrid: {
+                tiers: [
+                  { from: 50, rate: 8 },
+                  { from: 75, rate: 0 },
+                ],
+              },
+            },
+          },
+          {
+            interest: {
+              kind: 'fix',
+              value: 9,
+              pricingGrid: {
+                tiers: [
+                  { from: 75, rate: 8 },
+                  { from: 75, rate: 7 },
+                ],
+              },
+            },
+          },
+        ],
+        [
+          'has tiers up to 100%',
+          { interest: { kind: 'fix', value: 9, pricingGrid: { tiers: [{ from: 100, rate: 8 }] } } },
+          { interest: { kind: 'fix', value: 9, pricingGrid: { tiers: [{ from: 100.1, rate: 8 }] } } },
+        ],
+        [
+          'has a negative spread in a tier, but no negative fixed rate',
+          { interest: { ...floating, pricingGrid: { tiers: [{ from: 50, rate: -1 }] } } },
+          { interest: { kind: 'fix', value: 9, pricingGrid: { tiers: [{ from: 50, rate: -1 }] } } },
+        ],
+        [
+          'has at most ten tiers',
+          { interest: { kind: 'fix', value: 9, pricingGrid: { tiers: tiers(10) } } },
+          { interest: { kind: 'fix', value: 9, pricingGrid: { tiers: tiers(11) } } },
+        ],
+        [
+          'adds a margin of zero or more in default',
+          { interest: { kind: 'fix', value: 9, defaultMargin: 0 } },
+          { interest: { kind: 'fix', value: 9, defaultMargin: -0.1 } },
+        ],
+        [
+          'ends an event of default after its first day',
+          { defaultEvents: [{ from: '2026-03-01', to: '2026-03-02', reason: 'Late' }] },
+          { defaultEvents: [{ from: '2026-03-01', to: '2026-03-01', reason: 'Late' }] },
+        ],
+        [
+          'gives a reason for an event of default',
+          { defaultEvents: [{ from: '2026-03-01', reason: 'x' }] },
+          { defaultEvents: [{ from: '2026-03-01', reason: ' ' }] },
+        ],
+        [
+          'has at most 50 events of default',
+          { defaultEvents: many(50, { from: '2026-03-01', reason: 'Late' }) },
+          { defaultEvents: many(51, { from: '2026-03-01', reason: 'Late' }) },
+        ],
+        ...(
+          [
+            ['a minimum usage', { minimumUsage: 100 }, { minimumUsage: 100.1 }],
+            ['more than no minimum usage', { minimumUsage: 0.1 }, { minimumUsage: 0 }],
+            ['a minimum usage that recurs', { minimumUsage: 60 }, { minimumUsage: 60, frequency: 'Ending' }],
+            ['one basis', { onPrepayment: true }, { onPrepayment: true, feeType: 'Drawn Amount' }],
+            ['a percentage of prepayments', { onPrepayment: true, rate: 100 }, { onPrepayment: true, rate: 101 }],
+            ['months in order', { months: { start: 12, end: 13 } }, { months: { start: 12, end: 12 } }],
+            ['at most 600 months', { months: { end: 600 } }, { months: { end: 601 } }],
+            ['months or dates', { months: { end: 6 } }, { months: { end: 6 }, dateRange: { end: '2028-01-01' } }],
+          ] as const
+        ).map(([what, within, beyond]): [string, object, object] => [
+          `charges ${what}`,
+          { fees: [{ ...fee, rate: 1, ...within }] },
+          { fees: [{ ...fee, rate: 1, ...beyond }] },
+        ]),
         [
           'limits draws to a range',
           { drawLimits: { draw: { amountRange: { currency: 'USD', min: '0', max: '1' } } } },

@@ -6,6 +6,7 @@ import {
   type EntityNames,
   feeInWords,
   feeRateInWords,
+  gridInWords,
   TERMS,
 } from '../facilities/terms-in-words.ts';
 import { DEFAULT_DAY_COUNT } from '../facilities/terms-labels.ts';
@@ -25,6 +26,16 @@ type Variable = Extract<TransactionInterest, { kind: 'variable' }>;
 const rangeInWords = ({ numberRange }: Variable): string | null =>
   numberRange ? `${percent(numberRange.min)} to ${percent(numberRange.max)}` : null;
 
+/** What a pricing grid and a default add to the rate. */
+const pricingDifferences = (before: TransactionInterest, after: TransactionInterest): TermDifference[] => {
+  const grid = ({ pricingGrid }: TransactionInterest) => (pricingGrid ? gridInWords(pricingGrid) : null);
+  const margin = ({ defaultMargin }: TransactionInterest) => (defaultMargin ? percent(defaultMargin) : null);
+  return [
+    { label: 'Pricing grid', before: grid(before), after: grid(after) },
+    { label: 'Default margin', before: margin(before), after: margin(after) },
+  ];
+};
+
 /** What differs in interest of the same kind, each figure by itself; of another kind or base rate, the whole. */
 function interestDifferences(before: TransactionInterest, after: TransactionInterest): TermDifference[] {
   const dayCount = {
@@ -33,13 +44,18 @@ function interestDifferences(before: TransactionInterest, after: TransactionInte
     after: after.dayCount ?? DEFAULT_DAY_COUNT,
   };
   if (before.kind === 'fix' && after.kind === 'fix') {
-    return [{ label: 'Interest rate', before: percent(before.value), after: percent(after.value) }, dayCount];
+    return [
+      { label: 'Interest rate', before: percent(before.value), after: percent(after.value) },
+      ...pricingDifferences(before, after),
+      dayCount,
+    ];
   }
   if (before.kind === 'variable' && after.kind === 'variable' && before.baseRate === after.baseRate) {
     return [
       { label: `Spread over ${after.baseRate}`, before: percent(before.spread), after: percent(after.spread) },
       { label: 'Minimum interest', before: percent(before.minimumInterest), after: percent(after.minimumInterest) },
       { label: `Floor and cap of ${after.baseRate}`, before: rangeInWords(before), after: rangeInWords(after) },
+      ...pricingDifferences(before, after),
       dayCount,
     ];
   }
@@ -67,7 +83,9 @@ function feeDifferences(
 }
 
 /** The terms that other figures of an amendment are not made of. */
-const OTHER_TERMS = TERMS.filter(({ label }) => !['Commitments', 'Interest', 'Fees', 'Warrants'].includes(label));
+const OTHER_TERMS = TERMS.filter(
+  ({ label }) => !['Commitments', 'Interest', 'Fees', 'Events of default', 'Warrants'].includes(label),
+);
 
 /** What an amendment changes, term by term. */
 export function termDifferences({ before, after }: VersionChange, names: EntityNames = {}): TermDifference[] {

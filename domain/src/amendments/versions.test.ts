@@ -194,3 +194,25 @@ test('an amendment changes at least one term', () => {
   expect(amendmentCreateSchema.safeParse({ ...body, terms: { interest: fix(8) } }).success).toBe(true);
   expect(amendmentCreateSchema.safeParse({ ...body, title: 'A', terms: { interest: fix(8) } }).success).toBe(false);
 });
+
+test('a pricing grid, a default margin and the basis of a fee are amended as other terms are', () => {
+  const grid = (rate: number) => ({ pricingGrid: { tiers: [{ from: 50, rate }] } });
+  const fee = { rate: 2, title: 'Minimum usage fee', kind: 'Fee', frequency: 'Quarterly' as const };
+  const { note, amendments } = stored(
+    noteOf({ interest: { ...fix(9), ...grid(8.5) }, fees: [{ ...fee, minimumUsage: 60 }] }),
+    [
+      amendment('2026-03-15', {
+        interest: { ...fix(9), ...grid(8), defaultMargin: 2 },
+        fees: [{ ...fee, minimumUsage: 50 }],
+      }),
+    ],
+    '2026-11-30',
+  );
+  const versions = noteVersions(note, amendments);
+  expect(termDifferences(changeOf(versions, 1)).map((one) => differenceInWords(one, versions[1]!.from!))).toEqual([
+    'Pricing grid: from 50% utilization 8.5% becomes from 50% utilization 8% from 15 Mar 2026',
+    'Default margin: 2% from 15 Mar 2026',
+    'Minimum usage fee: 2%, quarterly, on the shortfall below 60% of the commitments becomes 2%, quarterly, on the shortfall below 50% of the commitments from 15 Mar 2026',
+  ]);
+  expect(termsInForce(originalNote(note, amendments)).interest).toMatchObject(grid(8.5));
+});

@@ -1,5 +1,6 @@
 import type { DecimalText } from '../money/decimal.ts';
 import { totalByCurrency } from '../money/totals.ts';
+import type { DefaultEvent } from './pricing.schema.ts';
 import type { NoteTerms, TransactionTerms } from './terms.schema.ts';
 import type { NoteCommitments, NoteWithoutContracts } from './transaction.schema.ts';
 
@@ -20,6 +21,12 @@ export function termsInForce(note: NoteWithoutContracts): Partial<TransactionTer
     );
   return { ...stated(note.terms), ...stated(activeTranche(note)?.terms) };
 }
+
+/** Every event of default of a note. One that was recorded for a tranche lasts when the next one is active. */
+export const defaultEventsIn = ({ terms, tranches }: NoteWithoutContracts): DefaultEvent[] => [
+  ...(terms?.defaultEvents ?? []),
+  ...tranches.flatMap((tranche) => tranche.terms.defaultEvents ?? []),
+];
 
 /** The dates in force: those of the terms in force, or else of the first tranche. Undefined if there are none. */
 export const timelineInForce = (note: NoteWithoutContracts): TransactionTerms['timeline'] | undefined =>

@@ -29,6 +29,8 @@ export interface LedgerDraw {
 /** An active repayment. It counts from its cut-off date. */
 export interface LedgerRepayment {
   readonly cutOffDate: string;
+  /** Whether its principal was due: it pays an invoice, or a person said so. No prepayment fee is charged on it. */
+  readonly isScheduled?: boolean;
   readonly repayments: readonly { readonly kind: RepaymentKind; readonly amount: Amount }[];
 }
 

@@ -2,6 +2,7 @@ import { formatCalendarDate } from '../dates/calendar-date.ts';
 import { labelOf } from '../documents/labels.ts';
 import type { Amount } from '../money/amount.schema.ts';
 import { formatAmount, formatCount, formatFigure, writtenAmount } from '../money/format-figure.ts';
+import type { DefaultEvent, PricingGrid } from './pricing.schema.ts';
 import {
   DATE_RANGE_LABELS,
   DEBT_ONLY_DATES,
@@ -35,15 +36,30 @@ export const describeCommitments = (terms: NoteTerms): string =>
     )
     .join('; ');
 
+/** "from 50% utilization 3.25%, from 75% 3%". */
+export const gridInWords = ({ tiers }: PricingGrid): string =>
+  joined(
+    tiers.map(
+      ({ from, rate }, index) =>
+        `from ${formatFigure(from)}%${index === 0 ? ' utilization' : ''} ${formatFigure(rate)}%`,
+    ),
+  );
+
 export function describeInterest(interest: TransactionInterest): string[] {
   const dayCount = interest.dayCount ?? DEFAULT_DAY_COUNT;
-  if (interest.kind === 'fix') return [`${formatFigure(interest.value)}% fixed`, dayCount];
+  const { pricingGrid: grid, defaultMargin } = interest;
+  const priced = [
+    ...(grid ? [`${interest.kind === 'fix' ? 'rate' : 'spread'} ${gridInWords(grid)}`] : []),
+    ...(defaultMargin ? [`${formatFigure(defaultMargin)}% more in default`] : []),
+  ];
+  if (interest.kind === 'fix') return [`${formatFigure(interest.value)}% fixed`, ...priced, dayCount];
   const { baseRate, spread, minimumInterest, numberRange } = interest;
   const added = spread < 0 ? `− ${formatFigure(-spread)}%` : `+ ${formatFigure(spread)}%`;
   return [
     `${baseRate} ${added}`,
     `at least ${formatFigure(minimumInterest)}%`,
     ...(numberRange ? [`${baseRate} ${formatFigure(numberRange.min)}% to ${formatFigure(numberRange.max)}%`] : []),
+    ...priced,
     dayCount,
   ];
 }
@@ -58,10 +74,12 @@ export const feeRateInWords = ({ rate }: Pick<TransactionFee, 'rate'>): string =
 
 /** "0.5%, quarterly, on the undrawn amount". */
 export function feeInWords(
-  { frequency, feeType, payee, dateRangeType, dateRange, ...fee }: TransactionFee,
+  { frequency, feeType, payee, dateRangeType, dateRange, months, minimumUsage, onPrepayment, ...fee }: TransactionFee,
   names: EntityNames,
 ): string {
   const side = (at: 'start' | 'end'): string | null => {
+    const month = months?.[at];
+    if (month != null) return `month ${month} after the signing`;
     const type = dateRangeType?.[at];
     const date = dateRange?.[at];
     if (type && type !== 'custom') return labelOf(DATE_RANGE_LABELS, type).toLowerCase();
@@ -75,7 +93,8 @@ export function feeInWords(
     : null;
   return joined([
     feeRateInWords(fee),
-    frequency.toLowerCase(),
+    onPrepayment ? 'of principal prepaid' : frequency.toLowerCase(),
+    minimumUsage == null ? null : `on the shortfall below ${formatFigure(minimumUsage)}% of the commitments`,
     feeType ? `on the ${feeType.toLowerCase()}` : null,
     from ? `from ${from}` : null,
     to ? `to ${to}` : null,
@@ -108,6 +127,10 @@ export function describeLimit(limit: Limit): string {
   ]);
 }
 
+/** "from 1 Mar 2026 to 15 Apr 2026: interest not paid". */
+const describeDefault = ({ from, to, reason }: DefaultEvent): string =>
+  `from ${formatCalendarDate(from)}${to ? ` to ${formatCalendarDate(to)}` : ''}: ${reason}`;
+
 function describeWarrant(warrant: Warrant): string {
   const { shareClass, holdingValue, totalExercisePrice, outstandingIssuedValue, unallocatedShares } = warrant;
   const { acquisitionDate, expirationDate, actual } = warrant;
@@ -138,6 +161,7 @@ export const TERMS: readonly Term[] = [
     label: 'Fees',
     of: ({ fees }, names) => lines((fees ?? []).map((fee) => `${fee.title}: ${feeInWords(fee, names)}`)),
   },
+  { label: 'Events of default', of: ({ defaultEvents }) => lines((defaultEvents ?? []).map(describeDefault)) },
   { label: 'Warrants', of: ({ warrants }) => lines((warrants ?? []).map(describeWarrant)) },
   limitTerm('Draw limits', 'draw'),
   limitTerm('Prefunding limits', 'prefunding'),

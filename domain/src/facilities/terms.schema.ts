@@ -22,6 +22,17 @@ import {
 import type { DecimalText } from '../money/decimal.ts';
 import { isNegative } from '../money/decimal.ts';
 import {
+  defaultEventSchema,
+  defaultEventsOf,
+  defaultMarginSchema,
+  fixedGridSchema,
+  minimumUsageSchema,
+  monthRangeSchema,
+  onPrepaymentSchema,
+  requireFeeBasis,
+  spreadGridSchema,
+} from './pricing.schema.ts';
+import {
   BASE_RATES,
   DATE_RANGE_TYPES,
   DAY_COUNTS,
@@ -117,8 +128,12 @@ export const transactionFeeSchema = z
     dateRangeType: z.object({ start: choiceSchema(DATE_RANGE_TYPES), end: choiceSchema(DATE_RANGE_TYPES) }).nullish(),
     dateRange: dateRangeSchema.nullish(),
     feeType: z.enum(FEE_TYPES).nullish(),
+    months: monthRangeSchema.nullish(),
+    minimumUsage: minimumUsageSchema.nullish(),
+    onPrepayment: onPrepaymentSchema.nullish(),
   })
-  .superRefine(requireCustomDates);
+  .superRefine(requireCustomDates)
+  .superRefine(requireFeeBasis);
 
 /** Whether a fund charges transaction fees, and their cap in per cent. */
 export const transactionFeesSchema = z.object({ applied: z.boolean(), cap: percentRateSchema });
@@ -130,7 +145,13 @@ const dayCount = z
 
 /** Rates are in percentage points a year. */
 export const transactionInterestSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('fix'), value: percentRateSchema, dayCount }),
+  z.object({
+    kind: z.literal('fix'),
+    value: percentRateSchema,
+    dayCount,
+    pricingGrid: fixedGridSchema.nullish(),
+    defaultMargin: defaultMarginSchema.nullish(),
+  }),
   z.object({
     kind: z.literal('variable'),
     baseRate: choiceSchema(BASE_RATES),
@@ -138,6 +159,8 @@ export const transactionInterestSchema = z.discriminatedUnion('kind', [
     minimumInterest: percentRateSchema,
     numberRange: rateRangeSchema.nullish(),
     dayCount,
+    pricingGrid: spreadGridSchema.nullish(),
+    defaultMargin: defaultMarginSchema.nullish(),
   }),
 ]);
 
@@ -261,6 +284,7 @@ export const transactionTermsSchema = z.object({
   warrants: z.array(listedWarrantSchema).max(100, { message: 'Terms have at most 100 warrants' }).nullish(),
   timeline: timelineSchema,
   drawLimits: drawLimitsSchema.nullish(),
+  defaultEvents: defaultEventsOf(defaultEventSchema).nullish(),
   maxBaseAgeDays: days.nullish().meta({
     description: `How many days before a draw's due date the cut-off date of its borrowing base may be; ${DEFAULT_MAX_BASE_AGE_DAYS} if omitted`,
   }),

@@ -4,7 +4,8 @@ import { fromEpochDay, toEpochDay } from '../dates/calendar-date.ts';
 import type { NoteLedger } from '../facilities/ledger.ts';
 import { DAY_COUNTS, type TransactionInterest } from '../facilities/terms.schema.ts';
 import { sum as addAll } from '../money/decimal.ts';
-import { boundedRate, type Fixing, noteInterest } from './accrual.ts';
+import { noteInterest } from './accrual.ts';
+import { boundedRate, type Fixing } from './rates.ts';
 
 const draw = (
   dueDate: string,

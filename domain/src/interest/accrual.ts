@@ -16,7 +16,6 @@ import {
   add,
   compare,
   type DecimalText,
-  decimalOf,
   fromScaled,
   negate,
   round,
@@ -26,18 +25,10 @@ import {
 } from '../money/decimal.ts';
 import { minorUnitDigits } from '../money/minor-units.ts';
 import { type CountedPeriod, countPeriod, type DayCount } from './day-count.ts';
-
-/** A base rate of a day, in percent. It applies from its own date until the next one. */
-export interface Fixing {
-  readonly date: CalendarDate;
-  readonly rate: DecimalText;
-}
+import { type Fixing, type PricingTier, type RateBound, type RatedDays, rateOf } from './rates.ts';
 
 /** The fixings of each base rate, the earliest first. */
 export type Fixings = Readonly<Partial<Record<(typeof BASE_RATES)[number], readonly Fixing[]>>>;
-
-/** What bounded the rate of a segment. */
-export type RateBound = 'minimumInterest' | 'range minimum' | 'range maximum';
 
 /** Days on which neither the balance nor the rate changed. The first day counts, the last does not. */
 export interface InterestSegment {
@@ -58,6 +49,10 @@ export interface InterestSegment {
   rate: DecimalText;
   /** Null if the rate is base rate and spread as they are. */
   bound: RateBound | null;
+  /** With a pricing grid: the utilization from which its rate applies. Omitted without a grid. */
+  tier?: PricingTier;
+  /** While an event of default lasts: the percentage points that the rate has of it. */
+  defaultMargin?: DecimalText;
   /** Rounded so that the segments add up to the interest accrued. */
   interest: DecimalText;
   /** Where an amendment changed the day count: that of these days. Omitted if it is that of the whole. */
@@ -69,6 +64,14 @@ export interface InterestStep {
   /** Null for what applies from the beginning. */
   readonly from: CalendarDate | null;
   readonly value: TransactionInterest | null;
+  /** Whether an event of default lasts. */
+  readonly isDefault?: boolean;
+}
+
+/** Commitments from a day on. */
+interface CommitmentStep {
+  readonly from: CalendarDate;
+  readonly sum: DecimalText;
 }
 
 /** The interest of a note in one currency, from its first draw to `asOf`. */
@@ -94,56 +97,9 @@ export interface Movement {
   readonly sum: DecimalText;
 }
 
-type VariableInterest = Extract<TransactionInterest, { kind: 'variable' }>;
-
-/**
- * The base rate within the range (its floor and cap), plus the spread, and at least the minimum interest. The range
- * bounds the base rate because the minimum already bounds the whole.
- */
-export function boundedRate(
-  interest: VariableInterest,
-  baseRate: DecimalText,
-): { rate: DecimalText; bound: RateBound | null } {
-  let base = baseRate;
-  let bound: RateBound | null = null;
-  if (interest.numberRange) {
-    const [least, most] = [decimalOf(interest.numberRange.min), decimalOf(interest.numberRange.max)];
-    if (compare(base, least) < 0) [base, bound] = [least, 'range minimum'];
-    if (compare(base, most) > 0) [base, bound] = [most, 'range maximum'];
-  }
-  const rate = add(base, decimalOf(interest.spread));
-  const minimum = decimalOf(interest.minimumInterest);
-  return compare(rate, minimum) < 0 ? { rate: minimum, bound: 'minimumInterest' } : { rate, bound };
-}
-
-interface AppliedRate {
-  readonly baseRate: DecimalText | null;
-  readonly fixingDate: CalendarDate | null;
-  readonly spread: DecimalText | null;
-  readonly rate: DecimalText;
-  readonly bound: RateBound | null;
-}
-
-/** The rate of a day; null if there is no fixing on or before it. */
-function rateOf(interest: TransactionInterest, fixing: Fixing | null): AppliedRate | null {
-  if (interest.kind === 'fix') {
-    return { baseRate: null, fixingDate: null, spread: null, rate: decimalOf(interest.value), bound: null };
-  }
-  if (!fixing) return null;
-  return {
-    baseRate: fixing.rate,
-    fixingDate: fixing.date,
-    spread: decimalOf(interest.spread),
-    ...boundedRate(interest, fixing.rate),
-  };
-}
-
-interface InterestPeriod {
+interface InterestPeriod extends RatedDays {
   readonly from: CalendarDate;
   readonly to: CalendarDate;
-  readonly balance: DecimalText;
-  readonly interest: TransactionInterest;
-  readonly fixing: Fixing | null;
 }
 
 const fixingsOf = (interest: TransactionInterest | null, fixings: Fixings): readonly Fixing[] =>
@@ -155,13 +111,18 @@ function periodsOf(
   steps: readonly InterestStep[],
   fixings: Fixings,
   asOf: CalendarDate,
+  commitments: readonly CommitmentStep[] | null,
 ): InterestPeriod[] {
   const fixed = steps.flatMap(({ from, value }, index) => {
     const until = steps[index + 1]?.from ?? asOf;
     return fixingsOf(value, fixings).filter(({ date }) => (from === null || date >= from) && date < until);
   });
   const changed = steps.flatMap(({ from }) => (from === null ? [] : [{ date: from }]));
-  const dates = new Set([...movements, ...changed, ...fixed].map(({ date }) => date).filter((date) => date < asOf));
+  const isPriced = steps.some(({ value }) => value?.pricingGrid);
+  const committed = isPriced ? (commitments ?? []).map(({ from }) => ({ date: from })) : [];
+  const dates = new Set(
+    [...movements, ...changed, ...fixed, ...committed].map(({ date }) => date).filter((date) => date < asOf),
+  );
   const starts = [...dates].sort();
   let balance: DecimalText = '0';
   let [movement, step, fixing] = [0, 0, -1];
@@ -179,7 +140,17 @@ function periodsOf(
     const interest = steps[step]?.value;
     // Nothing accrues on a balance that was repaid in full, or on a repayment that is dated before its draw.
     if (!interest || compare(balance, '0') <= 0) return [];
-    return [{ from, to: starts[index + 1] ?? asOf, balance, interest, fixing: ofRate[fixing] ?? null }];
+    return [
+      {
+        from,
+        to: starts[index + 1] ?? asOf,
+        balance,
+        committed: commitments?.findLast((one) => one.from <= from)?.sum ?? null,
+        interest,
+        isDefault: steps[step]?.isDefault === true,
+        fixing: ofRate[fixing] ?? null,
+      },
+    ];
   });
 }
 
@@ -244,21 +215,32 @@ export function dayCountBefore(steps: readonly InterestStep[], day: CalendarDate
 /** Simple interest on the balance in one currency: interest that is not paid bears no interest. */
 function accrueIn(
   currency: string,
-  { steps, fixings, asOf }: { steps: readonly InterestStep[]; fixings: Fixings; asOf: CalendarDate },
+  {
+    steps,
+    fixings,
+    asOf,
+    commitments,
+  }: {
+    steps: readonly InterestStep[];
+    fixings: Fixings;
+    asOf: CalendarDate;
+    commitments: readonly CommitmentStep[] | null;
+  },
   movements: readonly Movement[],
   payments: readonly Movement[],
 ): AccruedInterest {
   const digits = minorUnitDigits(currency);
   const dayCount = dayCountBefore(steps, asOf);
   const inOrder = movements.toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
-  const periods = periodsOf(inOrder, steps, fixings, asOf);
+  const periods = periodsOf(inOrder, steps, fixings, asOf, commitments);
   const anchor = periods[0]?.from ?? null;
   const exact: Fraction[] = [];
   const segments: InterestSegment[] = [];
   let missingFrom: CalendarDate | null = null;
-  for (const { from, to, balance, interest, fixing } of periods) {
+  for (const period of periods) {
+    const { from, to, balance, interest } = period;
     const own = interest.dayCount ?? DEFAULT_DAY_COUNT;
-    const applied = rateOf(interest, fixing);
+    const applied = rateOf(period);
     if (!applied) {
       missingFrom ??= from;
       continue;
@@ -327,6 +309,7 @@ export function movementsOf(ledger: NoteLedger): { balance: Map<string, Movement
  * principal that is repaid stops on the day of the repayment.
  * @param terms.interest the terms of the whole time, or those of each day
  * @param terms.fixings of every base rate that the interest may refer to
+ * @param terms.commitments of each day, for a pricing grid by utilization; null where they are unknown
  */
 export function noteInterest(
   ledger: NoteLedger,
@@ -334,13 +317,24 @@ export function noteInterest(
     interest,
     fixings,
     asOf,
-  }: { interest: TransactionInterest | readonly InterestStep[]; fixings: Fixings; asOf: CalendarDate },
+    commitments,
+  }: {
+    interest: TransactionInterest | readonly InterestStep[];
+    fixings: Fixings;
+    asOf: CalendarDate;
+    commitments?: (currency: string) => readonly CommitmentStep[] | null;
+  },
 ): AccruedInterest[] {
   const steps: readonly InterestStep[] = 'kind' in interest ? [{ from: null, value: interest }] : interest;
   const { balance, paid } = movementsOf(ledger);
   return [...new Set([...balance.keys(), ...paid.keys()])]
     .sort()
     .map((currency) =>
-      accrueIn(currency, { steps, fixings, asOf }, balance.get(currency) ?? [], paid.get(currency) ?? []),
+      accrueIn(
+        currency,
+        { steps, fixings, asOf, commitments: commitments?.(currency) ?? null },
+        balance.get(currency) ?? [],
+        paid.get(currency) ?? [],
+      ),
     );
 }

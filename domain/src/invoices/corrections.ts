@@ -1,3 +1,4 @@
+import { ALWAYS, type BasisStep } from '../amendments/commitments-by-day.ts';
 import { interestSteps } from '../amendments/terms-by-day.ts';
 import type { CalendarDate } from '../dates/calendar-day.ts';
 import { MAX_TITLE } from '../documents/text.schema.ts';
@@ -8,6 +9,7 @@ import {
   add,
   compare,
   type DecimalText,
+  decimalOf,
   isNegative,
   isZero,
   max,
@@ -18,7 +20,7 @@ import {
   sum,
 } from '../money/decimal.ts';
 import { minorUnitDigits } from '../money/minor-units.ts';
-import { ALWAYS, type BasisStep, type InvoiceFeeBasis, sumOn } from './fee-lines.ts';
+import { type InvoiceFeeBasis, sumOn } from './fee-lines.ts';
 import { type Billed, interestOfNote } from './interest-of-note.ts';
 import { type CorrectionReason, MAX_CORRECTION_PIECES, MAX_INVOICE_CORRECTIONS } from './labels.ts';
 import { type InvoiceLine, type InvoicePiece, isLeftForLater } from './lines.ts';
@@ -118,6 +120,8 @@ function hasRest({ amount, lines, ...charged }: Charged): boolean {
 interface Calculated {
   readonly pieces: readonly InvoicePiece[];
   readonly committed?: readonly BasisStep[] | null;
+  /** Of a minimum usage: the percentage of the commitments that its pieces are of. */
+  readonly minimumUsage?: number | null;
 }
 
 /** Why what accrues in a period is another amount now. @param other the reason if neither an amount nor a rate changed */
@@ -128,8 +132,9 @@ function reasonsOf(before: Calculated, now: Calculated, other: CorrectionReason)
   for (const day of days) {
     const [old, current] = [on(before, day), on(now, day)];
     const moved = subtract(current?.basis ?? '0', old?.basis ?? '0');
-    const committed =
+    const changed =
       before.committed && now.committed ? subtract(sumOn(now.committed, day), sumOn(before.committed, day)) : '0';
+    const committed = multiply(changed, multiply(decimalOf(now.minimumUsage ?? 100), '0.01'));
     if (!isZero(committed)) reasons.add('commitments');
     if (!isZero(moved) && compare(moved, committed) !== 0) reasons.add('balance');
     if (old && current && compare(old.rate, current.rate) !== 0) reasons.add('rate');
@@ -297,17 +302,20 @@ function accruedFees(billed: Billed, basis: InvoiceFeeBasis) {
   const hasOneSource = note.tranches.length + (note.terms?.fees?.length ? 1 : 0) <= 1;
   const charged = chargedBy(billed, basis.currency, 'fees');
   // What an amendment added for days that are invoiced was not asked for yet.
-  const added = fees.filter(({ steps: [first] }) => first?.value === null);
+  const isAdded = ({ steps: [first] }: (typeof fees)[number]) => first?.value === null;
+  // A prepayment that was recorded since is charged, whether or not its invoice had one.
+  const added = fees.filter((one) => isAdded(one) || one.steps.some(({ value }) => value?.fee.onPrepayment));
   const missing = issued.flatMap(({ id: invoice, number, currency, from, to }): Charged[] => {
     const own = charged.filter((one) => one.invoice === invoice);
     const known = own.find((one) => one.tranche !== undefined);
     if (currency !== basis.currency || !(known ? known.tranche === tranche : note.tranches.length <= 1)) return [];
-    return added
-      .filter(({ title, steps }) => isCharged(steps, { from, to }) && own.every(({ fee }) => fee !== title))
-      .map(({ title }) => ({
-        ...{ invoice, number, from, to, fee: title, tranche, isIssued: true },
-        ...{ amount: '0', pieces: [], lines: 0, committed: basis.commitments },
-      }));
+    const isMissing = ({ title, steps }: (typeof fees)[number]) =>
+      isCharged(steps, { from, to }) && own.every(({ fee }) => fee !== title);
+    // Fees of one title are one amount.
+    return [...new Set(added.filter(isMissing).map(({ title }) => title))].map((title) => ({
+      ...{ invoice, number, from, to, fee: title, tranche, isIssued: true },
+      ...{ amount: '0', pieces: [], lines: 0, committed: basis.commitments },
+    }));
   });
   const accruedFor = ({ fee, committed, from, to, ...one }: Charged): Accrued | null => {
     if (one.tranche === undefined ? !hasOneSource : one.tranche !== tranche) return null;
@@ -322,6 +330,7 @@ function accruedFees(billed: Billed, basis: InvoiceFeeBasis) {
       amount: sum(lines.map(({ amount }) => amount ?? '0')),
       pieces: lines.flatMap(({ pieces }) => pieces),
       committed: commitments,
+      minimumUsage: ofTitle.at(-1)?.steps.at(-1)?.value?.fee.minimumUsage ?? null,
     };
   };
   return {

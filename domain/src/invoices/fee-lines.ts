@@ -1,21 +1,14 @@
+import type { BasisStep } from '../amendments/commitments-by-day.ts';
 import { decimalToFraction, type Fraction, fractionToDecimal, multiplyFractions } from '../borrowing-base/exact.ts';
 import { addMonths, type CalendarDate, fromEpochDay, toEpochDay } from '../dates/calendar-day.ts';
 import type { TransactionFee, TransactionTerms } from '../facilities/terms.schema.ts';
 import { DATE_RANGE_LABELS } from '../facilities/terms-labels.ts';
 import { countPart, exactTotal, HUNDREDTH } from '../interest/accrual.ts';
 import type { DayCount } from '../interest/day-count.ts';
-import { compare, type DecimalText, decimalOf, isZero, max, multiply, subtract } from '../money/decimal.ts';
+import { compare, type DecimalText, decimalOf, isZero, max, multiply, round, subtract } from '../money/decimal.ts';
 import { minorUnitDigits } from '../money/minor-units.ts';
+import type { InvoiceRule } from './labels.ts';
 import type { InvoiceLine, InvoicePiece } from './lines.ts';
-
-/** An amount from a day on. */
-export interface BasisStep {
-  readonly from: CalendarDate;
-  readonly sum: DecimalText;
-}
-
-/** The first day of all: what is in force from the beginning. */
-export const ALWAYS = '0001-01-01';
 
 /** What the fees of a note are charged on, in one currency. */
 export interface InvoiceFeeBasis {
@@ -26,6 +19,8 @@ export interface InvoiceFeeBasis {
   readonly balance: readonly BasisStep[] | null;
   /** Another currency that the commitments are drawn in as well. */
   readonly mixedWith: string | null;
+  /** The principal that was repaid before it was due, by day. */
+  readonly prepaid?: readonly BasisStep[];
 }
 
 export interface Period {
@@ -37,6 +32,8 @@ export interface Period {
 type Timeline = TransactionTerms['timeline'];
 type Unknown = NonNullable<InvoiceLine['unknown']>;
 type FeeType = NonNullable<TransactionFee['feeType']>;
+/** What a percentage is of: an amount of each day, or what is below this percentage of the commitments. */
+type Basis = FeeType | { readonly minimumUsage: DecimalText };
 
 const dayBefore = (day: CalendarDate): CalendarDate => fromEpochDay(toEpochDay(day) - 1);
 
@@ -44,27 +41,39 @@ const dayBefore = (day: CalendarDate): CalendarDate => fromEpochDay(toEpochDay(d
 export const sumOn = (steps: readonly BasisStep[], day: CalendarDate): DecimalText =>
   steps.findLast(({ from }) => from <= day)?.sum ?? '0';
 
-/** What a fee is a percentage of on a day, never below zero. */
-function basisOn(type: FeeType, { commitments, balance }: InvoiceFeeBasis, day: CalendarDate): DecimalText {
+const basisOf = ({ feeType, minimumUsage }: TransactionFee): Basis | null =>
+  minimumUsage == null ? (feeType ?? null) : { minimumUsage: decimalOf(minimumUsage) };
+
+/** What a fee is a percentage of on a day. Only what is above a minimum usage is below zero: it makes up for other days. */
+function basisOn(type: Basis, { commitments, balance }: InvoiceFeeBasis, day: CalendarDate): DecimalText {
   const drawn = max('0', sumOn(balance ?? [], day));
   const committed = sumOn(commitments ?? [], day);
+  if (typeof type === 'object') return subtract(shareOf(committed, type.minimumUsage), drawn);
   if (type === 'Commitment Amount') return committed;
   return type === 'Drawn Amount' ? drawn : max('0', subtract(committed, drawn));
 }
 
-function unknownBasis(type: FeeType, { commitments, balance, mixedWith }: InvoiceFeeBasis): Unknown | null {
+const shareOf = (sum: DecimalText, percentage: DecimalText): DecimalText => multiply(multiply(sum, percentage), '0.01');
+
+function unknownBasis(type: Basis | null, { commitments, balance, mixedWith }: InvoiceFeeBasis): Unknown | null {
+  if (type === null) return { why: 'noBasis', of: null };
   if (type !== 'Drawn Amount' && commitments === null) return { why: 'noCommitments', of: null };
   if (type !== 'Commitment Amount' && balance === null) return { why: 'noBalance', of: null };
-  if (type === 'Undrawn Amount' && mixedWith !== null) return { why: 'mixedCurrencies', of: mixedWith };
+  if ((type === 'Undrawn Amount' || typeof type === 'object') && mixedWith !== null)
+    return { why: 'mixedCurrencies', of: mixedWith };
   return null;
 }
 
 /**
  * The days of a fee: its date range, whose first day counts and whose last does not. An end that is a date of the timeline
- * has that date. Without a range, a fee runs from the contract signing to the maturity.
+ * has that date, and one in months is so long after the contract signing. Without a range, a fee runs from the contract
+ * signing to the maturity.
  */
 function rangeOf(fee: TransactionFee, timeline: Timeline | undefined): Record<'start' | 'end', CalendarDate | null> {
   const side = (which: 'start' | 'end', fallback: 'contractSigning' | 'maturity'): CalendarDate | null => {
+    const months = fee.months?.[which];
+    const signing = timeline?.contractSigning;
+    if (months != null) return signing ? addMonths(signing, months) : null;
     const type = fee.dateRangeType?.[which];
     if (type && type !== 'custom') return timeline?.[type] ?? null;
     return fee.dateRange?.[which] ?? (type ? null : (timeline?.[fallback] ?? null));
@@ -81,6 +90,7 @@ function missingDate(
   for (const which of ['start', 'end'] as const) {
     const type = fee.dateRangeType?.[which];
     if (range[which] !== null) continue;
+    if (fee.months?.[which] != null) return { why: 'noDate', of: DATE_RANGE_LABELS.contractSigning };
     if (type && type !== 'custom') return { why: 'noDate', of: DATE_RANGE_LABELS[type] };
     if (needs === which)
       return { why: 'noDate', of: DATE_RANGE_LABELS[which === 'start' ? 'contractSigning' : 'maturity'] };
@@ -110,7 +120,7 @@ function wholeUnits(months: number, { from, to }: Period, { start, end }: Return
 
 /** The parts of the period within which the basis does not change, each with it. */
 function basisPieces(
-  type: FeeType,
+  type: Basis,
   basis: InvoiceFeeBasis,
   { from, to }: Period,
 ): { from: CalendarDate; to: CalendarDate; sum: DecimalText }[] {
@@ -150,22 +160,33 @@ function chargeOf(
   const { currency } = basis;
   const digits = minorUnitDigits(currency);
   const { frequency, feeType } = fee;
+  const type = basisOf(fee);
   const rate = typeof fee.rate === 'number' ? { sum: decimalOf(fee.rate), currency: null } : fee.rate;
   if (rate.currency && rate.currency !== currency) return null;
+  if (fee.onPrepayment) return prepaymentCharge({ fee, timeline, period, rate: rate.sum }, basis);
   const isOnce = frequency === 'Beginning' || frequency === 'Ending';
-  const rule = frequency === 'Beginning' ? 'first' : frequency === 'Ending' ? 'last' : rate.currency ? 'each' : 'daily';
+  const rule =
+    frequency === 'Beginning'
+      ? 'first'
+      : frequency === 'Ending'
+        ? 'last'
+        : rate.currency
+          ? 'each'
+          : fee.minimumUsage == null
+            ? 'daily'
+            : 'minimumUsage';
   const line = {
     kind: 'fees',
     title: fee.title,
     amount: null,
     rule,
     basis: rate.currency ? null : (feeType ?? null),
-    dayCount: rule === 'daily' ? dayCount : null,
+    dayCount: isAccruing(rule) ? dayCount : null,
     pieces: [],
     times: null,
     accrued: null,
     unknown: null,
-    ...(!rate.currency && feeType && feeType !== 'Drawn Amount' && basis.commitments
+    ...(!rate.currency && type && type !== 'Drawn Amount' && basis.commitments
       ? { committed: sumOn(basis.commitments, period.from) }
       : {}),
   } as const satisfies InvoiceLine;
@@ -180,9 +201,9 @@ function chargeOf(
     if (rate.currency) {
       return { line: { ...line, amount: rate.sum, times: { count: 1, each: rate.sum } }, exact: null };
     }
-    const problem = feeType ? unknownBasis(feeType, basis) : ({ why: 'noBasis', of: null } as const);
-    if (problem || !feeType) return unknown(problem ?? { why: 'noBasis', of: null });
-    const sum = basisOn(feeType, basis, day);
+    const problem = unknownBasis(type, basis);
+    if (problem || !type) return unknown(problem ?? { why: 'noBasis', of: null });
+    const sum = basisOn(type, basis, day);
     const exact = multiplyFractions(multiplyFractions(decimalToFraction(sum), decimalToFraction(rate.sum)), HUNDREDTH);
     const piece = { from: day, to: fromEpochDay(toEpochDay(day) + 1), days: null, basis: sum, rate: rate.sum };
     return { line: { ...line, pieces: [{ ...piece, amount: fractionToDecimal(exact, digits + 4) }] }, exact };
@@ -199,10 +220,10 @@ function chargeOf(
       exact: null,
     };
   }
-  const problem = feeType ? unknownBasis(feeType, basis) : ({ why: 'noBasis', of: null } as const);
-  if (problem || !feeType) return unknown(problem ?? { why: 'noBasis', of: null });
+  const problem = unknownBasis(type, basis);
+  if (problem || !type) return unknown(problem ?? { why: 'noBasis', of: null });
   // One first day for all periods: the 30/360 conventions do not add up over split periods.
-  const counted = basisPieces(feeType, basis, { from, to }).map((piece) => {
+  const counted = basisPieces(type, basis, { from, to }).map((piece) => {
     const { days, fraction } = countPart(dayCount, range.start ?? anchor, piece.from, piece.to);
     const yearly = multiplyFractions(
       multiplyFractions(decimalToFraction(piece.sum), decimalToFraction(rate.sum)),
@@ -223,10 +244,55 @@ function chargeOf(
   return { line: { ...line, pieces }, exact: exactTotal(counted.map(({ exact }) => exact)) };
 }
 
-/** Charges that are one line: of percentages that accrue, and of the same amount. */
+/** What is charged on principal that was repaid before it was due, in the period and the days of the fee. At its maturity it is due. */
+function prepaymentCharge(
+  { fee, timeline, period, rate }: Pick<DatedFee, 'fee' | 'timeline'> & { period: Period; rate: DecimalText },
+  { currency, prepaid = [] }: InvoiceFeeBasis,
+): Charge | null {
+  const line = {
+    kind: 'fees',
+    title: fee.title,
+    amount: null,
+    rule: 'prepayment',
+    basis: null,
+    dayCount: null,
+    pieces: [],
+    times: null,
+    accrued: null,
+    unknown: null,
+  } as const satisfies InvoiceLine;
+  const repaid = prepaid.filter(({ from }) => period.from <= from && from < period.to);
+  if (repaid.length === 0) return null;
+  const range = rangeOf(fee, timeline);
+  const missing = missingDate(fee, range, null);
+  if (missing) return { line: { ...line, unknown: missing }, exact: null };
+  const ends = [range.end, timeline?.maturity].flatMap((end) => end ?? []);
+  const charged = repaid
+    .filter(({ from }) => (range.start === null || range.start <= from) && ends.every((end) => from < end))
+    .map((one) => ({ ...one, exact: multiplyFractions(percentOf(rate), decimalToFraction(one.sum)) }));
+  const pieces = charged.map(
+    ({ from, sum, exact }): InvoicePiece => ({
+      from,
+      to: fromEpochDay(toEpochDay(from) + 1),
+      days: null,
+      basis: sum,
+      rate,
+      amount: fractionToDecimal(exact, minorUnitDigits(currency) + 4),
+    }),
+  );
+  return { line: { ...line, pieces }, exact: exactTotal(charged.map(({ exact }) => exact)) };
+}
+
+const percentOf = (rate: DecimalText): Fraction => multiplyFractions(decimalToFraction(rate), HUNDREDTH);
+
+/** Whether a fee accrues each day. */
+const isAccruing = (rule: InvoiceRule): boolean => rule === 'daily' || rule === 'minimumUsage';
+
+/** Charges that are one line: of percentages that accrue, of prepayments, and of the same amount. */
 const isOneLine = (one: InvoiceLine, other: InvoiceLine): boolean =>
   one.rule === other.rule &&
-  (one.rule === 'daily' ||
+  (isAccruing(one.rule) ||
+    one.rule === 'prepayment' ||
     (one.times !== null && other.times !== null && compare(one.times.each, other.times.each) === 0));
 
 /** Several charges as one line, which is rounded once; null if they are nothing. */
@@ -244,6 +310,10 @@ function rounded(charges: readonly Charge[], currency: string): InvoiceLine | nu
   const exact = charges.flatMap((charge) => charge.exact ?? []);
   if (exact.length > 0) {
     const amount = fractionToDecimal(exactTotal(exact), minorUnitDigits(currency));
+    // It is said that the average was not below the minimum. So a later correction knows that the fee was calculated.
+    if (line.rule === 'minimumUsage' && compare(amount, '0') <= 0) {
+      return { ...line, amount: round('0', minorUnitDigits(currency)), pieces: [] };
+    }
     return isZero(amount) ? null : { ...line, amount };
   }
   if (charges.length === 1) return line;

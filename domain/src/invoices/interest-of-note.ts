@@ -1,3 +1,4 @@
+import { utilizedCommitments } from '../amendments/commitments-by-day.ts';
 import { type AmendedNote, interestSteps } from '../amendments/terms-by-day.ts';
 import {
   addFractions,
@@ -48,7 +49,10 @@ export function interestOfNote(
 ): InterestOfNote | null {
   const interest = interestSteps(amended);
   if (interest.length === 0) return null;
-  const found = noteInterest(ledger, { interest, fixings, asOf: until }).find((one) => one.currency === currency);
+  const commitments = utilizedCommitments({ ledger, ...amended });
+  const found = noteInterest(ledger, { interest, fixings, asOf: until, commitments }).find(
+    (one) => one.currency === currency,
+  );
   if (!found) return null;
   const { segments, dayCount, missingFrom } = found;
   const digits = minorUnitDigits(currency);
@@ -91,6 +95,8 @@ export function interestOfNote(
               rate: segment.rate,
               amount: fractionToDecimal(exact, digits + 4),
               ...(segment.dayCount ? { dayCount: segment.dayCount } : {}),
+              ...(segment.tier ? { tier: segment.tier } : {}),
+              ...(segment.defaultMargin ? { defaultMargin: segment.defaultMargin } : {}),
             },
           ];
         }),
@@ -108,7 +114,9 @@ function joinPieces(pieces: readonly InvoicePiece[]): InvoicePiece[] {
       last.to === piece.from &&
       compare(last.basis, piece.basis) === 0 &&
       compare(last.rate, piece.rate) === 0 &&
-      last.dayCount === piece.dayCount
+      last.dayCount === piece.dayCount &&
+      last.tier === piece.tier &&
+      last.defaultMargin === piece.defaultMargin
     ) {
       joined[joined.length - 1] = {
         ...last,

@@ -1,18 +1,12 @@
-import { type AmendedNote, interestSteps, versionsOf } from '../amendments/terms-by-day.ts';
-import { stepsByDay } from '../amendments/versions.ts';
-import {
-  activeTranche,
-  commitmentsInForce,
-  commitmentTermsInForce,
-  termsInForce,
-  timelineInForce,
-} from '../facilities/in-force.ts';
+import { type BasisStep, commitmentSteps, mixedWith } from '../amendments/commitments-by-day.ts';
+import { type AmendedNote, interestSteps } from '../amendments/terms-by-day.ts';
+import { activeTranche, commitmentsInForce, termsInForce, timelineInForce } from '../facilities/in-force.ts';
 import type { NoteLedger } from '../facilities/ledger.ts';
 import { dayCountBefore, movementsOf } from '../interest/accrual.ts';
 import { add, compare, type DecimalText, isZero, round, subtract, sum } from '../money/decimal.ts';
 import { minorUnitDigits } from '../money/minor-units.ts';
 import { feeCorrectionLines, interestCorrectionLines } from './corrections.ts';
-import { ALWAYS, type BasisStep, type InvoiceFeeBasis, nextBoundary, type Period } from './fee-lines.ts';
+import { type InvoiceFeeBasis, nextBoundary, type Period } from './fee-lines.ts';
 import { type Billed, interestOfNote } from './interest-of-note.ts';
 import { MAX_INVOICE_CORRECTIONS } from './labels.ts';
 import type { InvoiceLine } from './lines.ts';
@@ -32,15 +26,17 @@ function balanceSteps(ledger: NoteLedger, currency: string): BasisStep[] {
   return steps;
 }
 
-/** The commitments in a currency of each day; null if the terms of a day have none. */
-function commitmentSteps(amended: AmendedNote, currency: string): BasisStep[] | null {
-  const steps = stepsByDay(versionsOf(amended), (note) => {
-    const inForce = commitmentsInForce(note)?.commitments;
-    return inForce && inForce.length > 0 ? (inForce.find((one) => one.currency === currency)?.sum ?? '0') : null;
-  });
-  const known = steps.flatMap(({ from, value }) => (value === null ? [] : [{ from: from ?? ALWAYS, sum: value }]));
-  if (known.length < steps.length) return null;
-  return known.length === 1 && isZero(known[0]!.sum) ? [] : known;
+/** The principal in a currency that was repaid before it was due, by day. */
+function prepaidSteps({ repayments }: NoteLedger, currency: string): BasisStep[] {
+  const steps = new Map<string, DecimalText>();
+  for (const { cutOffDate, isScheduled, repayments: parts } of repayments) {
+    if (isScheduled) continue;
+    for (const { kind, amount } of parts) {
+      if (kind !== 'principal' || amount.currency !== currency) continue;
+      steps.set(cutOffDate, add(steps.get(cutOffDate) ?? '0', amount.sum));
+    }
+  }
+  return [...steps].map(([from, sum]) => ({ from, sum })).sort((a, b) => (a.from < b.from ? -1 : 1));
 }
 
 /** What fees are charged on: the commitments and the balance of each day. */
@@ -48,20 +44,12 @@ export function feeBasisOf(
   { ledger, ...amended }: AmendedNote & Pick<Billed, 'ledger'>,
   currency: string,
 ): InvoiceFeeBasis {
-  const commitments = versionsOf(amended).flatMap(({ note }) => commitmentTermsInForce(note));
-  const others = commitments.flatMap(({ amount, additionalCurrencies }) =>
-    amount.currency === currency
-      ? (additionalCurrencies ?? [])
-      : (additionalCurrencies ?? []).includes(currency)
-        ? [amount.currency]
-        : [],
-  );
-  const drawnIn = movementsOf(ledger).balance;
   return {
     currency,
     commitments: commitmentSteps(amended, currency),
     balance: ledger.isRecorded ? balanceSteps(ledger, currency) : null,
-    mixedWith: others.find((other) => other !== currency && (drawnIn.get(other) ?? []).length > 0) ?? null,
+    mixedWith: mixedWith({ ledger, ...amended }, currency),
+    prepaid: prepaidSteps(ledger, currency),
   };
 }
 

@@ -123,6 +123,13 @@ const linesSchema = z.array(
           description:
             'Where an amendment changed the day count: that of these days. Omitted if it is that of the line',
         }),
+        tier: z.string().optional().meta({
+          description:
+            'Of interest by a pricing grid: the utilization from which its rate applies, base below the first tier, or unknown for the highest rate',
+        }),
+        defaultMargin: exact.optional().meta({
+          description: 'Of interest while an event of default lasts: the percentage points that the rate has of it',
+        }),
       }),
     ),
   }),

@@ -33,6 +33,8 @@ export const INVOICE_RULE_LABELS = {
   accrued: 'Interest accrued to the end of the period, less what had accrued at its beginning',
   corrected: 'Interest or a fee of an earlier invoice as it accrues now, less what was invoiced for it',
   daily: 'Accrues each day at a yearly rate',
+  minimumUsage: 'Accrues on what the average balance of the period is below the minimum usage, at a yearly rate',
+  prepayment: 'A percentage of principal that was repaid before it was due',
   first: 'Charged once, on the first day of the fee',
   last: 'Charged once, on the last day of the fee',
   each: 'A fixed amount for each whole month, quarter or year that ends in the period',

@@ -1,8 +1,9 @@
 import { formatCalendarDate } from '../dates/calendar-day.ts';
 import type { FEE_TYPES } from '../facilities/terms.schema.ts';
 import type { DayCount } from '../interest/day-count.ts';
+import type { PricingTier } from '../interest/rates.ts';
 import { add, type DecimalText, isZero, subtract, sum } from '../money/decimal.ts';
-import { formatAmount } from '../money/format-figure.ts';
+import { formatAmount, formatFigure } from '../money/format-figure.ts';
 import {
   CORRECTION_LABELS,
   type CorrectionReason,
@@ -26,6 +27,10 @@ export interface InvoicePiece {
   readonly amount: DecimalText;
   /** Where an amendment changed the day count: that of these days. Omitted if it is that of the line. */
   readonly dayCount?: DayCount;
+  /** Of interest by a pricing grid: its tier. */
+  readonly tier?: PricingTier;
+  /** Of interest while an event of default lasts: what the rate has of it. */
+  readonly defaultMargin?: DecimalText;
 }
 
 /** What an invoice asks for, with what a person needs to calculate it again. */
@@ -115,3 +120,12 @@ export function correctionText({ corrects, accrued, amount }: InvoiceLine, curre
 /** "The base rate has no fixing on or before 1 Jul 2026". */
 export const unknownText = ({ why, of }: NonNullable<InvoiceLine['unknown']>): string =>
   [UNKNOWN_LINE_LABELS[why], why === 'noFixing' && of ? formatCalendarDate(of) : of].filter(Boolean).join(' ');
+
+/** "From 50% utilization, 2% in default": why interest has its rate; empty where neither a grid nor a default has a part in it. */
+export function pricingText({ tier, defaultMargin }: Pick<InvoicePiece, 'tier' | 'defaultMargin'>): string {
+  const of = { base: 'Below the first tier', unknown: 'Utilization unknown: highest rate' };
+  return [
+    ...(tier ? [tier === 'base' || tier === 'unknown' ? of[tier] : `From ${formatFigure(tier)}% utilization`] : []),
+    ...(defaultMargin ? [`${formatFigure(defaultMargin)}% in default`] : []),
+  ].join(', ');
+}

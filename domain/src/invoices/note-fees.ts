@@ -1,9 +1,11 @@
+import type { BasisStep } from '../amendments/commitments-by-day.ts';
 import { type AmendedNote, interestSteps, versionsOf } from '../amendments/terms-by-day.ts';
 import { saysSame, type TermStep } from '../amendments/versions.ts';
-import type { CalendarDate } from '../dates/calendar-day.ts';
+import { type CalendarDate, fromEpochDay, toEpochDay } from '../dates/calendar-day.ts';
 import { termsInForce, timelineInForce } from '../facilities/in-force.ts';
 import { dayCountBefore } from '../interest/accrual.ts';
-import { type BasisStep, type DatedFee, feeLines, type InvoiceFeeBasis, type Period } from './fee-lines.ts';
+import type { DecimalText } from '../money/decimal.ts';
+import { type DatedFee, feeLines, type InvoiceFeeBasis, type Period } from './fee-lines.ts';
 import type { InvoiceLine } from './lines.ts';
 
 // biome-ignore-start lint/complexity/useMathMinMax: days are texts
@@ -62,6 +64,20 @@ export function chargedFee(
       : { ...line, commitments: [{ from: period.from, sum: line.committed }, ...amended] },
   );
 }
+
+/** What is charged on principal that is repaid on a day, before it is due, by the terms of that day. */
+export const prepaymentFees = (
+  amended: AmendedNote,
+  { day, principal, currency }: { day: CalendarDate; principal: DecimalText; currency: string },
+): InvoiceLine[] => {
+  const period = { from: day, to: fromEpochDay(toEpochDay(day) + 1) };
+  const prepaid = [{ from: day, sum: principal }];
+  const basis = { currency, commitments: null, balance: null, mixedWith: null, prepaid };
+  return feesByDay(amended)
+    .filter(({ steps }) => steps.some(({ value }) => value?.fee.onPrepayment))
+    .flatMap(({ steps }) => chargedFee(steps, { period, basis }))
+    .filter(({ rule }) => rule === 'prepayment');
+};
 
 /** Whether the terms have the fee on some day of a period. */
 export const isCharged = (steps: readonly TermStep<DatedFee | null>[], { from, to }: Period): boolean =>

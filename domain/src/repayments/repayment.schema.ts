@@ -13,11 +13,17 @@ export const REPAYMENT_KINDS = valuesOf(REPAYMENT_KIND_LABELS);
 export const REPAYMENT_STATUSES = ['Active', 'Removed'] as const;
 const MAX_PARTS = 100;
 
+const scheduled = {
+  description:
+    'Whether the principal was due, so that it is no prepayment. Principal that pays an invoice was due in any case',
+};
+
 /** The body for recording a repayment of a note. */
 export const repaymentCreateSchema = z.object({
   transaction: idSchema,
   noteTitle: nameSchema(1, 250),
   cutOffDate: calendarDateSchema,
+  scheduled: z.boolean().optional().meta(scheduled),
   repayments: z
     .array(z.object({ kind: z.enum(REPAYMENT_KINDS), amount: amountOf(positiveSchema) }), REQUIRED)
     .min(1, { message: 'Enter at least one amount' })
@@ -47,6 +53,7 @@ export const repaymentSchema = documentSchema
     transaction: z.object({ id: z.string(), title: z.string() }),
     noteTitle: z.string(),
     cutOffDate: z.string(),
+    scheduled: z.boolean().meta(scheduled),
     repayments: z.array(z.object({ kind: z.enum(REPAYMENT_KINDS), amount: wireAmountSchema })),
     valueInUsd: z.number().nullable(),
     amountInMainCurrency: wireAmountSchema.nullable(),

@@ -25,6 +25,7 @@ import type { Endpoint } from './endpoint.ts';
 import { entityEndpoints } from './entities.ts';
 import { facilityFigureEndpoints } from './facility-figures.ts';
 import { fileEndpoints, serveSignedObject } from './files.ts';
+import { forecastEndpoints } from './forecasts.ts';
 import { createApi } from './frame.ts';
 import { fundEndpoints } from './funds.ts';
 import { groupFilterEndpoints } from './group-filters.ts';
@@ -100,6 +101,7 @@ export const endpoints: readonly Endpoint[] = [
   ...drawEndpoints,
   ...repaymentEndpoints,
   ...invoiceEndpoints,
+  ...forecastEndpoints,
   ...fileEndpoints,
   ...importerEndpoints,
   ...announcementEndpoints,

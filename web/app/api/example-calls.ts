@@ -174,6 +174,7 @@ const DRAW_REQUEST = documentOf('In Review', {
 const REPAYMENT = documentOf('Active', {
   ...E.repayment,
   transaction: TRANSACTION_TITLE,
+  scheduled: false,
   valueInUsd: 518_750,
   amountInMainCurrency: usd(518_750),
   removalReason: null,

@@ -44,6 +44,8 @@ const linesIn = (lines: readonly InvoiceLine[], currency: string) =>
     pieces: line.pieces.map((piece) => ({
       ...pick(piece, 'from', 'to', 'days', 'basis', 'rate', 'amount'),
       ...(piece.dayCount ? { dayCount: piece.dayCount } : {}),
+      ...(piece.tier ? { tier: piece.tier } : {}),
+      ...(piece.defaultMargin ? { defaultMargin: piece.defaultMargin } : {}),
     })),
   }));
 

@@ -21,6 +21,7 @@ const toBody = (repayment: RepaymentView) => ({
   transaction: { id: repayment.transactionId, title: repayment.transactionTitle },
   noteTitle: repayment.noteTitle,
   cutOffDate: repayment.cutOffDate,
+  scheduled: repayment.scheduled,
   repayments: repayment.repayments,
   valueInUsd: exactNumber(repayment.valueInUsd ?? null),
   amountInMainCurrency: repayment.amountInMainCurrency ?? null,

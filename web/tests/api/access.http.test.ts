@@ -152,7 +152,7 @@ async function sampleOf(path: string, fileKey: string): Promise<Sample | null> {
     const [facility] = (await one.manager.get('/crud/transactions', { limit: 1 })).json;
     Object.assign(query, { transaction: facility.id, note: facility.notes[0].id, day: '2026-10-31' });
   }
-  if (path === '/crud/invoices/proposal') {
+  if (path === '/crud/invoices/proposal' || path === '/crud/transactions/notes/forecast') {
     const [facility] = (await one.manager.get('/crud/transactions', { limit: 1 })).json;
     Object.assign(query, { transaction: facility.id, note: facility.notes[0].id });
   }
@@ -240,7 +240,9 @@ function allowed(definition: Endpoint, actor: ActorName): readonly number[] {
   if (path.endsWith('/terms/proposal')) return [404];
   if (path === '/crud/paymentRuns/{id}/file') return [404];
   if (method === 'GET')
-    return /\{|^\/LTP\/analytics|\/proposal$|^\/crud\/amendments\/terms$/.test(path) ? ofDocument(actor) : [200];
+    return /\{|^\/LTP\/analytics|\/proposal$|^\/crud\/amendments\/terms$|\/notes\/forecast$/.test(path)
+      ? ofDocument(actor)
+      : [200];
   // Operations refuse what a user of a company may not do to a tape, whatever the role allows.
   const isTape = path.startsWith('/LTP/') && actor.startsWith('company');
   if (isForeign(actor))

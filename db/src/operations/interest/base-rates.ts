@@ -1,4 +1,5 @@
-import type { Fixing, Fixings } from '@tapeline/domain/interest/accrual.ts';
+import type { Fixings } from '@tapeline/domain/interest/accrual.ts';
+import type { Fixing } from '@tapeline/domain/interest/rates.ts';
 import { type BaseRate, LIST_NAMES } from '@tapeline/domain/tables/table.schema.ts';
 import type { ReadSession } from '../../read-session.ts';
 

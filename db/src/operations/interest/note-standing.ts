@@ -1,3 +1,4 @@
+import { utilizedCommitments } from '@tapeline/domain/amendments/commitments-by-day.ts';
 import { interestSteps } from '@tapeline/domain/amendments/terms-by-day.ts';
 import { noteAsOf } from '@tapeline/domain/amendments/versions.ts';
 import { termsInForce } from '@tapeline/domain/facilities/in-force.ts';
@@ -6,6 +7,8 @@ import { repayablePrincipal } from '@tapeline/domain/facilities/repayable.ts';
 import type { TransactionInterest } from '@tapeline/domain/facilities/terms.schema.ts';
 import type { NoteWithoutContracts } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { type AccruedInterest, noteInterest } from '@tapeline/domain/interest/accrual.ts';
+import type { InvoiceLine } from '@tapeline/domain/invoices/lines.ts';
+import { prepaymentFees } from '@tapeline/domain/invoices/note-fees.ts';
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
 import type { Session } from '../../store.ts';
 import { amendmentsOf } from '../amendments/note-amendments.ts';
@@ -19,6 +22,8 @@ export interface NoteStanding {
   position: NotePosition;
   /** The most principal that a repayment of the day can have, by currency. */
   repayable: Amount[];
+  /** What is charged if all of it is repaid on the day before it is due, by currency. */
+  prepayment: { currency: string; lines: InvoiceLine[] }[];
   /** The interest in force on the day; null if the terms have none. */
   terms: TransactionInterest | null;
   /** Null without terms or a recorded balance. */
@@ -31,6 +36,7 @@ export async function noteStanding(
   { managerId, note, asOf }: { managerId: string; note: NoteWithoutContracts & { id: string }; asOf: string },
 ): Promise<NoteStanding> {
   const ledger = await noteLedger(session, note.id);
+  const repayable = repayablePrincipal(await noteLedger(session, note.id, { isWhole: true }), asOf);
   const amendments = await amendmentsOf(session, note.id);
   const terms = termsInForce(noteAsOf(note, amendments, asOf)).interest ?? null;
   const steps = interestSteps({ note, amendments });
@@ -40,8 +46,20 @@ export async function noteStanding(
     asOf,
     ledger,
     position: notePosition(ledger, asOf),
-    repayable: repayablePrincipal(await noteLedger(session, note.id, { isWhole: true }), asOf),
+    repayable,
+    prepayment: repayable.map(({ sum: principal, currency }) => ({
+      currency,
+      lines: prepaymentFees({ note, amendments }, { day: asOf, principal, currency }),
+    })),
     terms,
-    interest: steps.length > 0 && ledger.isRecorded ? noteInterest(ledger, { interest: steps, fixings, asOf }) : null,
+    interest:
+      steps.length > 0 && ledger.isRecorded
+        ? noteInterest(ledger, {
+            interest: steps,
+            fixings,
+            asOf,
+            commitments: utilizedCommitments({ note, amendments, ledger }),
+          })
+        : null,
   };
 }

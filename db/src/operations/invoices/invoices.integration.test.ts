@@ -18,6 +18,7 @@ import { allocatePayment, createPayment, getPayment, reverseAllocation } from '.
 import { noteStanding } from '../interest/note-standing.ts';
 import { changeRepayments, createRepayment, listRepayments, removeRepayments } from '../repayments/repayments.ts';
 import { createTransaction, getTransaction } from '../transactions/transactions.ts';
+import { forecastOfNote } from './forecast.ts';
 import {
   changeInvoice,
   createInvoice,
@@ -191,6 +192,98 @@ const standing = async (asOf: string) => {
 };
 const owed = async (document: string, actor = manager()) =>
   (await as((session) => listObligations(session, { activity: document }), actor)).obligations[0];
+
+describe('a note with a minimum usage, a pricing grid, a default margin and a prepayment fee', () => {
+  const prepayment = { title: 'Prepayment fee', kind: 'Prepayment fee', frequency: 'Ending', onPrepayment: true };
+  const priced = {
+    interest: {
+      ...terms.interest,
+      pricingGrid: { tiers: [{ from: 60, rate: 8.5 }] },
+      defaultMargin: 2,
+    },
+    defaultEvents: [{ from: '2026-02-10', to: '2026-02-24', reason: 'Interest not paid' }],
+    fees: [
+      { rate: 2, title: 'Minimum usage fee', kind: 'Facility fee', frequency: 'Quarterly', minimumUsage: 80 },
+      { ...prepayment, rate: 2, months: { end: 2 } },
+      { ...prepayment, rate: 1, months: { start: 2, end: 12 } },
+    ],
+  };
+  const lines = async (period = QUARTER) =>
+    (
+      await as((session) =>
+        proposeInvoice(session, { transaction: facility.id, note: facility.notes[0]!.id, currency: 'USD', ...period }),
+      )
+    ).lines.map(({ title, amount }) => [title, amount]);
+  const repay = (cutOffDate: string, amount: string, scheduled = false) =>
+    as((session) =>
+      createRepayment(session, {
+        transaction: facility.id,
+        noteTitle: 'Senior',
+        cutOffDate,
+        scheduled,
+        repayments: [{ kind: 'principal', amount: { sum: amount, currency: 'USD' } }],
+      }),
+    );
+
+  // 10,000,000 of 15,000,000 is 66.67%: 8.5% for 59 days, of which 14 in default, and 9% on 8,000,000 (53.33%) for 31 days.
+  // 12,000,000 less 10,000,000 for 59 days, and less 8,000,000 for 31 days, at 2%. 1% of 2,000,000: two months are over.
+  test('is invoiced by the day, and a prepayment is charged unless it was due', async () => {
+    facility = await addFacility(priced);
+    await addDraw('2026-01-01', '10000000');
+    expect(await lines()).toEqual([
+      ['Interest', '220277.78'],
+      ['Minimum usage fee', '10000.00'],
+    ]);
+    const early = await repay('2026-03-01', '2000000');
+    expect(early.scheduled).toBe(false);
+    expect(await lines()).toEqual([
+      ['Interest', '209083.33'],
+      ['Minimum usage fee', '13444.44'],
+      ['Prepayment fee', '20000.00'],
+    ]);
+    await as((session) => removeRepayments(session, [early.id]));
+    expect((await repay('2026-03-01', '2000000', true)).scheduled).toBe(true);
+    expect(await lines()).toEqual([
+      ['Interest', '209083.33'],
+      ['Minimum usage fee', '13444.44'],
+    ]);
+  });
+
+  // From 1 April: 10,000,000 x 8.5% and 2,000,000 x 2% for 91 days.
+  test('is forecast to its maturity, for who may read repayments', async () => {
+    facility = await addFacility(priced);
+    await addDraw('2026-01-01', '10000000');
+    await issued({ principal: null });
+    const forecast = (session: Session) =>
+      forecastOfNote(session, {
+        transaction: facility.id,
+        note: facility.notes[0]!.id,
+        curve: { points: [], shift: 0 },
+      });
+    const { periods, ...found } = await as(forecast);
+    expect(found).toMatchObject({ asOf: '2026-05-01', currency: 'USD', maturity: '2029-01-01' });
+    expect(periods).toHaveLength(11);
+    expect(periods[0]).toMatchObject({
+      ...{ from: '2026-04-01', to: '2026-07-01', balance: '10000000.00', unknown: [] },
+      ...{ interest: '214861.11', fees: '10111.11', total: '224972.22' },
+    });
+    expect(periods.at(-1)).toMatchObject({ to: '2029-01-01' });
+    expect((await as(forecast, borrower())).total).toBe(found.total);
+    await expect(as(forecast, testActor({ type: 'manager', managerId: newId() }))).rejects.toThrow('Not found');
+    await expect(as(forecast, borrower({ companyId: newId() }))).rejects.toThrow();
+    await expect(as(forecast, manager({ permissions: ['transactions/read'] }))).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+  });
+
+  test('says before a repayment is recorded what a prepayment costs', async () => {
+    facility = await addFacility(priced);
+    await addDraw('2026-01-01', '10000000');
+    const { notes } = await as((session) => getTransaction(session, facility.id));
+    const standing = await as((session) => noteStanding(session, { managerId, note: notes[0]!, asOf: '2026-02-01' }));
+    expect(standing.prepayment).toMatchObject([{ currency: 'USD', lines: [{ amount: '200000.00' }] }]);
+  });
+});
 
 describe('an invoice', () => {
   test('has the interest, the fees and the scheduled principal of its period, numbered in its facility', async () => {

@@ -34,18 +34,20 @@ export async function noteLedgers(
   if (noteIds.length === 0) return ledgers;
   const read = () =>
     session.query<LedgerRow>(
+      // What pays an invoice was due.
       `select note_id as "noteId",
        coalesce(jsonb_agg(jsonb_build_object('dueDate', day, 'draws', draws) order by day, code)
          filter (where status = 'Approved'), '[]') as draws,
        coalesce(jsonb_agg(jsonb_build_object('dueDate', day, 'draws', draws) order by day, code)
          filter (where status in ('Pending', 'In Review')), '[]') as requests,
-       coalesce(jsonb_agg(jsonb_build_object('cutOffDate', day, 'repayments', repayments) order by day, code)
+       coalesce(jsonb_agg(jsonb_build_object('cutOffDate', day, 'repayments', repayments)
+           || case when is_scheduled then '{"isScheduled": true}' else '{}' end::jsonb order by day, code)
          filter (where status = 'Active'), '[]') as repayments
      from (
-       select note_id, due_date::text as day, code, status, draws, null::jsonb as repayments
+       select note_id, due_date::text as day, code, status, draws, null::jsonb as repayments, false as is_scheduled
        from draws where note_id = any ($1) and id is distinct from $2
        union all
-       select note_id, cut_off_date::text, code, status, null, repayments
+       select note_id, cut_off_date::text, code, status, null, repayments, scheduled or allocation_id is not null
        from repayments where note_id = any ($1)
      ) as entries
      group by note_id`,

@@ -133,7 +133,7 @@ export async function storeRepayment(
   }: {
     transaction: Transaction;
     note: StoredNote;
-    body: Pick<RepaymentCreate, 'cutOffDate' | 'repayments'>;
+    body: Pick<RepaymentCreate, 'cutOffDate' | 'repayments'> & { scheduled?: boolean };
     allocationId?: string | null;
   },
 ): Promise<Repayment> {
@@ -145,6 +145,7 @@ export async function storeRepayment(
     noteId: note.id,
     cutOffDate: body.cutOffDate,
     repayments: body.repayments,
+    scheduled: body.scheduled ?? false,
     ...(await valuesOf(session, note, body)),
     allocationId,
     metadata: createdMetadata(session),

@@ -8,7 +8,7 @@ import { minorUnitDigits } from '../../money/minor-units.ts';
 import type { PrintedBlock, PrintedDocument, PrintedRow } from '../../printing/printed-document.ts';
 import { amountsIn, joined, moneyText } from '../../printing/printed-figures.ts';
 import { INVOICE_RULE_LABELS, type InvoiceLineKind, WATERFALL_LABELS, waterfallOrderOf } from '../labels.ts';
-import { correctionText, dayCountText, type InvoiceLine, invoiceTotal } from '../lines.ts';
+import { correctionText, dayCountText, type InvoiceLine, invoiceTotal, pricingText } from '../lines.ts';
 
 /** What an invoice is printed from. */
 export interface PrintedInvoice {
@@ -48,6 +48,7 @@ function calculation(invoice: PrintedInvoice): PrintedBlock[] {
           formatRate(piece.rate),
           formatFigure(piece.amount, minorUnitDigits(invoice.currency) + 4),
         ],
+        ...(pricingText(piece) ? { remark: pricingText(piece) } : {}),
       }),
     ),
   );

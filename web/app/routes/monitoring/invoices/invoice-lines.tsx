@@ -4,6 +4,7 @@ import {
   dayCountText,
   type InvoiceLine,
   invoiceTotal,
+  pricingText,
   unknownText,
 } from '@tapeline/domain/invoices/lines.ts';
 import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
@@ -80,6 +81,9 @@ export function InvoiceLines({ lines, currency }: { lines: readonly InvoiceLine[
               { head: 'To', date: ({ to }) => to },
               { head: 'Days', figure: ({ days }) => days, zero: 'figure', unknown: 'It is charged once' },
               { head: `On (${currency})`, money: ({ basis }) => ({ sum: basis, currency }), zero: 'figure' },
+              ...(pieces.some(({ tier, defaultMargin }) => tier || defaultMargin)
+                ? [{ head: 'Pricing', quiet: true, cell: pricingText, wraps: true }]
+                : []),
               { head: 'Rate (%)', percent: ({ rate }) => rate, bare: true, digits: 4, zero: 'figure' },
               {
                 head: `Unrounded (${currency})`,

@@ -8,9 +8,11 @@ import { isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { choicesOf } from '@tapeline/domain/documents/labels.ts';
 import { flagsAt, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { commitmentsInForce } from '@tapeline/domain/facilities/in-force.ts';
+import { unknownText } from '@tapeline/domain/invoices/lines.ts';
 import { REPAYMENT_KIND_LABELS } from '@tapeline/domain/repayments/kinds.ts';
 import { repaymentCreateSchema } from '@tapeline/domain/repayments/repayment.schema.ts';
 import { DateText, Name } from '../../../components/figures/figures.tsx';
+import { formatRate, writtenAmount } from '../../../components/figures/format.ts';
 import { interestText } from '../../../components/figures/interest-terms.ts';
 import { Button } from '../../../components/forms/button.tsx';
 import { ChoiceSearch, countsOf } from '../../../components/forms/choice-search.tsx';
@@ -66,6 +68,14 @@ export const loader = readScreen('repayments/write', ({ db, url, actor }) => {
             currency,
             balance: standing.position.balance?.find((one) => one.currency === currency)?.sum ?? null,
             repayable: standing.repayable.find((one) => one.currency === currency)?.sum ?? '0',
+            prepayment: (standing.prepayment.find((one) => one.currency === currency)?.lines ?? []).map(
+              ({ title, amount, pieces, unknown }) => ({
+                title,
+                amount,
+                rate: pieces[0]?.rate ?? null,
+                unknown: unknown && unknownText(unknown),
+              }),
+            ),
             unpaid: interest ? interest.unpaid : null,
             unknown: interest?.missingFrom
               ? `No fixing on or before ${interest.missingFrom}`
@@ -85,13 +95,19 @@ export const action = act({
     schema: repaymentFormSchema,
     async run(form, { db }) {
       const parts = partsOf(form);
-      const { transaction, noteTitle, cutOffDate } = form;
+      const { transaction, noteTitle, cutOffDate, scheduled } = form;
       // An error of a part is shown at the field that the part comes from.
       const fieldOf = (path: readonly PropertyKey[]): string =>
         path[0] === 'repayments' ? (parts[Number(path[1])]?.field ?? 'amounts[0].principal') : String(path[0]);
       const body = documentOfForm(
         repaymentCreateSchema,
-        { transaction, noteTitle, cutOffDate, repayments: parts.map(({ kind, amount }) => ({ kind, amount })) },
+        {
+          transaction,
+          noteTitle,
+          cutOffDate,
+          scheduled,
+          repayments: parts.map(({ kind, amount }) => ({ kind, amount })),
+        },
         fieldOf,
       );
       const created = db((session) => createRepayment(session, body));
@@ -210,6 +226,32 @@ function Amounts({ note, date }: { note: ChosenNote; date: string }) {
             </fieldset>
           );
         })}
+        {note.rows.some(({ prepayment }) => prepayment.length > 0) ? (
+          <>
+            <ul className="flex flex-col gap-1 text-sm text-ink-2">
+              {note.rows.flatMap(({ currency, repayable, prepayment }) =>
+                prepayment.map(({ title, amount, rate, unknown }) => (
+                  <li key={`${currency} ${title}`}>
+                    {amount === null
+                      ? `${title}: unknown. ${unknown}`
+                      : `${title}: ${formatRate(rate ?? '0')} of principal that was not due, ${writtenAmount({ sum: amount, currency })} for all ${writtenAmount({ sum: repayable, currency })}. The next invoice asks for it`}
+                    .
+                  </li>
+                )),
+              )}
+            </ul>
+            <Fields
+              lines={[
+                {
+                  name: 'scheduled',
+                  label: 'The principal was due',
+                  hint: 'No prepayment fee is charged on it',
+                  isChecked: true,
+                },
+              ]}
+            />
+          </>
+        ) : null}
         <FormActions submit="Record repayment" submitting="Recording" cancelTo={paths.repayments()} />
       </ScreenForm>
     </PanelSection>

@@ -14,6 +14,7 @@ export const repaymentFormSchema = z.object({
   transaction: idSchema,
   noteTitle: repaymentCreateSchema.shape.noteTitle,
   cutOffDate: calendarDateSchema,
+  scheduled: z.boolean().default(false),
   amounts: z.array(z.object({ currency: currencySchema, principal: sum, interest: sum, fees: sum })).max(30),
 });
 export const repaymentFormDescription = describeForm(repaymentFormSchema);

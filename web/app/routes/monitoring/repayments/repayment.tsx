@@ -34,6 +34,7 @@ export const loader = readScreen('repayments/read', ({ db, params, url, actor })
     return {
       ...pick(repayment, 'id', 'version', 'status', 'transactionId', 'transactionTitle', 'noteId', 'noteTitle'),
       title: titleOf(repayment),
+      scheduled: repayment.scheduled,
       parts: repayment.repayments,
       valueInUsd: repayment.valueInUsd ?? null,
       amountInMainCurrency: repayment.amountInMainCurrency ?? null,
@@ -90,6 +91,7 @@ export default function RepaymentScreen() {
           <>
             recorded <DateText value={page.recordedAt} />
           </>,
+          ...(page.scheduled ? ['the principal was due'] : []),
         ]}
         actions={
           page.mayReadTransaction ? (

@@ -6,6 +6,8 @@ const LISTS: Readonly<Record<string, string>> = {
   commitments: 'Commitment',
   fees: 'Fee',
   warrants: 'Warrant',
+  tiers: 'Tier',
+  defaultEvents: 'Event of default',
   holdings: 'Holding',
   counselsCompany: 'Counsel of the borrower',
   counselsManager: 'Counsel of the manager',
@@ -70,4 +72,13 @@ export function termLabelOf(name: string): string {
   return parts.length === 0 ? name : parts.join(', ');
 }
 
-const HIDDEN_GROUPS = new Set(['terms', 'note', 'amount', 'timeline', 'interest', 'drawLimits', 'numberRange']);
+const HIDDEN_GROUPS = new Set([
+  'terms',
+  'note',
+  'amount',
+  'timeline',
+  'interest',
+  'drawLimits',
+  'numberRange',
+  'pricingGrid',
+]);

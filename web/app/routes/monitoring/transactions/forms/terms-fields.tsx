@@ -76,6 +76,29 @@ const VARIABLE: readonly FieldLine[] = [
   { name: 'numberRange.max', label: 'Base rate maximum (optional)', ...PERCENT },
 ];
 
+/** A tier of the pricing grid. Below the first one, the rate of the interest itself applies. */
+const TIER: readonly (readonly FieldLine[])[] = [
+  [
+    { name: 'from', label: 'From utilization', hint: 'Balance of the commitments, each day', ...PERCENT },
+    { name: 'rate', label: 'Spread or fixed rate', ...PERCENT },
+  ],
+];
+const DEFAULT_MARGIN: readonly FieldLine[] = [
+  {
+    name: 'defaultMargin',
+    label: 'Default margin (optional)',
+    hint: 'Added to the rate while an event of default lasts',
+    ...PERCENT,
+  },
+];
+const DEFAULT_EVENT: readonly (FieldLine | readonly FieldLine[])[] = [
+  [
+    { name: 'from', label: 'First day', type: 'date' },
+    { name: 'to', label: 'Day after the last (optional)', type: 'date', optional: true },
+  ],
+  { name: 'reason', label: 'Reason', maxLength: 500, autoComplete: 'off' },
+];
+
 const SIGNING = ['approval', 'termsheetSigning', 'contractSigning'];
 
 /**
@@ -138,6 +161,13 @@ const feeLines = (entities: readonly Choice[]): readonly (FieldLine | readonly F
     empty: 'Not given',
     optional: true,
   },
+  {
+    name: 'minimumUsage',
+    label: 'Or below a minimum usage of (optional)',
+    hint: 'Of the commitments; charged on the average shortfall of each invoice',
+    ...PERCENT,
+  },
+  { name: 'onPrepayment', label: 'Or on principal prepaid, whenever it is repaid', isChecked: true },
   [
     { name: 'payee.entity', label: 'Payee (optional)', choices: entities, empty: 'By name', optional: true },
     { name: 'payee.name', label: 'Or its name', optional: true },
@@ -149,6 +179,10 @@ const feeLines = (entities: readonly Choice[]): readonly (FieldLine | readonly F
   [
     { name: 'dateRange.start', label: 'Other first date', type: 'date', optional: true },
     { name: 'dateRange.end', label: 'Other last date', type: 'date', optional: true },
+  ],
+  [
+    { name: 'months.start', label: 'Or from month', hint: 'After the signing', ...COUNT },
+    { name: 'months.end', label: 'Or to month', hint: 'After the signing', ...COUNT },
   ],
 ];
 
@@ -253,7 +287,9 @@ const COMMITMENT: readonly FieldLine[] = [
 
 /** The lines of each part of the terms, by the name of the part. */
 export const TERM_LINES: Readonly<Record<string, readonly (FieldLine | readonly FieldLine[])[]>> = {
-  interest: [{ name: 'kind', label: 'Kind of interest' }, ...FIXED, ...VARIABLE],
+  interest: [{ name: 'kind', label: 'Kind of interest' }, ...FIXED, ...VARIABLE, ...DEFAULT_MARGIN],
+  tiers: TIER,
+  defaultEvents: DEFAULT_EVENT,
   fees: feeLines([]),
   warrants: WARRANT,
   commitments: COMMITMENT,
@@ -324,10 +360,31 @@ export function LoanTermsFields({
         <InterestFields field={fields.interest} none={ofNote ? 'No interest' : 'As the note'} />
       </Part>
       <MoreDetails
-        names={['fees', 'drawLimits', 'maxBaseAgeDays', ...(isDebt && !amends ? ['warrants'] : [])].map(
-          (name) => `terms.${name}`,
-        )}
+        names={[
+          'interest.pricingGrid',
+          'interest.defaultMargin',
+          'defaultEvents',
+          'fees',
+          'drawLimits',
+          'maxBaseAgeDays',
+          ...(isDebt && !amends ? ['warrants'] : []),
+        ].map((name) => `terms.${name}`)}
       >
+        <Part title="Pricing" note="With the interest above">
+          <ListRows field={fieldsetOf(fieldsetOf(fields.interest).pricingGrid).tiers} one="Tier" most={10}>
+            {(item) => <Fields of={item} lines={TIER} />}
+          </ListRows>
+          <div className="mt-4">
+            <Fields of={fields.interest} lines={DEFAULT_MARGIN} />
+          </div>
+        </Part>
+        {isDebt && !amends ? (
+          <Part title="Events of default">
+            <ListRows field={fields.defaultEvents} one="Event of default" most={50}>
+              {(item) => <Fields of={item} lines={DEFAULT_EVENT} />}
+            </ListRows>
+          </Part>
+        ) : null}
         <Part title="Fees" note={fallback}>
           <Suggestions id="fee-kinds" values={choices.feeKinds} />
           <ListRows field={fields.fees} one="Fee" most={50}>

@@ -16,7 +16,20 @@ const limits = {
 };
 const whole = transactionTermsSchema.parse({
   commitments: [{ amount: usd('12500000.25'), additionalCurrencies: ['EUR', 'GBP'] }, { amount: usd('1') }],
-  interest: { kind: 'variable', baseRate: 'SOFR', spread: -0.25, minimumInterest: 1, numberRange: { min: 2, max: 9 } },
+  interest: {
+    kind: 'variable',
+    baseRate: 'SOFR',
+    spread: -0.25,
+    minimumInterest: 1,
+    numberRange: { min: 2, max: 9 },
+    pricingGrid: {
+      tiers: [
+        { from: 50, rate: -0.5 },
+        { from: 75.5, rate: -1 },
+      ],
+    },
+    defaultMargin: 2,
+  },
   fees: [
     { rate: -1.5, title: 'Rebate', kind: 'Rebate', frequency: 'Quarterly', feeType: 'Undrawn Amount' },
     {
@@ -29,6 +42,12 @@ const whole = transactionTermsSchema.parse({
       dateRange: { start: '2026-01-15' },
     },
     { rate: 1, title: 'Legal', kind: 'Legal', frequency: 'Beginning', payee: { name: 'Harbour Agency' } },
+    { rate: 2, title: 'Minimum usage', kind: 'Minimum usage', frequency: 'Monthly', minimumUsage: 60 },
+    { rate: 2, title: 'Prepayment', kind: 'Prepayment', frequency: 'Ending', onPrepayment: true, months: { end: 12 } },
+  ],
+  defaultEvents: [
+    { from: '2026-03-01', to: '2026-04-01', reason: 'Interest not paid' },
+    { from: '2026-05-01', reason: 'Covenant breached' },
   ],
   warrants: [
     { holdingValue: usd('10'), acquisitionDate: '2026-02-01', actual: { kind: 'future', percentage: 2.5 } },
@@ -106,6 +125,43 @@ test.each<[string, object, string]>([
   ],
   ['interest.spread', { interest: { kind: 'variable', baseRate: 'SOFR', minimumInterest: '1' } }, 'is required'],
   ['interest.value', { interest: { kind: 'fix', value: '-1' } }, 'must be at least 0'],
+  [
+    'interest.pricingGrid.tiers[1].from',
+    {
+      interest: {
+        kind: 'fix',
+        value: '9',
+        pricingGrid: {
+          tiers: [
+            { from: '50', rate: '8' },
+            { from: '50', rate: '7' },
+          ],
+        },
+      },
+    },
+    'must be more than the tier before',
+  ],
+  [
+    'defaultEvents[0].to',
+    { defaultEvents: [{ from: '2026-03-01', to: '2026-03-01', reason: 'Late' }] },
+    'must be after the first day',
+  ],
+  [
+    'fees[0].feeType',
+    {
+      fees: [
+        {
+          rate: { sum: '1' },
+          kind: 'A',
+          title: 'A',
+          frequency: 'Monthly',
+          feeType: 'Drawn Amount',
+          minimumUsage: '60',
+        },
+      ],
+    },
+    'must be empty for a minimum usage and for prepayments',
+  ],
   [
     'interest.numberRange.min',
     {

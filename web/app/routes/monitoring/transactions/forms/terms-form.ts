@@ -4,6 +4,14 @@ import { choiceSchema, percentageSchema } from '@tapeline/domain/documents/numbe
 import { MAX_TITLE, optionalNameSchema } from '@tapeline/domain/documents/text.schema.ts';
 import { REQUIRED } from '@tapeline/domain/errors/required.ts';
 import {
+  defaultEventSchema,
+  defaultEventsOf,
+  fixedGridSchema,
+  monthRangeSchema,
+  requireFeeBasis,
+  spreadGridSchema,
+} from '@tapeline/domain/facilities/pricing.schema.ts';
+import {
   commitmentsOf,
   dateRangeSchema,
   drawLimitsSchema,
@@ -40,9 +48,16 @@ export const currencyCodesSchema = z
 const { commitments, timeline } = transactionTermsSchema.shape;
 
 const [fixed, floating] = transactionInterestSchema.options;
+const gridForm = <Tiers extends z.ZodType>({ shape: { tiers } }: { shape: { tiers: Tiers } }) =>
+  optionalGroup(z.object({ tiers: withoutBlanks(tiers) }));
 export const interestForm = z.preprocess(
   (value) => ((value as { kind?: string } | undefined)?.kind ? value : null),
-  z.discriminatedUnion('kind', [fixed, floating.extend({ numberRange: optionalGroup(rateRangeSchema) })]).nullable(),
+  z
+    .discriminatedUnion('kind', [
+      fixed.extend({ pricingGrid: gridForm(fixedGridSchema) }),
+      floating.extend({ numberRange: optionalGroup(rateRangeSchema), pricingGrid: gridForm(spreadGridSchema) }),
+    ])
+    .nullable(),
 );
 
 /** The rate is per cent unless a currency is chosen. */
@@ -66,8 +81,10 @@ const feeForm = z
     ),
     dateRangeType: optionalGroup(transactionFeeSchema.shape.dateRangeType.unwrap().unwrap()),
     dateRange: optionalGroup(dateRangeSchema),
+    months: optionalGroup(monthRangeSchema),
   })
-  .superRefine(requireCustomDates);
+  .superRefine(requireCustomDates)
+  .superRefine(requireFeeBasis);
 
 const warrant = warrantSchema.shape;
 const warrantForm = warrantSchema.extend({
@@ -124,6 +141,9 @@ const shared = {
   fees: withoutBlanks(z.array(feeForm).max(50, 'Terms have at most 50 fees'), 'frequency'),
   warrants: withoutBlanks(z.array(warrantForm).max(100, 'Terms have at most 100 warrants')),
   drawLimits: drawLimitsForm,
+  defaultEvents: withoutBlanks(defaultEventsOf(defaultEventSchema)).transform((events) =>
+    events.length > 0 ? events : null,
+  ),
   maxBaseAgeDays: transactionTermsSchema.shape.maxBaseAgeDays,
 };
 
@@ -141,13 +161,19 @@ export const noteTermsForm = z.object({
   timeline: optionalGroup(timeline),
 });
 
-/** The terms that an amendment changes: without warrants and signings. */
+/** The terms that an amendment changes: without warrants, signings and events of default. */
 export const amendedTermsForm = noteTermsForm
-  .omit({ warrants: true })
+  .omit({ warrants: true, defaultEvents: true })
   .extend({ timeline: amendedTermsSchema.shape.timeline.unwrap().default({}) });
 
 /** The lists of the terms that `act` edits without JavaScript. */
-export const TERMS_LISTS = ['terms.commitments', 'terms.fees', 'terms.warrants'];
+export const TERMS_LISTS = [
+  'terms.commitments',
+  'terms.fees',
+  'terms.warrants',
+  'terms.interest.pricingGrid.tiers',
+  'terms.defaultEvents',
+];
 
 /** Terms as the form shows them. */
 export function shownTerms(terms: NoteTerms | null | undefined) {
@@ -158,8 +184,9 @@ export function shownTerms(terms: NoteTerms | null | undefined) {
       amount,
       additionalCurrencies: (additionalCurrencies ?? []).join(', '),
     })),
-    fees: (fees ?? []).map(({ rate, ...fee }) => ({
+    fees: (fees ?? []).map(({ rate, onPrepayment, ...fee }) => ({
       ...fee,
+      onPrepayment: onPrepayment ? 'on' : '',
       rate: typeof rate === 'number' ? { sum: String(rate) } : rate,
     })),
   };
@@ -173,6 +200,7 @@ export function noteTermsOf(form: z.output<typeof noteTermsForm>): NoteTerms | n
     terms.interest === null &&
     terms.timeline === null &&
     terms.drawLimits === null &&
+    terms.defaultEvents === null &&
     terms.maxBaseAgeDays == null;
   if (isEmpty) return null;
   const { timeline: dates, ...others } = terms;

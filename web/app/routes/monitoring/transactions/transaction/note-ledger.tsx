@@ -1,4 +1,5 @@
 import { labelOf } from '@tapeline/domain/documents/labels.ts';
+import { pricingText } from '@tapeline/domain/invoices/lines.ts';
 import { REPAYMENT_KIND_LABELS } from '@tapeline/domain/repayments/kinds.ts';
 import { StepChart } from '../../../../components/charts/step-chart.tsx';
 import { DateText, Money } from '../../../../components/figures/figures.tsx';
@@ -83,12 +84,15 @@ export function NoteLedger({ page }: { page: FacilityTab<'draws'> }) {
           />
         ) : null}
       </Columns>
-      <AccruedInterest standing={standing} />
+      <AccruedInterest
+        standing={standing}
+        forecast={mayReadRepayments ? paths.forecast(page.transaction.id, note.id) : null}
+      />
     </>
   );
 }
 
-function AccruedInterest({ standing }: { standing: NoteStandingView }) {
+function AccruedInterest({ standing, forecast }: { standing: NoteStandingView; forecast: string | null }) {
   const { interest, terms, today, baseRate } = standing;
   if (terms === null) return null;
   return (
@@ -99,6 +103,7 @@ function AccruedInterest({ standing }: { standing: NoteStandingView }) {
           {terms}, to <DateText value={today} />
         </>
       }
+      more={forecast ? <MoreLink to={forecast}>Forecast</MoreLink> : null}
     >
       {interest === null ? (
         <Panel>
@@ -193,6 +198,9 @@ function Explanation({ row }: { row: Interest }) {
             { head: 'Fixing of', date: (segment) => segment.fixingDate, unknown: 'The interest is fixed' },
             { head: 'Rate (%)', percent: (segment) => segment.rate, bare: true, digits: 4, zero: 'figure' },
             { head: 'Bounded by', quiet: true, cell: (segment) => (segment.bound ? BOUNDS[segment.bound] : '') },
+            ...(segments.some(({ tier, defaultMargin }) => tier || defaultMargin)
+              ? [{ head: 'Pricing', quiet: true, cell: pricingText }]
+              : []),
             { head: `Interest (${currency})`, money: (segment) => segment.interest, zero: 'figure' },
           ]}
         />

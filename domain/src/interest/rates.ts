@@ -1,0 +1,102 @@
+import type { CalendarDate } from '../dates/calendar-date.ts';
+import type { PricingGrid } from '../facilities/pricing.schema.ts';
+import type { TransactionInterest } from '../facilities/terms.schema.ts';
+import { add, compare, type DecimalText, decimalOf, multiply } from '../money/decimal.ts';
+
+/** A base rate of a day, in percent. It applies from its own date until the next one. */
+export interface Fixing {
+  readonly date: CalendarDate;
+  readonly rate: DecimalText;
+}
+
+/** Of a pricing grid: a percentage, `base` below the first tier, and `unknown` where the highest rate applies for want of it. */
+export type PricingTier = DecimalText | 'base' | 'unknown';
+
+/** What bounded the rate of a segment. */
+export type RateBound = 'minimumInterest' | 'range minimum' | 'range maximum';
+
+type VariableInterest = Extract<TransactionInterest, { kind: 'variable' }>;
+
+/**
+ * The base rate within the range (its floor and cap), plus the spread, and at least the minimum interest. The range
+ * bounds the base rate because the minimum already bounds the whole.
+ */
+export function boundedRate(
+  interest: VariableInterest,
+  baseRate: DecimalText,
+): { rate: DecimalText; bound: RateBound | null } {
+  let base = baseRate;
+  let bound: RateBound | null = null;
+  if (interest.numberRange) {
+    const [least, most] = [decimalOf(interest.numberRange.min), decimalOf(interest.numberRange.max)];
+    if (compare(base, least) < 0) [base, bound] = [least, 'range minimum'];
+    if (compare(base, most) > 0) [base, bound] = [most, 'range maximum'];
+  }
+  const rate = add(base, decimalOf(interest.spread));
+  const minimum = decimalOf(interest.minimumInterest);
+  return compare(rate, minimum) < 0 ? { rate: minimum, bound: 'minimumInterest' } : { rate, bound };
+}
+
+interface AppliedRate {
+  readonly baseRate: DecimalText | null;
+  readonly fixingDate: CalendarDate | null;
+  readonly spread: DecimalText | null;
+  readonly rate: DecimalText;
+  readonly bound: RateBound | null;
+  readonly tier?: PricingTier;
+  readonly defaultMargin?: DecimalText;
+}
+
+/** The balance of a day, and the commitments that it is drawn of; null if they are unknown. */
+interface Utilization {
+  readonly balance: DecimalText;
+  readonly committed: DecimalText | null;
+}
+
+/** What the rate of days on which none of it changes depends on. */
+export interface RatedDays extends Utilization {
+  readonly interest: TransactionInterest;
+  /** Whether an event of default lasts. */
+  readonly isDefault: boolean;
+  /** The latest one; null if there is none. */
+  readonly fixing: Fixing | null;
+}
+
+/** The fixed rate or spread of a pricing grid on a day. Unknown utilization has the highest rate. */
+function pricedBy(
+  { tiers }: PricingGrid,
+  base: number,
+  { balance, committed }: Utilization,
+): { rate: number; tier: PricingTier } {
+  if (committed === null || compare(committed, '0') <= 0) {
+    return { rate: Math.max(base, ...tiers.map(({ rate }) => rate)), tier: 'unknown' };
+  }
+  const drawn = multiply(balance, '100');
+  const reached = tiers.findLast(({ from }) => compare(drawn, multiply(committed, decimalOf(from))) >= 0);
+  return reached ? { rate: reached.rate, tier: decimalOf(reached.from) } : { rate: base, tier: 'base' };
+}
+
+/** The rate of a day, before what a default adds; null if there is no fixing on or before it. */
+function agreedRate(interest: TransactionInterest, fixing: Fixing | null, utilized: Utilization): AppliedRate | null {
+  const { pricingGrid: grid } = interest;
+  const own = interest.kind === 'fix' ? interest.value : interest.spread;
+  const { rate: priced, ...tier } = grid ? pricedBy(grid, own, utilized) : { rate: own };
+  if (interest.kind === 'fix') {
+    return { baseRate: null, fixingDate: null, spread: null, rate: decimalOf(priced), bound: null, ...tier };
+  }
+  if (!fixing) return null;
+  return {
+    baseRate: fixing.rate,
+    fixingDate: fixing.date,
+    spread: decimalOf(priced),
+    ...boundedRate({ ...interest, spread: priced }, fixing.rate),
+    ...tier,
+  };
+}
+
+/** The rate of days; null if there is no fixing on or before them. */
+export function rateOf({ interest, fixing, isDefault, ...utilized }: RatedDays): AppliedRate | null {
+  const agreed = agreedRate(interest, fixing, utilized);
+  const defaultMargin = isDefault && interest.defaultMargin ? decimalOf(interest.defaultMargin) : null;
+  return agreed && defaultMargin ? { ...agreed, rate: add(agreed.rate, defaultMargin), defaultMargin } : agreed;
+}
