@@ -69,6 +69,7 @@ import { LoanDuplicates } from './167-loan-duplicates.ts';
 import { Amendments } from './168-amendments.ts';
 import { Certifications } from './169-certifications.ts';
 import { Deliverables } from './171-deliverables.ts';
+import { Scenarios } from './172-scenarios.ts';
 
 /** The tables, one migration for each noun, as they were when the migrations until then were folded. */
 export const BASELINE = [
@@ -149,4 +150,5 @@ export const MIGRATIONS = [
   { name: '168-amendments', class: Amendments },
   { name: '169-certifications', class: Certifications },
   { name: '171-deliverables', class: Deliverables },
+  { name: '172-scenarios', class: Scenarios },
 ];

@@ -35,6 +35,7 @@ import { countEffects, writeAssetEffects } from './asset-effects.ts';
 import { writeAssetResults } from './asset-results.ts';
 import { calculateBorrowingBase } from './engine.ts';
 import { PairedAssets } from './paired-assets.ts';
+import { calculateScenarios } from './scenarios.ts';
 
 /** A person waits for the answer, but only the first time: it is stored. */
 const COMPARING = { what: 'The comparison of the two borrowing bases', seconds: COMPARISON_SECONDS };
@@ -48,6 +49,7 @@ export interface BaseOnFiles extends ExplainedBase {
 
 export const createComparisonActivities = (context: WorkerContext): Answering<ComparisonActivities> => ({
   explainBases: async (input) => ({ comparison: await explainBases(context, input) }),
+  calculateScenarios: async (input) => ({ calculated: await calculateScenarios(context, input.scenarios) }),
 });
 
 /**
@@ -62,10 +64,16 @@ async function explainBases(
     const compared = await comparedBases(session, [ids.earlier, ids.later]);
     return {
       bases: compared,
-      sides: { earlier: await sourcesOf(session, compared.earlier), later: await sourcesOf(session, compared.later) },
+      sides: {
+        earlier: await certificateSources(session, compared.earlier),
+        later: await certificateSources(session, compared.later),
+      },
     };
   });
-  const onFiles = async ({ assets, ...side }: Awaited<ReturnType<typeof sourcesOf>>): Promise<BaseOnFiles> => ({
+  const onFiles = async ({
+    assets,
+    ...side
+  }: Awaited<ReturnType<typeof certificateSources>>): Promise<BaseOnFiles> => ({
     ...side,
     parquetFiles: await localPaths(context.objects, assets),
   });
@@ -87,7 +95,8 @@ async function explainBases(
   );
 }
 
-async function sourcesOf(session: Session, base: BorrowingBase) {
+/** What a certificate was calculated from. @throws Refusal if its assets are no longer stored */
+export async function certificateSources(session: Session, base: BorrowingBase) {
   const contract = transactionContractSchema.parse(contractDocument(await getContract(session, base.contractId)));
   const [published] = await visiblePublishedTapes(session, { tapeIds: [base.tapeId], borrowingBase: base.id });
   if (published?.borrowingBase?.id !== base.id) {

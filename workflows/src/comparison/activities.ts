@@ -4,6 +4,18 @@ import type { Answer, Question } from '../preview/references.ts';
 export interface ComparisonActivities {
   /** Why one borrowing base differs from another. The effect on each asset is stored beside the later one. */
   explainBases(input: Question<BasesToExplain>): Promise<Answer<ExplainedBases>>;
+  /** What scenarios of one certificate give. Their figures and assets are stored beside the tape of the certificate. */
+  calculateScenarios(input: Question<ScenariosToCalculate>): Promise<Answer<CalculatedScenarios>>;
+}
+
+/** Scenarios of one certificate, by id. The caller has already checked that all are visible to the user. */
+export interface ScenariosToCalculate {
+  scenarios: string[];
+}
+
+/** The JSON of the results in the order of the scenarios; see the type in the domain package. */
+export interface CalculatedScenarios {
+  calculated: unknown[];
 }
 
 /** Two borrowing bases, by id. The caller has already checked that both are visible to the user. */

@@ -2,9 +2,15 @@ import { proxyActivities } from '@temporalio/workflow';
 import { OWN_QUEUES } from '../own-queues.ts';
 import type { Answer, Question } from '../preview/references.ts';
 import { WATCHED, WHILE_SOMEONE_WAITS } from '../retries.ts';
-import type { BasesToExplain, ComparisonActivities, ExplainedBases } from './activities.ts';
+import type {
+  BasesToExplain,
+  CalculatedScenarios,
+  ComparisonActivities,
+  ExplainedBases,
+  ScenariosToCalculate,
+} from './activities.ts';
 
-const { explainBases } = proxyActivities<ComparisonActivities>({
+const { explainBases, calculateScenarios } = proxyActivities<ComparisonActivities>({
   ...WATCHED,
   taskQueue: OWN_QUEUES.checks,
   startToCloseTimeout: '110s',
@@ -14,4 +20,8 @@ const { explainBases } = proxyActivities<ComparisonActivities>({
 
 export async function basesExplained(input: Question<BasesToExplain>): Promise<Answer<ExplainedBases>> {
   return explainBases(input);
+}
+
+export async function scenariosCalculated(input: Question<ScenariosToCalculate>): Promise<Answer<CalculatedScenarios>> {
+  return calculateScenarios(input);
 }
