@@ -159,7 +159,7 @@ export async function largestObligors(
     largest.splice(at < 0 ? largest.length : at, 0, obligor);
     largest.length = Math.min(largest.length, count);
   };
-  let current: { key: string; sum: Fraction } | null = null;
+  let current = null as { key: string; sum: Fraction } | null;
   for (let chunk = await found.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await found.fetchChunk()) {
     for (const [name, currency, units] of chunk.getRows()) {
       const { factor } = exchangeFactor(String(currency), tape.mainCurrency, tape.exchangeRates);

@@ -35,7 +35,7 @@ import { countEffects, writeAssetEffects } from './asset-effects.ts';
 import { writeAssetResults } from './asset-results.ts';
 import { calculateBorrowingBase } from './engine.ts';
 import { PairedAssets } from './paired-assets.ts';
-import { calculateScenarios } from './scenarios.ts';
+import { calculateScenario } from './scenarios.ts';
 
 /** A person waits for the answer, but only the first time: it is stored. */
 const COMPARING = { what: 'The comparison of the two borrowing bases', seconds: COMPARISON_SECONDS };
@@ -49,7 +49,7 @@ export interface BaseOnFiles extends ExplainedBase {
 
 export const createComparisonActivities = (context: WorkerContext): Answering<ComparisonActivities> => ({
   explainBases: async (input) => ({ comparison: await explainBases(context, input) }),
-  calculateScenarios: async (input) => ({ calculated: await calculateScenarios(context, input.scenarios) }),
+  calculateScenario: async (input) => ({ calculated: await calculateScenario(context, input.scenario) }),
 });
 
 /**

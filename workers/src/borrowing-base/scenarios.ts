@@ -5,6 +5,7 @@ import { dilutionsOf } from '@tapeline/db/operations/covenants/dilutions.ts';
 import { getDocument } from '@tapeline/db/operations/listing/list-documents.ts';
 import { scenarioBase, scenarioKeys } from '@tapeline/db/operations/scenarios/scenario-base.ts';
 import { SCENARIOS } from '@tapeline/db/operations/scenarios/scenarios.ts';
+import type { Session } from '@tapeline/db/store.ts';
 import { withAdjustments } from '@tapeline/domain/borrowing-base/adjust.ts';
 import { certificatePosition, certificateTerms } from '@tapeline/domain/borrowing-base/causes/cause-steps.ts';
 import { compareBases } from '@tapeline/domain/borrowing-base/compare-bases.ts';
@@ -139,40 +140,15 @@ export async function writeScenarioAssets(
 }
 
 /**
- * Calculates scenarios of one certificate, and stores their figures and assets.
- * @throws Refusal if they cannot be calculated, or if the certificate cannot be calculated again
+ * Calculates a scenario, and stores its figures and assets.
+ * @throws Refusal if it does not fit the certificate, or if the certificate cannot be calculated again
  */
-export async function calculateScenarios(
+export async function calculateScenario(
   context: Pick<WorkerContext, 'store' | 'objects' | 'scratchFolder' | 'jobMemory' | 'jobSpill'>,
-  ids: readonly string[],
-): Promise<ScenarioResult[]> {
-  const { base, source, scenarios } = await context.store.as(TAPE_WORKER, async (session) => {
-    const documents = await Promise.all(ids.map((id) => getDocument(session, SCENARIOS, id)));
-    const read = [];
-    for (const scenario of documents) read.push({ scenario, ...(await scenarioBase(session, scenario)) });
-    const [first] = read;
-    if (!first || read.some((one) => one.base.id !== first.base.id)) {
-      throw new Refusal('badRequest', 'Only scenarios of the same certificate can be shown side by side');
-    }
-    const sources = await certificateSources(session, first.base);
-    const own = { contract: certificateTerms(sources), facility: certificatePosition(first.base.result) };
-    const terms = [];
-    for (const { scenario, replacement } of read) {
-      const { companyId } = first.base;
-      const { reserves = [] } = replacement?.contract ?? {};
-      const dilutions = replacement
-        ? await dilutionsOf(session, { companyId, reserves, cutOffDate: first.base.cutOffDate })
-        : [];
-      terms.push({
-        keys: scenarioKeys(first.base, scenario, replacement),
-        changes: scenario.changes,
-        contract: replacement?.contract ?? own.contract,
-        facility: replacement && own.facility ? { ...own.facility, dilutions } : own.facility,
-      });
-    }
-    return { base: first.base, source: sources, scenarios: terms };
-  });
-  const { assets, ...rest } = source;
+  id: string,
+): Promise<ScenarioResult> {
+  const { base, keys, sources, terms } = await context.store.as(TAPE_WORKER, (session) => readScenario(session, id));
+  const { assets, ...rest } = sources;
   const onFiles: BaseOnFiles = { ...rest, parquetFiles: await localPaths(context.objects, assets) };
   return withJobLake(context, CALCULATING, (lake, folder) =>
     lake.connected(async (connection) => {
@@ -184,30 +160,39 @@ export async function calculateScenarios(
           'The contract or the exchange rates were changed after this certificate. Calculate it again first',
         );
       }
-      const results: ScenarioResult[] = [];
-      for (const [index, { keys, ...terms }] of scenarios.entries()) {
-        const { result, defaulted, file } = await calculateChanged(
-          connection,
-          folder,
-          onFiles,
-          terms,
-          `scenario-${index}`,
-        );
-        const changed = join(folder, `changed-${index}.parquet`);
-        const calculated = {
-          result,
-          defaulted,
-          assets: await writeScenarioAssets(connection, [again.file, file], changed),
-        };
-        lake.stop.throwIfAborted();
-        await context.objects.putFile(keys.assets, changed);
-        // The figures come last: where they are, the assets are as well.
-        await context.objects.putStream(keys.figures, Readable.from([JSON.stringify(calculated)]), {
-          type: 'application/json',
-        });
-        results.push(calculated);
-      }
-      return results;
+      const { result, defaulted, file } = await calculateChanged(connection, folder, onFiles, terms, 'scenario');
+      const changed = join(folder, 'changed.parquet');
+      const calculated: ScenarioResult = {
+        result,
+        defaulted,
+        assets: await writeScenarioAssets(connection, [again.file, file], changed),
+      };
+      lake.stop.throwIfAborted();
+      await context.objects.putFile(keys.assets, changed);
+      // The figures come last: where they are, the assets are as well.
+      await context.objects.putStream(keys.figures, Readable.from([JSON.stringify(calculated)]), {
+        type: 'application/json',
+      });
+      return calculated;
     }),
   );
+}
+
+/** What a scenario is calculated from. The dilution of another contract is read for that contract. */
+async function readScenario(session: Session, id: string) {
+  const scenario = await getDocument(session, SCENARIOS, id);
+  const { base, replacement } = await scenarioBase(session, scenario);
+  const sources = await certificateSources(session, base);
+  const position = certificatePosition(base.result);
+  const { companyId, cutOffDate } = base;
+  const reserves = replacement?.contract.reserves ?? [];
+  const terms: ChangedTerms = {
+    changes: scenario.changes,
+    contract: replacement?.contract ?? certificateTerms(sources),
+    facility:
+      replacement && position
+        ? { ...position, dilutions: await dilutionsOf(session, { companyId, reserves, cutOffDate }) }
+        : position,
+  };
+  return { base, sources, terms, keys: scenarioKeys(base, scenario, replacement) };
 }

@@ -4,13 +4,13 @@ import type { Answer, Question } from '../preview/references.ts';
 import { WATCHED, WHILE_SOMEONE_WAITS } from '../retries.ts';
 import type {
   BasesToExplain,
-  CalculatedScenarios,
+  CalculatedScenario,
   ComparisonActivities,
   ExplainedBases,
-  ScenariosToCalculate,
+  ScenarioToCalculate,
 } from './activities.ts';
 
-const { explainBases, calculateScenarios } = proxyActivities<ComparisonActivities>({
+const { explainBases, calculateScenario } = proxyActivities<ComparisonActivities>({
   ...WATCHED,
   taskQueue: OWN_QUEUES.checks,
   startToCloseTimeout: '110s',
@@ -22,6 +22,6 @@ export async function basesExplained(input: Question<BasesToExplain>): Promise<A
   return explainBases(input);
 }
 
-export async function scenariosCalculated(input: Question<ScenariosToCalculate>): Promise<Answer<CalculatedScenarios>> {
-  return calculateScenarios(input);
+export async function scenarioCalculated(input: Question<ScenarioToCalculate>): Promise<Answer<CalculatedScenario>> {
+  return calculateScenario(input);
 }
