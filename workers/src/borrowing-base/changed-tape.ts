@@ -164,7 +164,7 @@ export async function largestObligors(
     for (const [name, currency, units] of chunk.getRows()) {
       const { factor } = exchangeFactor(String(currency), tape.mainCurrency, tape.exchangeRates);
       const sum = multiplyFractions(fraction(BigInt(String(units)), 10_000n), factor);
-      if (current?.key === name) current.sum = reduceFraction(addFractions(current.sum, sum));
+      if (current !== null && current.key === name) current.sum = reduceFraction(addFractions(current.sum, sum));
       else {
         if (current) add(current);
         current = { key: String(name), sum };
