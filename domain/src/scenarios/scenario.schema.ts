@@ -12,7 +12,7 @@ import { decimalOf } from '../money/decimal.ts';
 import { BUCKET_DAYS, type DelinquencyBucket } from '../pools/delinquency.ts';
 
 /** What a scenario can change of a certificate. */
-export const CHANGE_LABELS = {
+export const SCENARIO_CHANGE_LABELS = {
   contract: 'Terms of another contract',
   rate: 'Advance rate',
   limit: 'Concentration limit',
@@ -22,8 +22,8 @@ export const CHANGE_LABELS = {
   rollRates: 'Roll rates',
   currency: 'Exchange rate',
 } as const;
-export const CHANGE_KINDS = valuesOf(CHANGE_LABELS);
-export type ChangeKind = (typeof CHANGE_KINDS)[number];
+export const SCENARIO_CHANGE_KINDS = valuesOf(SCENARIO_CHANGE_LABELS);
+export type ScenarioChangeKind = (typeof SCENARIO_CHANGE_KINDS)[number];
 
 /** The rules that can be switched off, by their list in the contract. */
 export const RULE_LIST_LABELS = {
@@ -33,7 +33,7 @@ export const RULE_LIST_LABELS = {
 } as const;
 export const RULE_LISTS = valuesOf(RULE_LIST_LABELS);
 
-export const MAX_CHANGES = 20;
+export const MAX_SCENARIO_CHANGES = 20;
 /** Scenarios that are shown beside a certificate at once. */
 export const MAX_SHOWN_SCENARIOS = 3;
 export const MAX_SCENARIOS_PER_BASE = 50;
@@ -99,7 +99,7 @@ export const scenarioChangeSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 export type ScenarioChange = z.output<typeof scenarioChangeSchema>;
-export type ChangeOf<Kind extends ChangeKind> = Extract<ScenarioChange, { kind: Kind }>;
+export type ChangeOf<Kind extends ScenarioChangeKind> = Extract<ScenarioChange, { kind: Kind }>;
 
 /** What a change replaces: of two changes with the same key, the first would have no effect. */
 function replaces(change: ScenarioChange): string | null {
@@ -124,7 +124,7 @@ function replaces(change: ScenarioChange): string | null {
 const changesSchema = z
   .array(scenarioChangeSchema)
   .min(1, 'Add at least one change')
-  .max(MAX_CHANGES, `At most ${MAX_CHANGES} changes`)
+  .max(MAX_SCENARIO_CHANGES, `At most ${MAX_SCENARIO_CHANGES} changes`)
   .superRefine((changes, context) => {
     const seen = new Set<string>();
     for (const [index, change] of changes.entries()) {

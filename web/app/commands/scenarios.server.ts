@@ -3,7 +3,6 @@ import type { BorrowingBase } from '@tapeline/db/entities/lending.ts';
 import { scenarioBase, scenarioKeys } from '@tapeline/db/operations/scenarios/scenario-base.ts';
 import { getScenario, type ScenarioView, scenarioTerms, wordsOf } from '@tapeline/db/operations/scenarios/scenarios.ts';
 import { ruleTitles } from '@tapeline/domain/borrowing-base/causes/base-comparison.ts';
-import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { ScenarioResult } from '@tapeline/domain/scenarios/scenario-result.ts';
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import { type AffectedAsset, affectedAssets } from '@tapeline/lake/asset-effects.ts';
@@ -90,11 +89,4 @@ export async function assetsOfScenario(
       ruleAfter: after.get(asset.after?.firstFailed ?? '') ?? null,
     })),
   };
-}
-
-/** @throws Refusal badRequest if scenarios are of more than one certificate */
-export function requireSameBase(opened: readonly OpenScenario[]): void {
-  if (new Set(opened.map(({ base }) => base.id)).size > 1) {
-    throw new Refusal('badRequest', 'Only scenarios of the same certificate can be shown side by side');
-  }
 }

@@ -22,20 +22,14 @@ import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { transactionContractSchema } from '@tapeline/domain/facilities/contract.schema.ts';
 import { assetCatalog, type CustomField } from '@tapeline/domain/tapes/target-schema.ts';
 import { localPaths } from '@tapeline/lake/storage/object-store.ts';
-import {
-  type BasesToExplain,
-  COMPARISON_SECONDS,
-  type ComparisonActivities,
-} from '@tapeline/workflows/comparison/activities.ts';
+import { type BasesToExplain, COMPARISON_SECONDS } from '@tapeline/workflows/comparison/activities.ts';
 import type { WorkerContext } from '../context.ts';
 import { withJobLake } from '../job-lake.ts';
-import type { Answering } from '../preview/by-reference.ts';
 import { TAPE_WORKER } from '../tape/tape-record.ts';
 import { countEffects, writeAssetEffects } from './asset-effects.ts';
 import { writeAssetResults } from './asset-results.ts';
 import { calculateBorrowingBase } from './engine.ts';
 import { PairedAssets } from './paired-assets.ts';
-import { calculateScenario } from './scenarios.ts';
 
 /** A person waits for the answer, but only the first time: it is stored. */
 const COMPARING = { what: 'The comparison of the two borrowing bases', seconds: COMPARISON_SECONDS };
@@ -47,16 +41,11 @@ export interface BaseOnFiles extends ExplainedBase {
   readonly hasStableIds: boolean;
 }
 
-export const createComparisonActivities = (context: WorkerContext): Answering<ComparisonActivities> => ({
-  explainBases: async (input) => ({ comparison: await explainBases(context, input) }),
-  calculateScenario: async (input) => ({ calculated: await calculateScenario(context, input.scenario) }),
-});
-
 /**
  * Explains why one borrowing base differs from another, and stores the comparison beside the later one.
  * @throws Refusal if they cannot be compared, or if the assets of one are no longer stored
  */
-async function explainBases(
+export async function explainBases(
   context: Pick<WorkerContext, 'store' | 'objects' | 'scratchFolder' | 'jobMemory' | 'jobSpill'>,
   ids: BasesToExplain,
 ): Promise<BaseComparison> {

@@ -3,7 +3,7 @@ import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { choicesOf } from '@tapeline/domain/documents/labels.ts';
 import { operatorChoices } from '@tapeline/domain/filters/operator-choices.ts';
 import { ROLL_LABELS } from '@tapeline/domain/pools/delinquency.ts';
-import { CHANGE_LABELS } from '@tapeline/domain/scenarios/scenario.schema.ts';
+import { SCENARIO_CHANGE_LABELS } from '@tapeline/domain/scenarios/scenario.schema.ts';
 import type { Fieldset } from '../../../components/forms/described-fields.tsx';
 import { Select, SelectField, TextField } from '../../../components/forms/fields.tsx';
 import { FORM_GRID } from '../../../components/forms/form-layout.ts';
@@ -143,7 +143,7 @@ export default function ChangeFormScreen() {
   const page = useLoaderData<typeof loader>() as Page;
   const { kind, scenario, base } = page;
   const answer = useActionData<typeof action>();
-  const kinds = choicesOf(CHANGE_LABELS).filter(({ value }) => value !== 'contract' || !page.hasChanges);
+  const kinds = choicesOf(SCENARIO_CHANGE_LABELS).filter(({ value }) => value !== 'contract' || !page.hasChanges);
   return (
     <FormPage
       key={kind}
@@ -193,7 +193,11 @@ export default function ChangeFormScreen() {
               <TextField field={fields.description} label="Description (optional)" />
             </PanelSection>
           )}
-          <PanelSection title={CHANGE_LABELS[kind]} note="more changes can be added afterwards" className={FORM_GRID}>
+          <PanelSection
+            title={SCENARIO_CHANGE_LABELS[kind]}
+            note="more changes can be added afterwards"
+            className={FORM_GRID}
+          >
             <ChangeFields page={page} fields={fields as unknown as Fieldset} />
           </PanelSection>
         </>

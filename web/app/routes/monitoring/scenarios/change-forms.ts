@@ -5,10 +5,10 @@ import { valueFromText } from '@tapeline/domain/filters/build.ts';
 import type { FieldCatalog } from '@tapeline/domain/filters/catalog.ts';
 import { OPERATORS } from '@tapeline/domain/filters/filter.ts';
 import {
-  type ChangeKind,
   type ChangeOf,
   RULE_LISTS,
   type ScenarioChange,
+  type ScenarioChangeKind,
   scenarioChangeSchema,
   scenarioCreateSchema,
 } from '@tapeline/domain/scenarios/scenario.schema.ts';
@@ -16,9 +16,12 @@ import { z } from 'zod';
 import { describeForms } from '../../../components/forms/describe-form.ts';
 
 type Shapes = {
-  [Kind in ChangeKind]: Extract<(typeof scenarioChangeSchema.options)[number], z.ZodType<ChangeOf<Kind>>>['shape'];
+  [Kind in ScenarioChangeKind]: Extract<
+    (typeof scenarioChangeSchema.options)[number],
+    z.ZodType<ChangeOf<Kind>>
+  >['shape'];
 };
-const shapeOf = <Kind extends ChangeKind>(kind: Kind): Shapes[Kind] =>
+const shapeOf = <Kind extends ScenarioChangeKind>(kind: Kind): Shapes[Kind] =>
   scenarioChangeSchema.options.find(({ shape }) => shape.kind.value === kind)!.shape as Shapes[Kind];
 
 /** The change that a form adds, and the name of a new scenario; a stored one has its name already. */
@@ -65,10 +68,14 @@ export const SHARE_FIELDS = {
   from90: '90-119',
 } as const;
 
-type Entered = { [Kind in ChangeKind]: z.output<(typeof CHANGE_FORMS)[Kind]> };
+type Entered = { [Kind in ScenarioChangeKind]: z.output<(typeof CHANGE_FORMS)[Kind]> };
 
 /** The change that a form enters. The schema of changes and the operation check it. */
-export function enteredChange(kind: ChangeKind, form: Entered[ChangeKind], catalog: FieldCatalog): unknown {
+export function enteredChange(
+  kind: ScenarioChangeKind,
+  form: Entered[ScenarioChangeKind],
+  catalog: FieldCatalog,
+): unknown {
   switch (kind) {
     case 'ruleOff': {
       const [list, rule] = (form as Entered['ruleOff']).rule.split(' ');

@@ -12,7 +12,7 @@ import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { pick } from '@tapeline/domain/documents/pick.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
-import { MAX_CHANGES, scenarioUpdateSchema } from '@tapeline/domain/scenarios/scenario.schema.ts';
+import { MAX_SCENARIO_CHANGES, scenarioUpdateSchema } from '@tapeline/domain/scenarios/scenario.schema.ts';
 import { z } from 'zod';
 import { documentHistory } from '../../../commands/history.server.ts';
 import { DateText } from '../../../components/figures/figures.tsx';
@@ -69,7 +69,7 @@ export const action = act({
   }),
   removeChange: intent({
     permission: 'transactions/write',
-    schema: z.object({ index: z.coerce.number().int().min(0).max(MAX_CHANGES), version: versionField }),
+    schema: z.object({ index: z.coerce.number().int().min(0).max(MAX_SCENARIO_CHANGES), version: versionField }),
     async run({ index, version }, { db, params: { id = '' } }) {
       await db(async (session) => {
         const { changes, ...kept } = await getScenario(session, id);
@@ -117,7 +117,7 @@ export default function ScenarioScreen() {
         ]}
         actions={
           <>
-            {mayChange && words.length < MAX_CHANGES ? (
+            {mayChange && words.length < MAX_SCENARIO_CHANGES ? (
               <LinkButton to={paths.scenarioChange(id)}>Add a change</LinkButton>
             ) : null}
             <LinkButton to={paths.whatIf(page.baseId, { scenario: [id] })}>Show beside the certificate</LinkButton>
