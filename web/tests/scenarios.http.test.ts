@@ -92,7 +92,7 @@ it('is composed and shown without JavaScript, and marked as no certificate', asy
   const wrong = await screens.submit(paths.scenarioChange(id), {
     ...{ intent: 'create', kind: 'rate', rule: '-1', ratePercent: '60' },
   });
-  expect(read(wrong)).toContain('changed twice');
+  expect(read(wrong)).toContain('repeats an earlier change');
   const shown = read(await screens.get(paths.whatIf(base, { scenario: [id] })));
   for (const text of ['Scenario, not a certificate', 'Default advance rate: 80% → 70%', 'Net borrowing base', 'Typed'])
     expect(shown).toContain(text);

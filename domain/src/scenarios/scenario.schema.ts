@@ -130,7 +130,7 @@ const changesSchema = z
     for (const [index, change] of changes.entries()) {
       const key = replaces(change);
       if (key !== null && seen.has(key)) {
-        context.addIssue({ code: 'custom', path: [index, 'kind'], message: 'is changed twice' });
+        context.addIssue({ code: 'custom', path: [index, 'kind'], message: 'repeats an earlier change' });
       }
       if (key !== null) seen.add(key);
       if (change.kind === 'contract' && index > 0) {

@@ -70,7 +70,7 @@ describe('limits', () => {
     const problems = (...changes: object[]) =>
       scenarioCreateSchema.safeParse({ ...valid, changes }).error?.issues.map(({ message }) => message);
     expect(problems(rate, { ...rate, rule: 1 })).toBeUndefined();
-    expect(problems(rate, rate)).toEqual(['is changed twice']);
+    expect(problems(rate, rate)).toEqual(['repeats an earlier change']);
     expect(problems(other, rate)).toBeUndefined();
     expect(problems(rate, other)).toEqual(['must be the first change']);
   });

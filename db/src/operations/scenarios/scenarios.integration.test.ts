@@ -109,6 +109,13 @@ test('a title is taken once, in any letter case', async () => {
   });
 });
 
+test('no change, and two changes of the same, are refused whoever calls', async () => {
+  expect(await refusal(create({ changes: [] }))).toMatchObject({ flags: { changes: 'Add at least one change' } });
+  expect(await refusal(create({ changes: [...CHANGES, ...CHANGES] }))).toMatchObject({
+    flags: { 'changes.1.kind': 'repeats an earlier change' },
+  });
+});
+
 test('changes that do not fit the certificate are refused', async () => {
   expect(await refusal(create({ changes: [{ kind: 'rate', rule: 150, ratePercent: 70 }] }))).toMatchObject({
     flags: { 'changes.0.rule': 'is not an advance rate of the contract' },

@@ -10,6 +10,7 @@ import {
   type ScenarioChange,
   type ScenarioCreate,
   type ScenarioUpdate,
+  scenarioUpdateSchema,
 } from '@tapeline/domain/scenarios/scenario.schema.ts';
 import { assetCatalog } from '@tapeline/domain/tapes/target-schema.ts';
 import { staleRefusal } from '../../database-refusals.ts';
@@ -134,6 +135,14 @@ async function requireFitting(
   base: BorrowingBase,
   { id, title, changes }: Pick<Scenario, 'id' | 'title' | 'changes'>,
 ): Promise<void> {
+  const parsed = scenarioUpdateSchema.shape.changes.safeParse(changes);
+  if (!parsed.success) {
+    const issues = parsed.error.issues.map(({ path, message }) => ({
+      path: ['changes', ...path.map(String)],
+      message,
+    }));
+    throw refuseIssues(issues);
+  }
   const issues = changeIssues(changes, await scenarioTerms(session, base, changes));
   if (issues.length > 0) throw refuseIssues(issues);
   const [other] = await session.query(

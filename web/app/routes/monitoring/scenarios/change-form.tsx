@@ -29,6 +29,7 @@ export const action = saveChange;
 type Page = Awaited<ReturnType<typeof readChangeForm>>;
 
 const LABELS = {
+  kind: 'Change',
   title: 'Name',
   description: 'Description',
   contractId: 'Contract',

@@ -108,7 +108,7 @@ export function enteredChange(
 export const fieldOfPath = (path: string): string => {
   const [first, index, name = first] = path.split('.');
   if (first !== 'changes' || index === undefined) return path;
-  return { filter: 'match', shares: 'from0', list: 'rule', kind: 'title' }[name ?? ''] ?? name ?? path;
+  return { filter: 'match', shares: 'from0', list: 'rule' }[name ?? ''] ?? name ?? path;
 };
 
 export const isKind = (kind: unknown): kind is ScenarioChange['kind'] =>
