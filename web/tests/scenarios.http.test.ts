@@ -12,8 +12,13 @@ let base: string;
 
 const keep = (title: string, changes: object[], client = manager) =>
   client.post('/crud/scenarios', { borrowingBase: base, title, changes });
-const lineOf = (result: { lines: { label: string }[] }, label: string) =>
-  result.lines.find((line) => line.label === label);
+const certificateOf = async () => (await manager.get('/crud/borrowingBase', { filter: { id: base } })).json[0];
+interface Line {
+  label: string;
+  certificate: { sum: number };
+  scenario: { sum: number };
+  difference: { sum: number };
+}
 
 beforeAll(async () => {
   manager = tenant.manager;
@@ -21,7 +26,7 @@ beforeAll(async () => {
 });
 
 it('shows what a lower rate and a default give beside the certificate, down to the loan', async () => {
-  const certificate = (await manager.get(`/crud/borrowingBase/${base}`)).json;
+  const certificate = await certificateOf();
   const created = await keep('Lower rate and a default', [
     { kind: 'rate', rule: 0, ratePercent: 90 },
     { kind: 'largestDefault', count: 1 },
@@ -36,11 +41,7 @@ it('shows what a lower rate and a default give beside the certificate, down to t
     changes: ['Advance rate of Grade A: 100% → 90%', 'Default of the largest by Borrower id'],
   });
   expect(result.json.defaulted[0].keys).toHaveLength(1);
-  const net = lineOf(result.json, 'Net borrowing base') as {
-    certificate: { sum: number };
-    scenario: { sum: number };
-    difference: { sum: number };
-  };
+  const net = (result.json.lines as Line[]).find(({ label }) => label === 'Net borrowing base')!;
   expect(net.certificate).toEqual(certificate.netBB);
   expect(net.scenario.sum).toBeLessThan(net.certificate.sum);
   expect(net.difference.sum).toBeCloseTo(net.scenario.sum - net.certificate.sum, 8);
@@ -53,7 +54,7 @@ it('shows what a lower rate and a default give beside the certificate, down to t
   // The stored result is the same as the one that was just calculated.
   expect((await manager.get(`/crud/scenarios/${id}/result`)).json).toEqual(result.json);
   // The certificate is what it was, and the only borrowing base.
-  expect((await manager.get(`/crud/borrowingBase/${base}`)).json).toEqual(certificate);
+  expect(await certificateOf()).toEqual(certificate);
   const bases = (await manager.get('/crud/borrowingBase', { filter: { note: certificate.note } })).json;
   expect(bases.map((one: { id: string }) => one.id)).not.toContain(id);
 });
