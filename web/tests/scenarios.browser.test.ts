@@ -26,7 +26,7 @@ describe.each([
     await page.getByRole('link', { name: 'New scenario' }).first().click();
     await page.getByLabel('Name', { exact: true }).fill(title);
     await page.getByLabel('Rate of').selectOption({ label: 'Grade A (100%)' });
-    await page.getByLabel('Advance rate').fill('90');
+    await page.getByRole('textbox', { name: 'Advance rate' }).fill('90');
     await page.getByRole('button', { name: 'Create scenario' }).click();
     await page.getByRole('heading', { name: title, level: 1 }).waitFor();
     await page.getByText('Advance rate of Grade A: 100% → 90%').first().waitFor();

@@ -16,7 +16,7 @@ import { formatFigure } from '@tapeline/domain/money/format-figure.ts';
 import {
   RULE_LIST_LABELS,
   RULE_LISTS,
-  type ScenarioChange,
+  type ScenarioChangeKind,
   scenarioChangeSchema,
 } from '@tapeline/domain/scenarios/scenario.schema.ts';
 import { act, type Intent, intent, type Screen } from '../../../http/screen.server.ts';
@@ -92,31 +92,34 @@ export function readChangeForm(screen: Screen) {
 }
 
 /** Runs an operation; what it says of a change, or of one before it, is said at the field of the form. */
-async function atFields<Result>(work: () => Promise<Result>): Promise<Result> {
+async function atFields<Result>(kind: ScenarioChangeKind, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
     if (!isRefusal(error) || !error.flags) throw error;
-    const flags = Object.fromEntries(Object.entries(error.flags).map(([path, reason]) => [fieldOfPath(path), reason]));
+    const flags = Object.fromEntries(
+      Object.entries(error.flags).map(([path, reason]) => [fieldOfPath(path, kind), reason]),
+    );
     throw new Refusal(error.code, undefined, { flags });
   }
 }
 
 const INTENTS: Readonly<Record<string, Intent>> = Object.fromEntries(
-  Object.entries(CHANGE_FORMS).map(([kind, schema]) => [
-    kind,
+  Object.entries(CHANGE_FORMS).map(([name, schema]) => [
+    name,
     intent({
       permission: 'transactions/write',
       schema,
       async run(form, screen) {
+        const kind = name as ScenarioChangeKind;
         const id = await screen.db((session) =>
-          atFields(async () => {
+          atFields(kind, async () => {
             const { scenario, base, changes } = await opened(session, screen);
             const { catalog } = await scenarioTerms(session, base, changes);
-            const parsed = scenarioChangeSchema.safeParse(enteredChange(kind as ScenarioChange['kind'], form, catalog));
+            const parsed = scenarioChangeSchema.safeParse(enteredChange(kind, form, catalog));
             if (!parsed.success) {
               const issues = parsed.error.issues.map(({ path, message }) => [
-                fieldOfPath(['changes', 0, ...path].map(String).join('.')),
+                fieldOfPath(['changes', 0, ...path].map(String).join('.'), kind),
                 message,
               ]);
               throw new Refusal('badRequest', undefined, { flags: Object.fromEntries(issues) });

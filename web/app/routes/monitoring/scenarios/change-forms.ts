@@ -104,11 +104,24 @@ export function enteredChange(
   }
 }
 
+/** Where a form says what is wrong with the whole change: that it repeats an earlier one. */
+const FIRST_FIELDS: Readonly<Record<ScenarioChangeKind, string>> = {
+  contract: 'contractId',
+  rate: 'rule',
+  limit: 'rule',
+  ruleOff: 'rule',
+  haircut: 'percent',
+  largestDefault: 'field',
+  rollRates: 'months',
+  currency: 'currency',
+};
+
 /** The field of the form for a path within a change: `changes.3.filter` is its condition. */
-export const fieldOfPath = (path: string): string => {
-  const [first, index, name = first] = path.split('.');
-  if (first !== 'changes' || index === undefined) return path;
-  return { filter: 'match', shares: 'from0', list: 'rule' }[name ?? ''] ?? name ?? path;
+export const fieldOfPath = (path: string, kind: ScenarioChangeKind): string => {
+  const [first, index, name] = path.split('.');
+  if (first !== 'changes') return path;
+  if (index === undefined || name === undefined || name === 'kind') return FIRST_FIELDS[kind];
+  return { filter: 'match', shares: 'from0', list: 'rule' }[name] ?? name;
 };
 
 export const isKind = (kind: unknown): kind is ScenarioChange['kind'] =>
