@@ -202,6 +202,11 @@ async function fillEmptyTables(managerId: string): Promise<void> {
      select case s.status when 'Draft' then id else reverse(id) end, manager_id, company_id, tape_id, contract_id, id, s.status
      from borrowing_bases b cross join unnest('{Draft,Submitted}'::text[]) as s (status) where b.status = 'Active'`,
   );
+  // A scenario is hidden with its borrowing base, and from the borrower.
+  await database.query(
+    `insert into scenarios (id, manager_id, company_id, tape_id, contract_id)
+     select id, manager_id, company_id, tape_id, contract_id from borrowing_bases where status = 'Active'`,
+  );
   // A figure is hidden with its borrower, and from it until it is reviewed.
   await database.query(
     `insert into facility_figures (id, manager_id, company_id, status)

@@ -11,11 +11,17 @@ export const STEP_VALUES = ['status', 'scope', 'firstFailed', 'amount', 'remaini
 
 /** The columns of the file of a comparison. */
 export const stepColumn = (step: number, name: (typeof STEP_VALUES)[number]): string => quoteName(`s${step}.${name}`);
-export const effectColumn = (cause: AssetCause): string => quoteName(`effect.${cause}`);
-export const ownColumn = (cause: AssetCause): string => quoteName(`own.${cause}`);
+export const effectColumn = (cause: EffectName): string => quoteName(`effect.${cause}`);
+export const ownColumn = (cause: EffectName): string => quoteName(`own.${cause}`);
+
+/** What has an effect on assets: a cause of a comparison, or a whole scenario. */
+type EffectName = AssetCause | 'scenario';
+
+/** The steps before and after it. */
+const stepsOfEffect = (name: EffectName) => (name === 'scenario' ? ([0, 1] as const) : stepsOf(name));
 
 /** Whether an asset is behind a cause: its own value differs, which may have no effect, or it is advanced another amount. */
-export const isAffected = (cause: AssetCause): string => `(${ownColumn(cause)} OR ${effectColumn(cause)} <> 0)`;
+export const isAffected = (cause: EffectName): string => `(${ownColumn(cause)} OR ${effectColumn(cause)} <> 0)`;
 
 /** An asset in a step. Amounts are in the currency of the certificates, at scale 12. */
 export interface AssetInStep {
@@ -45,7 +51,7 @@ export interface AffectedAsset {
 const SHOWN = ['status', 'firstFailed', 'amount', 'remaining', 'rate', 'advanced'] as const;
 
 /** The largest effect first. */
-const orderOf = (cause: AssetCause): string =>
+const orderOf = (cause: EffectName): string =>
   `abs(${effectColumn(cause)}) DESC, later_row NULLS LAST, earlier_row, id`;
 
 /** The sheet row of the tape whose assets the pool of a step has. */
@@ -58,10 +64,10 @@ const rowOfStep = (step: number): string => (step === 0 ? 'earlier_row' : 'later
 export function affectedAssets(
   lake: Lake,
   path: string,
-  cause: AssetCause,
+  cause: EffectName,
   { skip, limit }: { skip: number; limit: number },
 ): Promise<{ assets: AffectedAsset[]; total: number }> {
-  const steps = stepsOf(cause);
+  const steps = stepsOfEffect(cause);
   const sides = steps.flatMap((step) => [rowOfStep(step), ...SHOWN.map((name) => stepColumn(step, name))]);
   const from = `FROM ${readParquet([path])} WHERE ${isAffected(cause)}`;
   return lake.connected(async (connection) => {

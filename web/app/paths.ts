@@ -287,6 +287,18 @@ export const paths = {
   certification: (baseId: string, search?: { certificate?: string; code?: 'sent' }) =>
     withSearch(`/monitoring/borrowing-bases/${baseId}/certification`, search),
   ownFigures: (baseId: string) => `/monitoring/borrowing-bases/${baseId}/certification/figures`,
+  /** The certificate with the scenarios that are shown beside it, and the one whose loans are listed. */
+  whatIf: (baseId: string, { scenario = [], assets }: { scenario?: readonly string[]; assets?: string } = {}) => {
+    const search = new URLSearchParams(scenario.map((id) => ['scenario', id]));
+    if (assets) search.set('assets', assets);
+    const page = `/monitoring/borrowing-bases/${baseId}/what-if`;
+    return search.size > 0 ? `${page}?${search}` : page;
+  },
+  /** Of a borrowing base, or of a contract that is tried on a tape. */
+  newScenario: (search: { base: string } | { contract: string; tape?: string | undefined }) =>
+    withSearch('/monitoring/scenarios/new', search),
+  scenario: (id: string) => `/monitoring/scenarios/${id}`,
+  scenarioChange: (id: string) => `/monitoring/scenarios/${id}/change`,
   verifyFile: (verification: string) => `/verify/${verification}`,
   newAdjustment: (baseId: string) => `/monitoring/borrowing-bases/${baseId}/adjustments/new`,
   borrowingBaseFile: (id: string, format: 'csv' | 'xlsx' | 'pdf') =>

@@ -100,6 +100,12 @@ const monitoring = [
     route(':id/comparison', 'routes/monitoring/borrowing-bases/comparison/comparison.tsx'),
     route(':id/certification', 'routes/monitoring/borrowing-bases/certification/certification.tsx'),
     route(':id/certification/figures', 'routes/monitoring/borrowing-bases/certification/own-figures.tsx'),
+    route(':id/what-if', 'routes/monitoring/scenarios/what-if.tsx'),
+  ]),
+  ...prefix('scenarios', [
+    route('new', 'routes/monitoring/scenarios/change-form.tsx', { id: 'new-scenario' }),
+    route(':id', 'routes/monitoring/scenarios/scenario.tsx'),
+    route(':id/change', 'routes/monitoring/scenarios/change-form.tsx', { id: 'change-scenario' }),
   ]),
 ];
 

@@ -314,6 +314,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   proposals: 'correction_proposals',
   'monitoring/duplicates': 'duplicate_pairs',
   'monitoring/amendments': 'amendments',
+  'monitoring/scenarios': 'scenarios',
   'monitoring/covenants': 'covenants',
   'monitoring/facility-figures': 'facility_figures',
   'monitoring/deliverables': 'deliverables',

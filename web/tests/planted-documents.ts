@@ -18,6 +18,7 @@ import { BaseAdjustment, BorrowingBase, Transaction } from '@tapeline/db/entitie
 import { Notification } from '@tapeline/db/entities/notification.ts';
 import { PaymentRun, PaymentRunLine } from '@tapeline/db/entities/payment-runs.ts';
 import { LP, Role, User } from '@tapeline/db/entities/people.ts';
+import { Scenario } from '@tapeline/db/entities/scenarios.ts';
 import { LoanTape } from '@tapeline/db/entities/tapes.ts';
 import { newId } from '@tapeline/db/ids.ts';
 import { type Session, SYSTEM } from '@tapeline/db/store.ts';
@@ -106,6 +107,12 @@ export async function plantDocuments(tenant: Tenant, borrower: ApiClient): Promi
       reason: 'Private',
       enteredBy: { id: newId(now), name: 'Vikram Rao' },
       enteredAt: now,
+    });
+    em.create(Scenario, {
+      id: newId(now),
+      ...pick(certificate, 'managerId', 'companyId', 'tapeId', 'contractId', 'transactionId', 'noteId'),
+      title: 'Private scenario',
+      changes: [{ kind: 'rate', rule: -1, ratePercent: 70 }],
     });
     const certified = await em.findOneOrFail(BorrowingBase, { id: notes.bases.Mezzanine ?? '' });
     em.create(Certification, {

@@ -1,7 +1,7 @@
 import type { Environment } from '@tapeline/db/environment.ts';
 import type { Mailer } from '@tapeline/mail/mailer.ts';
 import { createAmendmentActivities } from './amendments/activities.ts';
-import { createComparisonActivities } from './borrowing-base/explain-bases.ts';
+import { createComparisonActivities } from './borrowing-base/comparison-activities.ts';
 import { createCheckActivities } from './check/activities.ts';
 import type { WorkerContext } from './context.ts';
 import {

@@ -357,6 +357,7 @@ const JOBS: Record<WorkflowName, readonly (() => Promise<Job>)[]> = {
   latestRows: [() => start('latestRows', [{ ...latest, target: 'uploads/loanTapes/none' }])],
   contractTrial: [() => start('contractTrial', [{ tapeId: NOBODY, contract: {}, against: null }])],
   basesExplained: [() => start('basesExplained', [{ earlier: NOBODY, later: NOBODY }])],
+  scenarioCalculated: [() => start('scenarioCalculated', [{ scenario: NOBODY }])],
   printedDocument: [() => start('printedDocument', [{}])],
   rerunPreview: [() => start('rerunPreview', [{ tapeId: NOBODY, corrections: { rows: [] }, shownRows: 1 }])],
   correctionsOfFile: [() => start('correctionsOfFile', [{ tapeId: NOBODY, fileId: NOBODY }])],

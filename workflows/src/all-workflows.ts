@@ -2,7 +2,7 @@
 export { dueAmendments } from './amendments/workflow.ts';
 export { borrowingBases } from './borrowing-base/workflow.ts';
 export { tapeCheck } from './check/workflow.ts';
-export { basesExplained } from './comparison/workflow.ts';
+export { basesExplained, scenarioCalculated } from './comparison/workflow.ts';
 export {
   correctionsOfFile,
   proposalReview,

@@ -88,6 +88,7 @@ export const ACTIVITY_FAILURES: Readonly<Record<ActivityName, Failed>> = {
   keepLatestRows: { failed: 'The latest rows could not be chosen', whatToDo: `Check the file, ${SUPPORT}.` },
   tryContract: { failed: 'The contract could not be tried on this tape', whatToDo: base.whatToDo },
   explainBases: { failed: 'The two borrowing bases could not be compared', whatToDo: base.whatToDo },
+  calculateScenario: { failed: 'The scenario could not be calculated', whatToDo: base.whatToDo },
   printDocument: {
     failed: 'The document could not be printed',
     whatToDo: `Check its names, amounts and logo, ${SUPPORT}.`,

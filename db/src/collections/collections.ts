@@ -31,6 +31,7 @@ import { storedManagers } from '../operations/managers/manager.collection.ts';
 import { storedMappings } from '../operations/mappings/mapping.collection.ts';
 import { storedRepayments } from '../operations/repayments/repayment.collection.ts';
 import { storedRoles } from '../operations/roles/role.collection.ts';
+import { storedScenarios } from '../operations/scenarios/scenario.collection.ts';
 import { storedServiceProviders } from '../operations/service-providers/service-provider.collection.ts';
 import { storedTables } from '../operations/tables/table.collection.ts';
 import { storedAssets, storedProposals, storedTapes } from '../operations/tapes/tape.collection.ts';
@@ -69,6 +70,7 @@ export const STORED = {
   covenants: storedCovenants,
   facilityFigures: storedFacilityFigures,
   deliverables: storedDeliverables,
+  scenarios: storedScenarios,
   draws: storedDraws,
   repayments: storedRepayments,
   invoices: storedInvoices,

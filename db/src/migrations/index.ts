@@ -69,6 +69,7 @@ import { LoanDuplicates } from './167-loan-duplicates.ts';
 import { Amendments } from './168-amendments.ts';
 import { Certifications } from './169-certifications.ts';
 import { Deliverables } from './171-deliverables.ts';
+import { Scenarios } from './172-scenarios.ts';
 import { Pricing } from './173-pricing.ts';
 
 /** The tables, one migration for each noun, as they were when the migrations until then were folded. */
@@ -150,5 +151,6 @@ export const MIGRATIONS = [
   { name: '168-amendments', class: Amendments },
   { name: '169-certifications', class: Certifications },
   { name: '171-deliverables', class: Deliverables },
+  { name: '172-scenarios', class: Scenarios },
   { name: '173-pricing', class: Pricing },
 ];

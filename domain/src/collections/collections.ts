@@ -31,6 +31,7 @@ import { type Actor, can } from '../people/actor.ts';
 import { roleCollection } from '../people/role.collection.ts';
 import { userCollection } from '../people/user.collection.ts';
 import { repaymentCollection } from '../repayments/repayment.collection.ts';
+import { scenarioCollection } from '../scenarios/scenario.collection.ts';
 import { serviceProviderCollection } from '../service-providers/service-provider.collection.ts';
 import { tableCollection } from '../tables/table.collection.ts';
 import { mappingCollection } from '../tapes/mapping.collection.ts';
@@ -69,6 +70,7 @@ export const COLLECTIONS = {
   covenants: covenantCollection,
   facilityFigures: facilityFigureCollection,
   deliverables: deliverableCollection,
+  scenarios: scenarioCollection,
   draws: drawCollection,
   repayments: repaymentCollection,
   invoices: invoiceCollection,

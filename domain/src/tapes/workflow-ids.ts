@@ -15,6 +15,8 @@ export const WORKFLOW_IDS = {
   check: (userId: string, slot: number) => `check/${userId}/${slot}`,
   /** The comparison of two borrowing bases that a user waits for. */
   comparison: (userId: string, slot: number) => `comparison/${userId}/${slot}`,
+  /** The scenarios of a certificate that a user waits for. */
+  scenario: (userId: string, slot: number) => `scenario/${userId}/${slot}`,
   /** One of the files with the latest rows of loans that a user can ask for at once. */
   latestRows: (userId: string, slot: number) => `latest-rows/${userId}/${slot}`,
   draw: (drawId: string) => `draw/${drawId}`,

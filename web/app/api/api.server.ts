@@ -46,6 +46,7 @@ import { proposalEndpoints } from './proposals.ts';
 import { remapEndpoints } from './remap.ts';
 import { repaymentEndpoints } from './repayments.ts';
 import { rollForwardEndpoints } from './roll-forward.ts';
+import { scenarioEndpoints } from './scenarios.ts';
 import { serviceProviderEndpoints } from './service-providers.ts';
 import { tableEndpoints } from './tables.ts';
 import { tapeProposalEndpoints } from './tape-proposals.ts';
@@ -98,6 +99,7 @@ export const endpoints: readonly Endpoint[] = [
   ...covenantEndpoints,
   ...facilityFigureEndpoints,
   ...deliverableEndpoints,
+  ...scenarioEndpoints,
   ...drawEndpoints,
   ...repaymentEndpoints,
   ...invoiceEndpoints,

@@ -99,7 +99,7 @@ const inStepSchema = z
   .nullable()
   .meta({ description: 'Null: not in the pool of this step' });
 
-const affectedSchema = z
+export const affectedAssetSchema = z
   .object({
     id: z.string().nullable(),
     isOwn: z.boolean().meta({ description: 'Whether its own value differs; otherwise limits measure another pool' }),
@@ -186,7 +186,7 @@ function csvOf({ earlier, later, comparison }: OpenComparison): Response {
   );
 }
 
-function assetBody(asset: NamedAsset, currency: string, prefixes: { before: string; after: string }) {
+export function affectedAssetBody(asset: NamedAsset, currency: string, prefixes: { before: string; after: string }) {
   const money = (sum: string) => ({ sum, currency });
   const side = (step: AssetInStep | null, prefix: string, rule: string | null) =>
     step && {
@@ -232,7 +232,7 @@ export const baseComparisonEndpoints: readonly Endpoint[] = [
     summary: 'List the assets behind a cause, those with the largest effect first. Also needs borrowingBase/read',
     params: idParamsSchema,
     query: affectedAssetsQuerySchema,
-    response: z.array(affectedSchema),
+    response: z.array(affectedAssetSchema),
     async handle({ params, query, ...calling }) {
       const comparison = await opened(calling, params.id, query.against);
       const compared = await openComparedAssets(calling, inSightOf(calling), comparison);
@@ -242,7 +242,7 @@ export const baseComparisonEndpoints: readonly Endpoint[] = [
           ? [compared.before.assetPrefix, compared.after.assetPrefix]
           : [compared.after.assetPrefix, compared.after.assetPrefix];
       const { currency } = comparison.comparison.difference;
-      return { count: total, body: assets.map((asset) => assetBody(asset, currency, { before, after })) };
+      return { count: total, body: assets.map((asset) => affectedAssetBody(asset, currency, { before, after })) };
     },
   }),
 ];

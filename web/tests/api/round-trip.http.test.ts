@@ -6,6 +6,7 @@ import { endpoints } from '../../app/api/api.server.ts';
 import { type ApiClient, expectRefusal, signedIn } from '../api-client.ts';
 import { productStore } from '../product-store.ts';
 import { ownTenant } from '../tenant.ts';
+import { createTwoNotes } from '../two-notes.ts';
 
 const tenant = ownTenant();
 
@@ -59,6 +60,13 @@ beforeAll(async () => {
     ...{ daysAfter: 45, clause: '5.1(b)', calendar: 'target', reminders: ['due'] },
   };
   expect((await tenant.manager.post('/crud/deliverables', deliverable)).status).toBe(201);
+  const { bases } = await createTwoNotes(tenant.manager);
+  const changes = [
+    { kind: 'rate', rule: 0, ratePercent: 82.5 },
+    { kind: 'haircut', filter: { 'address.state': 'CA' }, percent: 5 },
+  ];
+  const scenario = { borrowingBase: bases.Senior, title: 'Lower rate', changes };
+  expect((await tenant.manager.post('/crud/scenarios', scenario)).status).toBe(201);
 });
 
 it('covers the collections that can be updated', () => {

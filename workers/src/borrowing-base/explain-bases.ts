@@ -22,14 +22,9 @@ import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { transactionContractSchema } from '@tapeline/domain/facilities/contract.schema.ts';
 import { assetCatalog, type CustomField } from '@tapeline/domain/tapes/target-schema.ts';
 import { localPaths } from '@tapeline/lake/storage/object-store.ts';
-import {
-  type BasesToExplain,
-  COMPARISON_SECONDS,
-  type ComparisonActivities,
-} from '@tapeline/workflows/comparison/activities.ts';
+import { type BasesToExplain, COMPARISON_SECONDS } from '@tapeline/workflows/comparison/activities.ts';
 import type { WorkerContext } from '../context.ts';
 import { withJobLake } from '../job-lake.ts';
-import type { Answering } from '../preview/by-reference.ts';
 import { TAPE_WORKER } from '../tape/tape-record.ts';
 import { countEffects, writeAssetEffects } from './asset-effects.ts';
 import { writeAssetResults } from './asset-results.ts';
@@ -46,15 +41,11 @@ export interface BaseOnFiles extends ExplainedBase {
   readonly hasStableIds: boolean;
 }
 
-export const createComparisonActivities = (context: WorkerContext): Answering<ComparisonActivities> => ({
-  explainBases: async (input) => ({ comparison: await explainBases(context, input) }),
-});
-
 /**
  * Explains why one borrowing base differs from another, and stores the comparison beside the later one.
  * @throws Refusal if they cannot be compared, or if the assets of one are no longer stored
  */
-async function explainBases(
+export async function explainBases(
   context: Pick<WorkerContext, 'store' | 'objects' | 'scratchFolder' | 'jobMemory' | 'jobSpill'>,
   ids: BasesToExplain,
 ): Promise<BaseComparison> {
@@ -62,10 +53,16 @@ async function explainBases(
     const compared = await comparedBases(session, [ids.earlier, ids.later]);
     return {
       bases: compared,
-      sides: { earlier: await sourcesOf(session, compared.earlier), later: await sourcesOf(session, compared.later) },
+      sides: {
+        earlier: await certificateSources(session, compared.earlier),
+        later: await certificateSources(session, compared.later),
+      },
     };
   });
-  const onFiles = async ({ assets, ...side }: Awaited<ReturnType<typeof sourcesOf>>): Promise<BaseOnFiles> => ({
+  const onFiles = async ({
+    assets,
+    ...side
+  }: Awaited<ReturnType<typeof certificateSources>>): Promise<BaseOnFiles> => ({
     ...side,
     parquetFiles: await localPaths(context.objects, assets),
   });
@@ -87,7 +84,8 @@ async function explainBases(
   );
 }
 
-async function sourcesOf(session: Session, base: BorrowingBase) {
+/** What a certificate was calculated from. @throws Refusal if its assets are no longer stored */
+export async function certificateSources(session: Session, base: BorrowingBase) {
   const contract = transactionContractSchema.parse(contractDocument(await getContract(session, base.contractId)));
   const [published] = await visiblePublishedTapes(session, { tapeIds: [base.tapeId], borrowingBase: base.id });
   if (published?.borrowingBase?.id !== base.id) {

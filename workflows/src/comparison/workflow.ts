@@ -2,9 +2,15 @@ import { proxyActivities } from '@temporalio/workflow';
 import { OWN_QUEUES } from '../own-queues.ts';
 import type { Answer, Question } from '../preview/references.ts';
 import { WATCHED, WHILE_SOMEONE_WAITS } from '../retries.ts';
-import type { BasesToExplain, ComparisonActivities, ExplainedBases } from './activities.ts';
+import type {
+  BasesToExplain,
+  CalculatedScenario,
+  ComparisonActivities,
+  ExplainedBases,
+  ScenarioToCalculate,
+} from './activities.ts';
 
-const { explainBases } = proxyActivities<ComparisonActivities>({
+const { explainBases, calculateScenario } = proxyActivities<ComparisonActivities>({
   ...WATCHED,
   taskQueue: OWN_QUEUES.checks,
   startToCloseTimeout: '110s',
@@ -14,4 +20,8 @@ const { explainBases } = proxyActivities<ComparisonActivities>({
 
 export async function basesExplained(input: Question<BasesToExplain>): Promise<Answer<ExplainedBases>> {
   return explainBases(input);
+}
+
+export async function scenarioCalculated(input: Question<ScenarioToCalculate>): Promise<Answer<CalculatedScenario>> {
+  return calculateScenario(input);
 }

@@ -51,7 +51,7 @@ function inForce(contract: TransactionContract, cutOffDate: string): Transaction
 }
 
 /** The contract that a certificate was calculated under. A breached covenant may have set another default rate. */
-function termsOf({ contract, result, tape }: ExplainedBase): TransactionContract {
+export function certificateTerms({ contract, result, tape }: ExplainedBase): TransactionContract {
   const applied = inForce(contract, tape.cutOffDate);
   const rate = result.rulesTracking.advancing.find(({ rule }) => rule === -1)?.rate;
   if (rate === undefined) return applied;
@@ -59,7 +59,7 @@ function termsOf({ contract, result, tape }: ExplainedBase): TransactionContract
 }
 
 /** The position of the note that a certificate was calculated with, as its result has it. */
-function positionOf({ totals, currency }: BorrowingBaseResult): FacilityPosition | undefined {
+export function certificatePosition({ totals, currency }: BorrowingBaseResult): FacilityPosition | undefined {
   const { balance, commitments, byCurrency = [], reserves = [] } = totals;
   if (!balance && !commitments && byCurrency.length === 0) return undefined;
   const known = byCurrency.flatMap((one) =>
@@ -124,8 +124,8 @@ const sameRates = (a: TapeTerms, b: TapeTerms): boolean =>
  * @param catalog with the custom fields of both tapes
  */
 export function causeSteps(earlier: ExplainedBase, later: ExplainedBase, catalog: FieldCatalog): CauseStep[] {
-  const [first, last] = [termsOf(earlier), termsOf(later)];
-  const [was, is] = [positionOf(earlier.result), positionOf(later.result)];
+  const [first, last] = [certificateTerms(earlier), certificateTerms(later)];
+  const [was, is] = [certificatePosition(earlier.result), certificatePosition(later.result)];
   const read = [first, last].map((contract) => contractFields(contract, catalog));
   const of = (part: keyof (typeof read)[number]) => read.flatMap((fields) => [...fields[part]]);
   const amounts = new Set([OUTSTANDING_PATH, CURRENCY_OF_OUTSTANDING]);

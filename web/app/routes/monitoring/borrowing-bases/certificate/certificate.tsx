@@ -69,6 +69,7 @@ export const loader = readScreen('borrowingBase/read', async ({ db, params: { id
       transaction: can(actor, 'transactions/read'),
       assets: can(actor, 'assets/read'),
     },
+    mayAskWhatIf: can(actor, 'transactions/read') && actor.type !== 'company',
     adjusts: kindsDecidedBy(actor).includes('adjustment'),
   };
 });
@@ -111,7 +112,7 @@ function facts({ transaction, noteTitle, contract, tape, calculatedAt }: Borrowi
 }
 
 export default function BorrowingBaseScreen() {
-  const { base, tab, canRead, adjusts } = useLoaderData<typeof loader>();
+  const { base, tab, canRead, adjusts, mayAskWhatIf } = useLoaderData<typeof loader>();
   const { result, tape } = base;
   // Every link to the assets names this borrowing base, because the tape may have others.
   const assetsTo: AssetsTo | null =
@@ -149,6 +150,9 @@ export default function BorrowingBaseScreen() {
               <LinkButton to={paths.baseComparison(base.id, { against: base.before.id })}>
                 Why did it change?
               </LinkButton>
+            ) : null}
+            {mayAskWhatIf && !base.version.superseded && tape?.hasAssets ? (
+              <LinkButton to={paths.whatIf(base.id)}>What if</LinkButton>
             ) : null}
             <LinkButton to={paths.certification(base.id)}>Borrower’s certificate</LinkButton>
             {adjusts && !base.version.superseded ? (

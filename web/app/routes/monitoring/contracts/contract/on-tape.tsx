@@ -42,6 +42,16 @@ export function OnTape({ contract, state }: { contract: ContractView; state: Tri
           <EffectNotice warnings={trial.warnings} lead="Worth a look on this tape" />
         </div>
       ) : null}
+      {trial?.hasActive && !isInForce && contract.canWrite ? (
+        <p className="no-print mt-2 text-xs">
+          <Link
+            to={paths.newScenario({ contract: contract.id, tape: contract.tapeId ?? undefined })}
+            className="tap-text font-medium text-accent hover:underline"
+          >
+            What if, side by side
+          </Link>
+        </p>
+      ) : null}
       {contract.tapeCounts.total > 1 ? <TapePicker contract={contract} /> : null}
     </Section>
   );

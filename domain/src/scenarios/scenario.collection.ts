@@ -1,0 +1,9 @@
+import type { Collection } from '../collections/collection.ts';
+
+export const scenarioCollection = {
+  one: 'Scenario',
+  many: 'Scenarios',
+  read: 'borrowingBase/read',
+  write: 'transactions/write',
+  page: '/monitoring/scenarios',
+} as const satisfies Collection;
