@@ -332,6 +332,7 @@ const OPEN_TABLES: Partial<Record<ActorName, readonly string[]>> = {
     'tape_generations',
     'borrowing_bases',
     'amendments',
+    'certifications',
     'covenants',
     'covenant_results',
     'deliverables',

@@ -4,6 +4,7 @@ import type { CalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { ChangedBy } from '@tapeline/domain/documents/document.schema.ts';
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
 import { totalByCurrency } from '@tapeline/domain/money/totals.ts';
+import type { Statement } from '../../read-batch.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { type IssueState, issueStateOf, NEEDS_SECOND_PERSON, nameOf } from '../capital/issue-approval.ts';
 
@@ -286,6 +287,30 @@ const SELECTED = `kind, id, number, parent_id as "parentId", party, detail, amou
   due::text as due, exceptions, is_processing as "isProcessing", status, decided_at as "decidedAt", changed_by as "changedBy",
   second_person as "secondPerson"`;
 
+/** @param values those given, whether for others, and how many at most: all if null */
+const waiting = (kind: ApprovalKind, values: readonly unknown[]): Statement => ({
+  sql: `${found(kind, false)}
+    select count(*) filter (where not is_for_others)::int as mine, count(*) filter (where is_for_others)::int as others,
+      count(*) filter (where not is_for_others and due < $2)::int as late,
+      count(*) filter (where not is_for_others and due = $2)::int as today,
+      count(*) filter (where not is_for_others and due = $2::date + 1)::int as tomorrow,
+      (select jsonb_agg(to_jsonb(page)) from (
+        select ${SELECTED} from found where is_for_others = $3 order by ${ORDERS.waiting} limit $4) as page) as rows
+    from found`,
+  values,
+  kept: true,
+});
+
+/** @param values those given, and how many at most: all if null */
+const decided = (kind: ApprovalKind, values: readonly unknown[]): Statement => ({
+  sql: `${found(kind, true)}
+    select count(*)::int as count, (select jsonb_agg(to_jsonb(page)) from (
+      select ${SELECTED} from found order by ${ORDERS.decided} limit $3) as page) as rows
+    from found`,
+  values,
+  kept: true,
+});
+
 /** The place of a request in the order of its tab. */
 type Place = Pick<Approval, 'id' | 'due' | 'since' | 'decidedAt'>;
 
@@ -367,29 +392,9 @@ export async function listApprovals(
   /** No page has more of a kind than it has of all. */
   const most = (one: ApprovalKind, isAsked: boolean) => (isAsked && isShown(one) ? skip + limit : 0);
   const isDecided = tab === 'decided';
-  const waiting = kinds.map((one) => ({
-    sql: `${found(one, false)}
-      select count(*) filter (where not is_for_others)::int as mine, count(*) filter (where is_for_others)::int as others,
-        count(*) filter (where not is_for_others and due < $2)::int as late,
-        count(*) filter (where not is_for_others and due = $2)::int as today,
-        count(*) filter (where not is_for_others and due = $2::date + 1)::int as tomorrow,
-        (select jsonb_agg(to_jsonb(page)) from (
-          select ${SELECTED} from found where is_for_others = $3 order by ${ORDERS.waiting} limit $4) as page) as rows
-      from found`,
-    values: [...given, tab === 'others', most(one, !isDecided)],
-    kept: true,
-  }));
-  const decided = kinds.map((one) => ({
-    sql: `${found(one, true)}
-      select count(*)::int as count, (select jsonb_agg(to_jsonb(page)) from (
-        select ${SELECTED} from found order by ${ORDERS.decided} limit $3) as page) as rows
-      from found`,
-    values: [...given, most(one, isDecided)],
-    kept: true,
-  }));
   const [waits, decisions] = await Promise.all([
-    session.queries<[Waiting][]>(waiting),
-    isDecided ? session.queries<[{ count: number; rows: Row[] | null }][]>(decided) : [],
+    session.queries<[Waiting][]>(kinds.map((one) => waiting(one, [...given, tab === 'others', most(one, !isDecided)]))),
+    isDecided ? session.queries<[Decided][]>(kinds.map((one) => decided(one, [...given, most(one, true)]))) : [],
   ]);
   const sumOf = (key: 'mine' | 'others' | 'late' | 'today' | 'tomorrow') =>
     waits.reduce((sum, [one]) => sum + one[key], 0);
@@ -405,6 +410,12 @@ export async function listApprovals(
     total: counted.reduce((sum, [one, count]) => sum + (isShown(one) ? count : 0), 0),
     due: { late: sumOf('late'), today: sumOf('today'), tomorrow: sumOf('tomorrow') },
   };
+}
+
+/** What was decided of one kind: how many, and the latest. */
+interface Decided {
+  readonly count: number;
+  readonly rows: Row[] | null;
 }
 
 /** What waits of one kind: how many for whom, how many of the actor's are due when, and the first of the asked tab. */
@@ -442,32 +453,21 @@ export async function placeApproval(
   if (kinds.length === 0) return null;
   const given = givenOf(session);
   const isDecided = tab === 'decided';
-  const listed = await session.queries<(Place & { kind: ApprovalKind })[][]>(
-    kinds.map((one) => ({
-      sql: `${found(one, isDecided)} select kind, id, due::text as due, since, decided_at as "decidedAt" from found
-        where is_for_others = $3`,
-      values: [...given, tab === 'others'],
-      kept: true,
-    })),
+  const listed = await session.queries<[Waiting | Decided][]>(
+    kinds.map((one) => (isDecided ? decided(one, [...given, null]) : waiting(one, [...given, tab === 'others', null]))),
   );
-  const places = listed.flat().sort(inOrderOf(tab));
-  const index = key === null ? 0 : places.findIndex((one) => one.kind === key.kind && one.id === key.id);
-  const place = places[index];
-  if (!place) return null;
-  const [row] = await session.query<Row>(
-    `${found(place.kind, isDecided)} select ${SELECTED} from found where id = $3`,
-    [...given, place.id],
-    { kept: true },
-  );
+  const rows = listed.flatMap(([one]) => one.rows ?? []).sort(inOrderOf(tab));
+  const index = key === null ? 0 : rows.findIndex((one) => one.kind === key.kind && one.id === key.id);
+  const row = rows[index];
+  if (!row) return null;
   const keyAt = (at: number): Key | null => {
-    const one = places[at];
+    const one = rows[at];
     return one ? { kind: one.kind, id: one.id } : null;
   };
-  if (!row) return null;
   return {
     approval: approvalOf(session, row),
     index,
-    total: places.length,
+    total: rows.length,
     previous: keyAt(index - 1),
     next: keyAt(index + 1),
   };
