@@ -9,7 +9,7 @@ import { type HandMade, writeWorkbook } from './testing/workbook-file.ts';
 
 /** A fixed seed, so that every run is the same. */
 const SEED = 20_261_122;
-const BYTES = 1 << 20;
+const BYTES = 2 << 20;
 /**
  * How much longer a byte may take than one of an ordinary sheet in forms for the careful reader. Of an ordinary sheet,
  * the preview and the search for the header only read the beginning; of one long row, all of it.
