@@ -3,7 +3,7 @@ import type { Collection } from '../collections/collection.ts';
 export const scenarioCollection = {
   one: 'Scenario',
   many: 'Scenarios',
-  read: 'borrowingBase/read',
+  read: 'transactions/read',
   write: 'transactions/write',
   page: '/monitoring/scenarios',
 } as const satisfies Collection;
