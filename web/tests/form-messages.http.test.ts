@@ -171,7 +171,7 @@ const MORE_FIELDS: Readonly<Record<string, number>> = {
   '/monitoring/transactions/:id/notes/:id/amend review': 85,
   '/monitoring/transactions/:id/notes/:id/terms save': 10,
   '/monitoring/transactions/:id/notes/:id/tranches/new save': 26,
-  '/monitoring/transactions/:id/notes/:id/tranches/1/edit save': 81,
+  '/monitoring/transactions/:id/notes/:id/tranches/1/edit save': 90,
   '/monitoring/transactions/:id/notes/:id/tranches/2/edit save': 26,
   '/monitoring/transactions/:id/notes/:id/edit save': 13,
   '/investors/:id/edit save': 41,
@@ -272,7 +272,9 @@ describe('every form', () => {
 
   it('shows at most eight fields first', () => {
     const shown = [...forms.values()].map(({ name, visible }) => [name, visible.length] as const);
-    expect(shown.filter(([name, count]) => count > (MORE_FIELDS[name] ?? MAX_FIRST_FIELDS))).toEqual([]);
+    const long = shown.filter(([name, count]) => count > (MORE_FIELDS[name] ?? MAX_FIRST_FIELDS));
+    // As a text, because a message of a failed test shortens an array.
+    expect(long.map(([name, count]) => `${name}: ${count}`).join('\n')).toBe('');
     // Those that have become short need no exception.
     expect(
       Object.keys(MORE_FIELDS).filter((name) =>
