@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 import { BASE_RATES, DATE_RANGE_TYPES, DAY_COUNTS, FEE_FREQUENCIES, FEE_TYPES } from './as-landed.ts';
-import { quoted } from './tenant-table.ts';
+import { quoted, recordAlso } from './tenant-table.ts';
 
 const among = (values: readonly string[]): string => `(${quoted(values)})`;
 /** Whether a value that may be missing or null holds, once it is given. */
@@ -91,7 +91,8 @@ create or replace function terms_hold(terms jsonb) returns boolean immutable par
 end $$;`;
 
 /** Whether a person said that the principal was due, so that it is no prepayment. What pays an invoice was due in any case. */
-const scheduled = 'alter table repayments add column scheduled boolean not null default false;';
+const scheduled = `alter table repayments add column scheduled boolean not null default false;
+${recordAlso('repayments', ['scheduled'])}`;
 
 /** A minimum usage, a pricing grid, a default margin and prepayment fees in the terms of notes. */
 export class Pricing extends Migration {

@@ -89,9 +89,14 @@ test('a worker that is killed while it imports, or before it moves the file, lea
     await query(`select pg_advisory_xact_lock(${LOCK})`);
     const started = await start();
     await expect
-      .poll(() => cluster.database.query(`select 1 from pg_locks where locktype = 'advisory' and not granted`), {
-        timeout: 60_000,
-      })
+      .poll(
+        () =>
+          cluster.database.query(`select 1 from pg_locks where locktype = 'advisory' and not granted
+          and database = (select oid from pg_database where datname = current_database())`),
+        {
+          timeout: 60_000,
+        },
+      )
       .not.toEqual([]);
     await worker!.end('SIGKILL');
     successors = cluster.startWorkers(1, QUEUES);

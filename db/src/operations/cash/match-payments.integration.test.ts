@@ -372,7 +372,8 @@ test('what somebody pays or closes while payments are compared is left to a pers
   const other = await pay(249, { remittance: owed[1]!.reference });
   const byHand = await pay(5, { party: { kind: 'LP', id: owed[0]!.lp } });
   const { allocations } = match({ id: byHand.id, version: 1, allocations: pays(5) });
-  const waits = `select count(*)::int as count from pg_locks where not granted and locktype = 'advisory'`;
+  const waits = `select count(*)::int as count from pg_locks where not granted and locktype = 'advisory'
+    and database = (select oid from pg_database where datname = current_database())`;
   const matched = await as(async (session) => {
     await allocatePayment(session, byHand.id, { version: byHand.version, allocations });
     const matching = as((second) => matchPayments(second));

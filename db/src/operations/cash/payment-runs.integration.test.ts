@@ -370,7 +370,8 @@ describe('a payment run', () => {
     );
     await database.query('create trigger stand before update on payment_runs for each row execute function stand()');
     const standing = () =>
-      database.query<{ pid: number }>(`select pid from pg_locks where locktype = 'advisory' and not granted`);
+      database.query<{ pid: number }>(`select pid from pg_locks where locktype = 'advisory' and not granted
+          and database = (select oid from pg_database where datname = current_database())`);
     try {
       await database.store.as(SYSTEM, async (session) => {
         await session.query(`select pg_advisory_xact_lock(${STAND})`);

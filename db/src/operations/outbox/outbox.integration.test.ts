@@ -399,7 +399,9 @@ describe('after a restore', () => {
       ended = asAdmin((other) => endHold(other, hold!)).catch((error) => error);
       await expect
         .poll(() =>
-          database.query(`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%from holds%'`),
+          database.query(
+            `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%from holds%'`,
+          ),
         )
         .toHaveLength(1);
     });
