@@ -189,7 +189,7 @@ function Result({ forecast }: { forecast: Page['forecast'] }) {
       />
       <TableSection
         title="Forecast by period"
-        note="the first period is not invoiced yet; corrections of earlier invoices are not forecast"
+        note="the first day of each period counts, the last does not; corrections of earlier invoices are not forecast"
         caption="Forecast of interest and fees by period"
         narrow="cards"
         rows={periods}
