@@ -11,8 +11,8 @@ export const STEP_VALUES = ['status', 'scope', 'firstFailed', 'amount', 'remaini
 
 /** The columns of the file of a comparison. */
 export const stepColumn = (step: number, name: (typeof STEP_VALUES)[number]): string => quoteName(`s${step}.${name}`);
-export const effectColumn = (cause: EffectName): string => quoteName(`effect.${cause}`);
-export const ownColumn = (cause: EffectName): string => quoteName(`own.${cause}`);
+export const effectColumn = (name: EffectName): string => quoteName(`effect.${name}`);
+export const ownColumn = (name: EffectName): string => quoteName(`own.${name}`);
 
 /** What has an effect on assets: a cause of a comparison, or a whole scenario. */
 type EffectName = AssetCause | 'scenario';
@@ -21,7 +21,7 @@ type EffectName = AssetCause | 'scenario';
 const stepsOfEffect = (name: EffectName) => (name === 'scenario' ? ([0, 1] as const) : stepsOf(name));
 
 /** Whether an asset is behind a cause: its own value differs, which may have no effect, or it is advanced another amount. */
-export const isAffected = (cause: EffectName): string => `(${ownColumn(cause)} OR ${effectColumn(cause)} <> 0)`;
+export const isAffected = (name: EffectName): string => `(${ownColumn(name)} OR ${effectColumn(name)} <> 0)`;
 
 /** An asset in a step. Amounts are in the currency of the certificates, at scale 12. */
 export interface AssetInStep {
@@ -51,8 +51,7 @@ export interface AffectedAsset {
 const SHOWN = ['status', 'firstFailed', 'amount', 'remaining', 'rate', 'advanced'] as const;
 
 /** The largest effect first. */
-const orderOf = (cause: EffectName): string =>
-  `abs(${effectColumn(cause)}) DESC, later_row NULLS LAST, earlier_row, id`;
+const orderOf = (name: EffectName): string => `abs(${effectColumn(name)}) DESC, later_row NULLS LAST, earlier_row, id`;
 
 /** The sheet row of the tape whose assets the pool of a step has. */
 const rowOfStep = (step: number): string => (step === 0 ? 'earlier_row' : 'later_row');

@@ -10,7 +10,7 @@ import { weighRoutes } from './weigh-routes.ts';
 // until it can be used, while both cores are busy. The weight is limited, because it is the same on every machine.
 
 /** Compressed JavaScript of a page, without the code of a grid, which is loaded once the page can be used. */
-const MAX_SCRIPT_BYTES = 152_000;
+const MAX_SCRIPT_BYTES = 150_000;
 /** Requests of a page without a grid. */
 const MAX_REQUESTS = 25;
 /** What people see as nothing moving, and as at once. */

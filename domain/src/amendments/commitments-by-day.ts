@@ -1,16 +1,9 @@
-import type { CalendarDate } from '../dates/calendar-day.ts';
 import { commitmentsInForce, commitmentTermsInForce } from '../facilities/in-force.ts';
 import type { NoteLedger } from '../facilities/ledger.ts';
-import { movementsOf } from '../interest/accrual.ts';
-import { type DecimalText, isZero } from '../money/decimal.ts';
+import { type BasisStep, movementsOf } from '../interest/accrual.ts';
+import { isZero } from '../money/decimal.ts';
 import { type AmendedNote, versionsOf } from './terms-by-day.ts';
 import { stepsByDay } from './versions.ts';
-
-/** An amount from a day on. */
-export interface BasisStep {
-  readonly from: CalendarDate;
-  readonly sum: DecimalText;
-}
 
 /** The first day of all: what is in force from the beginning. */
 export const ALWAYS = '0001-01-01';

@@ -52,10 +52,10 @@ export function figureOf(text: string): DecimalText | null {
   return inBrackets ? negate(value) : value;
 }
 
-/** Digits with separators in another order than ours: "1.234,50", "1 234,50", "1'234.50". Dates have two separators of a kind. */
+/** An amount with the separators of another country: "1.234,50", "1 234,50", "1'234.50". A date such as "31.07.2026" is none. */
 const FOREIGN_FIGURE = /^[-(]?(?:[A-Z]{3}|[$€£])?\s*\d{1,3}(?:[.,'’\s]\d{3})*(?:[.,]\d+)?\s*\)?$/;
 
-/** An amount that could be meant in two ways, and so is not read. */
+/** An amount that is not read, because it could mean two figures. */
 export interface UnreadAmount {
   readonly label: string;
   readonly text: string;

@@ -14,7 +14,7 @@ describe('a fee', () => {
   const of = (more: object) => errors(transactionFeeSchema, { ...fee, ...more });
 
   test('is charged on a minimum usage of up to 100%, each month, quarter or year', () => {
-    for (const minimumUsage of [0.1, 100]) expect(of({ minimumUsage })).toEqual({});
+    expect([0.1, 100].map((minimumUsage) => of({ minimumUsage }))).toEqual([{}, {}]);
     expect(of({ minimumUsage: 0 })).toEqual({ minimumUsage: 'must be more than 0' });
     expect(of({ minimumUsage: 100.1 })).toEqual({ minimumUsage: 'must be at most 100' });
     for (const frequency of ['Monthly', 'Quarterly', 'Annually'])
@@ -28,8 +28,9 @@ describe('a fee', () => {
 
   test.each(['minimumUsage', 'onPrepayment'])('of %s is a percentage of zero or more, and of nothing else', (basis) => {
     const on = basis === 'onPrepayment' ? { onPrepayment: true } : { minimumUsage: 60 };
-    for (const rate of [0, 100, { sum: '2.5' }]) expect(of({ ...on, rate })).toEqual({});
-    for (const rate of [-0.1, 100.1]) expect(of({ ...on, rate })).toEqual({ rate: 'must be from 0 to 100' });
+    expect([0, 100, { sum: '2.5' }].map((rate) => of({ ...on, rate }))).toEqual([{}, {}, {}]);
+    const outside = { rate: 'must be from 0 to 100' };
+    expect([-0.1, 100.1].map((rate) => of({ ...on, rate }))).toEqual([outside, outside]);
     expect(of({ ...on, rate: { sum: '1', currency: 'USD' } })).toEqual({ rate: 'must be a percentage' });
     expect(of({ ...on, feeType: 'Drawn Amount' })).toEqual({
       feeType: 'must be empty for a minimum usage and for prepayments',
@@ -80,7 +81,7 @@ describe('interest', () => {
   });
 
   test('has a default margin of zero or more', () => {
-    for (const defaultMargin of [0, 1000]) expect(fix({ defaultMargin })).toEqual({});
+    expect([0, 1000].map((defaultMargin) => fix({ defaultMargin }))).toEqual([{}, {}]);
     expect(fix({ defaultMargin: -0.1 })).toEqual({ defaultMargin: 'must be at least 0' });
     expect(fix({ defaultMargin: 1000.1 })).toEqual({ defaultMargin: 'must be at most 1000' });
   });

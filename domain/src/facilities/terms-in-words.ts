@@ -45,13 +45,15 @@ export const gridInWords = ({ tiers }: PricingGrid): string =>
     ),
   );
 
+/** "spread from 50% utilization 3.25%" and "2% more in default". Empty without a grid and a default margin. */
+export const pricingInWords = ({ kind, pricingGrid: grid, defaultMargin }: TransactionInterest): string[] => [
+  ...(grid ? [`${kind === 'fix' ? 'rate' : 'spread'} ${gridInWords(grid)}`] : []),
+  ...(defaultMargin ? [`${formatFigure(defaultMargin)}% more in default`] : []),
+];
+
 export function describeInterest(interest: TransactionInterest): string[] {
   const dayCount = interest.dayCount ?? DEFAULT_DAY_COUNT;
-  const { pricingGrid: grid, defaultMargin } = interest;
-  const priced = [
-    ...(grid ? [`${interest.kind === 'fix' ? 'rate' : 'spread'} ${gridInWords(grid)}`] : []),
-    ...(defaultMargin ? [`${formatFigure(defaultMargin)}% more in default`] : []),
-  ];
+  const priced = pricingInWords(interest);
   if (interest.kind === 'fix') return [`${formatFigure(interest.value)}% fixed`, ...priced, dayCount];
   const { baseRate, spread, minimumInterest, numberRange } = interest;
   const added = spread < 0 ? `− ${formatFigure(-spread)}%` : `+ ${formatFigure(spread)}%`;

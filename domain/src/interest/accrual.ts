@@ -68,8 +68,8 @@ export interface InterestStep {
   readonly isDefault?: boolean;
 }
 
-/** Commitments from a day on. */
-interface CommitmentStep {
+/** An amount from a day on: a balance, or commitments. */
+export interface BasisStep {
   readonly from: CalendarDate;
   readonly sum: DecimalText;
 }
@@ -111,7 +111,7 @@ function periodsOf(
   steps: readonly InterestStep[],
   fixings: Fixings,
   asOf: CalendarDate,
-  commitments: readonly CommitmentStep[] | null,
+  commitments: readonly BasisStep[] | null,
 ): InterestPeriod[] {
   const fixed = steps.flatMap(({ from, value }, index) => {
     const until = steps[index + 1]?.from ?? asOf;
@@ -224,7 +224,7 @@ function accrueIn(
     steps: readonly InterestStep[];
     fixings: Fixings;
     asOf: CalendarDate;
-    commitments: readonly CommitmentStep[] | null;
+    commitments: readonly BasisStep[] | null;
   },
   movements: readonly Movement[],
   payments: readonly Movement[],
@@ -322,7 +322,7 @@ export function noteInterest(
     interest: TransactionInterest | readonly InterestStep[];
     fixings: Fixings;
     asOf: CalendarDate;
-    commitments?: (currency: string) => readonly CommitmentStep[] | null;
+    commitments?: (currency: string) => readonly BasisStep[] | null;
   },
 ): AccruedInterest[] {
   const steps: readonly InterestStep[] = 'kind' in interest ? [{ from: null, value: interest }] : interest;

@@ -1,9 +1,9 @@
-import { ALWAYS, type BasisStep } from '../amendments/commitments-by-day.ts';
+import { ALWAYS } from '../amendments/commitments-by-day.ts';
 import { interestSteps } from '../amendments/terms-by-day.ts';
 import type { CalendarDate } from '../dates/calendar-day.ts';
 import { MAX_TITLE } from '../documents/text.schema.ts';
 import { activeTranche } from '../facilities/in-force.ts';
-import { dayCountBefore } from '../interest/accrual.ts';
+import { type BasisStep, dayCountBefore } from '../interest/accrual.ts';
 import {
   absolute,
   add,

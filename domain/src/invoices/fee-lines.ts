@@ -1,9 +1,8 @@
-import type { BasisStep } from '../amendments/commitments-by-day.ts';
 import { decimalToFraction, type Fraction, fractionToDecimal, multiplyFractions } from '../borrowing-base/exact.ts';
 import { addMonths, type CalendarDate, fromEpochDay, toEpochDay } from '../dates/calendar-day.ts';
 import type { TransactionFee, TransactionTerms } from '../facilities/terms.schema.ts';
 import { DATE_RANGE_LABELS } from '../facilities/terms-labels.ts';
-import { countPart, exactTotal, HUNDREDTH } from '../interest/accrual.ts';
+import { type BasisStep, countPart, exactTotal, HUNDREDTH } from '../interest/accrual.ts';
 import type { DayCount } from '../interest/day-count.ts';
 import { compare, type DecimalText, decimalOf, isZero, max, multiply, round, subtract } from '../money/decimal.ts';
 import { minorUnitDigits } from '../money/minor-units.ts';

@@ -1,8 +1,8 @@
-import { type BasisStep, commitmentSteps, mixedWith } from '../amendments/commitments-by-day.ts';
+import { commitmentSteps, mixedWith } from '../amendments/commitments-by-day.ts';
 import { type AmendedNote, interestSteps } from '../amendments/terms-by-day.ts';
 import { activeTranche, commitmentsInForce, termsInForce, timelineInForce } from '../facilities/in-force.ts';
 import type { NoteLedger } from '../facilities/ledger.ts';
-import { dayCountBefore, movementsOf } from '../interest/accrual.ts';
+import { type BasisStep, dayCountBefore, movementsOf } from '../interest/accrual.ts';
 import { add, compare, type DecimalText, isZero, round, subtract, sum } from '../money/decimal.ts';
 import { minorUnitDigits } from '../money/minor-units.ts';
 import { feeCorrectionLines, interestCorrectionLines } from './corrections.ts';

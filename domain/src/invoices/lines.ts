@@ -3,7 +3,7 @@ import type { FEE_TYPES } from '../facilities/terms.schema.ts';
 import type { DayCount } from '../interest/day-count.ts';
 import type { PricingTier } from '../interest/rates.ts';
 import { add, type DecimalText, isZero, subtract, sum } from '../money/decimal.ts';
-import { formatAmount, formatFigure } from '../money/format-figure.ts';
+import { formatAmount } from '../money/format-figure.ts';
 import {
   CORRECTION_LABELS,
   type CorrectionReason,
@@ -120,12 +120,3 @@ export function correctionText({ corrects, accrued, amount }: InvoiceLine, curre
 /** "The base rate has no fixing on or before 1 Jul 2026". */
 export const unknownText = ({ why, of }: NonNullable<InvoiceLine['unknown']>): string =>
   [UNKNOWN_LINE_LABELS[why], why === 'noFixing' && of ? formatCalendarDate(of) : of].filter(Boolean).join(' ');
-
-/** "From 50% utilization, 2% in default": why interest has its rate; empty where neither a grid nor a default has a part in it. */
-export function pricingText({ tier, defaultMargin }: Pick<InvoicePiece, 'tier' | 'defaultMargin'>): string {
-  const of = { base: 'Below the first tier', unknown: 'Utilization unknown: highest rate' };
-  return [
-    ...(tier ? [tier === 'base' || tier === 'unknown' ? of[tier] : `From ${formatFigure(tier)}% utilization`] : []),
-    ...(defaultMargin ? [`${formatFigure(defaultMargin)}% in default`] : []),
-  ].join(', ');
-}

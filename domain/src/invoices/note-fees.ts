@@ -1,9 +1,8 @@
-import type { BasisStep } from '../amendments/commitments-by-day.ts';
 import { type AmendedNote, interestSteps, versionsOf } from '../amendments/terms-by-day.ts';
 import { saysSame, type TermStep } from '../amendments/versions.ts';
 import { type CalendarDate, fromEpochDay, toEpochDay } from '../dates/calendar-day.ts';
 import { termsInForce, timelineInForce } from '../facilities/in-force.ts';
-import { dayCountBefore } from '../interest/accrual.ts';
+import { type BasisStep, dayCountBefore } from '../interest/accrual.ts';
 import type { DecimalText } from '../money/decimal.ts';
 import { type DatedFee, feeLines, type InvoiceFeeBasis, type Period } from './fee-lines.ts';
 import type { InvoiceLine } from './lines.ts';

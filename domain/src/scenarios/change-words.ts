@@ -12,8 +12,9 @@ import { type ChangeOf, ROLLING_BUCKETS, type ScenarioChange } from './scenario.
 
 const ARROW = ' → ';
 
-const percentOf = (percent: number): string => `${formatFigure(decimalOf(percent))}%`;
-const limitOf = ({ unit }: Equator, value: number): string =>
+export const percentOf = (percent: number): string => `${formatFigure(decimalOf(percent))}%`;
+/** The value of a concentration limit in its own unit. */
+export const limitOf = ({ unit }: Pick<Equator, 'unit'>, value: number): string =>
   unit === 'percentage' ? percentOf(value) : formatFigure(decimalOf(value));
 
 /** "State is CA" of a filter; null if it names every asset. */

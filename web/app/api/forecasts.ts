@@ -15,7 +15,10 @@ export const forecastEndpoints: readonly Endpoint[] = [
     handle: ({ query: { rates, shift, ...query }, db }) =>
       db(async (session) => {
         const curve = { points: rates ?? [], shift: shift ?? 0 };
-        const { periods, interest, fees, total, ...forecast } = await forecastOfNote(session, { ...query, curve });
+        const { transactionTitle, noteTitle, periods, interest, fees, total, ...forecast } = await forecastOfNote(
+          session,
+          { ...query, curve },
+        );
         const money = (sum: DecimalText | null) => sum && { sum, currency: forecast.currency };
         return {
           body: {

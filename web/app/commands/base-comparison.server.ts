@@ -1,4 +1,3 @@
-import { json } from 'node:stream/consumers';
 import type { BorrowingBase } from '@tapeline/db/entities/lending.ts';
 import { comparedBases, comparisonKeys } from '@tapeline/db/operations/borrowing-bases/compared-bases.ts';
 import { type BaseComparison, ruleTitles } from '@tapeline/domain/borrowing-base/causes/base-comparison.ts';
@@ -6,14 +5,10 @@ import type { AssetCause } from '@tapeline/domain/borrowing-base/causes/causes.t
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import { type AffectedAsset, affectedAssets, affectedExport } from '@tapeline/lake/asset-effects.ts';
 import type { ExportTable } from '@tapeline/lake/exports/export-table.ts';
-import {
-  type BasesToExplain,
-  COMPARISON_SECONDS,
-  type ExplainedBases,
-} from '@tapeline/workflows/comparison/activities.ts';
-import type { RequestContext } from '../http/context.ts';
+import type { BasesToExplain, ExplainedBases } from '@tapeline/workflows/comparison/activities.ts';
 import { type AsCaller, openTape } from './pool-analyses.server.ts';
-import { type AskedKind, type Asker, askWorkers } from './previews.server.ts';
+import { type AskedKind, askWorkers } from './previews.server.ts';
+import { CALCULATED_WITHIN_MS, type Calculating, storedOrCalculated } from './stored-calculation.server.ts';
 
 /** Two certificates of a facility, and why one differs from the other. */
 export interface OpenComparison {
@@ -22,37 +17,26 @@ export interface OpenComparison {
   readonly comparison: BaseComparison;
 }
 
-type Comparing = Asker & {
-  readonly context: Pick<RequestContext, 'lake' | 'objects'>;
-  /** When the person leaves, its signal ends the work. */
-  readonly request: Pick<Request, 'signal'>;
-};
-
 const COMPARISON: AskedKind = { noun: 'comparison', slots: 1, workflowId: WORKFLOW_IDS.comparison };
-/** A comparison ends earlier, with a refusal that says what to do. */
-const WITHIN_MS = (COMPARISON_SECONDS + 15) * 1000;
 
 /**
  * Opens a comparison of two certificates, in either order. The first time, a worker calculates it.
  * @throws Refusal notFound for certificates that the caller does not see; badRequest if they cannot be compared
  */
 export async function openComparison(
-  asker: Comparing,
+  asker: Calculating,
   asCaller: AsCaller,
   ids: readonly [string, string],
 ): Promise<OpenComparison> {
   const bases = await asCaller((session) => comparedBases(session, ids));
-  const { objects } = asker.context;
-  const keys = comparisonKeys(bases);
-  const isStored = (await objects.head(keys.figures)) && (await objects.head(keys.assets));
-  const comparison = isStored
-    ? ((await json(await objects.getStream(keys.figures))) as BaseComparison)
-    : await explain(asker, { earlier: bases.earlier.id, later: bases.later.id });
+  const comparison = await storedOrCalculated(asker, comparisonKeys(bases), () =>
+    explain(asker, { earlier: bases.earlier.id, later: bases.later.id }),
+  );
   return { ...bases, comparison };
 }
 
-async function explain(asker: Comparing, input: BasesToExplain): Promise<BaseComparison> {
-  const options = { withinMs: WITHIN_MS, kind: COMPARISON, signal: asker.request.signal };
+async function explain(asker: Calculating, input: BasesToExplain): Promise<BaseComparison> {
+  const options = { withinMs: CALCULATED_WITHIN_MS, kind: COMPARISON, signal: asker.request.signal };
   const answer = await askWorkers<BasesToExplain, ExplainedBases>(asker, 'basesExplained', input, options);
   return answer.comparison as BaseComparison;
 }
@@ -74,7 +58,7 @@ export interface ComparedAssets {
 
 /** @throws Refusal if the caller does not see the assets of both certificates */
 export async function openComparedAssets(
-  { context }: Pick<Comparing, 'context'>,
+  { context }: Pick<Calculating, 'context'>,
   asCaller: AsCaller,
   { earlier, later }: OpenComparison,
 ): Promise<ComparedAssets> {
@@ -100,7 +84,7 @@ export interface NamedAsset extends AffectedAsset {
 }
 
 export async function assetsOfCause(
-  { context }: Pick<Comparing, 'context'>,
+  { context }: Pick<Calculating, 'context'>,
   compared: ComparedAssets,
   cause: AssetCause,
   page: { skip: number; limit: number },

@@ -1,25 +1,15 @@
-import { json } from 'node:stream/consumers';
 import type { BorrowingBase } from '@tapeline/db/entities/lending.ts';
-import { scenarioBase, scenarioKeys } from '@tapeline/db/operations/scenarios/scenario-base.ts';
+import { baseOfScenario, scenarioKeys } from '@tapeline/db/operations/scenarios/scenario-base.ts';
 import { getScenario, type ScenarioView, scenarioTerms, wordsOf } from '@tapeline/db/operations/scenarios/scenarios.ts';
 import { ruleTitles } from '@tapeline/domain/borrowing-base/causes/base-comparison.ts';
 import type { ScenarioResult } from '@tapeline/domain/scenarios/scenario-result.ts';
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
-import { type AffectedAsset, affectedAssets } from '@tapeline/lake/asset-effects.ts';
-import {
-  type CalculatedScenario,
-  COMPARISON_SECONDS,
-  type ScenarioToCalculate,
-} from '@tapeline/workflows/comparison/activities.ts';
-import type { RequestContext } from '../http/context.ts';
+import { affectedAssets } from '@tapeline/lake/asset-effects.ts';
+import type { CalculatedScenario, ScenarioToCalculate } from '@tapeline/workflows/comparison/activities.ts';
+import type { NamedAsset } from './base-comparison.server.ts';
 import { type AsCaller, openTape } from './pool-analyses.server.ts';
-import { type AskedKind, type Asker, askWorkers } from './previews.server.ts';
-
-type Calculating = Asker & {
-  readonly context: Pick<RequestContext, 'lake' | 'objects'>;
-  /** When the person leaves, its signal ends the work. */
-  readonly request: Pick<Request, 'signal'>;
-};
+import { type AskedKind, askWorkers } from './previews.server.ts';
+import { CALCULATED_WITHIN_MS, type Calculating, storedOrCalculated } from './stored-calculation.server.ts';
 
 /** A scenario with its certificate, its changes in words and what it gives. */
 export interface OpenScenario {
@@ -32,8 +22,6 @@ export interface OpenScenario {
 }
 
 const SCENARIO: AskedKind = { noun: 'scenario', slots: 3, workflowId: WORKFLOW_IDS.scenario };
-/** The calculation ends earlier, with a refusal that says what to do. */
-const WITHIN_MS = (COMPARISON_SECONDS + 15) * 1000;
 
 /**
  * Opens a scenario. The first time, a worker calculates it.
@@ -42,28 +30,19 @@ const WITHIN_MS = (COMPARISON_SECONDS + 15) * 1000;
 export async function openScenario(asker: Calculating, asCaller: AsCaller, id: string): Promise<OpenScenario> {
   const { keys, ...opened } = await asCaller(async (session) => {
     const scenario = await getScenario(session, id);
-    const { base, replacement } = await scenarioBase(session, scenario);
-    const words = wordsOf(scenario.changes, await scenarioTerms(session, base, scenario.changes));
-    return { scenario, base, words, keys: scenarioKeys(base, scenario, replacement) };
+    const base = await baseOfScenario(session, scenario);
+    const terms = await scenarioTerms(session, base, scenario.changes);
+    const words = wordsOf(scenario.changes, terms);
+    return { scenario, base, words, keys: scenarioKeys(base, scenario, terms.replacement) };
   });
-  const { objects } = asker.context;
-  const isStored = (await objects.head(keys.figures)) && (await objects.head(keys.assets));
-  const calculated = isStored
-    ? ((await json(await objects.getStream(keys.figures))) as ScenarioResult)
-    : await calculate(asker, { scenario: id });
+  const calculated = await storedOrCalculated(asker, keys, () => calculate(asker, { scenario: id }));
   return { ...opened, calculated, assetsKey: keys.assets };
 }
 
 async function calculate(asker: Calculating, input: ScenarioToCalculate): Promise<ScenarioResult> {
-  const options = { withinMs: WITHIN_MS, kind: SCENARIO, signal: asker.request.signal };
+  const options = { withinMs: CALCULATED_WITHIN_MS, kind: SCENARIO, signal: asker.request.signal };
   const answer = await askWorkers<ScenarioToCalculate, CalculatedScenario>(asker, 'scenarioCalculated', input, options);
   return answer.calculated as ScenarioResult;
-}
-
-/** An asset that a scenario affects, with the titles of the rules that it fails. */
-export interface ScenarioAsset extends AffectedAsset {
-  readonly ruleBefore: string | null;
-  readonly ruleAfter: string | null;
 }
 
 /**
@@ -75,7 +54,7 @@ export async function assetsOfScenario(
   asCaller: AsCaller,
   { base, calculated, assetsKey }: OpenScenario,
   page: { skip: number; limit: number },
-): Promise<{ assets: ScenarioAsset[]; total: number; assetPrefix: string }> {
+): Promise<{ assets: NamedAsset[]; total: number; assetPrefix: string }> {
   const { tape } = await openTape(context, asCaller, base.tapeId, base.id);
   const path = await context.objects.localPath(assetsKey);
   const { assets, total } = await affectedAssets(context.lake, path, 'scenario', page);

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { dilutionsOf } from '@tapeline/db/operations/covenants/dilutions.ts';
 import { getDocument } from '@tapeline/db/operations/listing/list-documents.ts';
-import { scenarioBase, scenarioKeys } from '@tapeline/db/operations/scenarios/scenario-base.ts';
+import { baseOfScenario, replacementOf, scenarioKeys } from '@tapeline/db/operations/scenarios/scenario-base.ts';
 import { SCENARIOS } from '@tapeline/db/operations/scenarios/scenarios.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { withAdjustments } from '@tapeline/domain/borrowing-base/adjust.ts';
@@ -181,7 +181,8 @@ export async function calculateScenario(
 /** What a scenario is calculated from. The dilution of another contract is read for that contract. */
 async function readScenario(session: Session, id: string) {
   const scenario = await getDocument(session, SCENARIOS, id);
-  const { base, replacement } = await scenarioBase(session, scenario);
+  const base = await baseOfScenario(session, scenario);
+  const replacement = await replacementOf(session, base, scenario.changes);
   const sources = await certificateSources(session, base);
   const position = certificatePosition(base.result);
   const { companyId, cutOffDate } = base;

@@ -47,8 +47,8 @@ const FACTS = `select page.id, c.name as "companyName", one.title as "transactio
 
 type Facts = Pick<AmendmentView, 'id' | 'companyName' | 'transactionTitle' | 'noteTitle' | 'usedBy'>;
 
-const VIEWS = viewsOf(AMENDMENTS, [FACTS], (amendments, [rows = []]): AmendmentView[] => {
-  const facts = new Map((rows as unknown as Facts[]).map((row) => [row.id, row]));
+const VIEWS = viewsOf(AMENDMENTS, [FACTS], (amendments, [rows = []]: [Facts[]?]): AmendmentView[] => {
+  const facts = new Map(rows.map((row) => [row.id, row]));
   return amendments.map((amendment) => {
     const { companyName = '', transactionTitle = '', noteTitle = '', usedBy = null } = facts.get(amendment.id) ?? {};
     return { ...amendment, companyName, transactionTitle, noteTitle, usedBy };

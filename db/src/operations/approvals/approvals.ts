@@ -7,6 +7,7 @@ import { totalByCurrency } from '@tapeline/domain/money/totals.ts';
 import type { Statement } from '../../read-batch.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { type IssueState, issueStateOf, NEEDS_SECOND_PERSON, nameOf } from '../capital/issue-approval.ts';
+import { todayOf } from '../currencies/rates.ts';
 
 /** Whose decision a request waits for, or that it is decided. */
 export type ApprovalTab = 'mine' | 'others' | 'decided';
@@ -270,7 +271,7 @@ const found = (kind: ApprovalKind, isDecided: boolean): string => {
     select ${part.columns}, ${isDecided ? 'false' : part.isForOthers} from ${part.from} where ${isDecided ? part.isDecided : part.waits})`;
 };
 
-/** What is due first comes first, then what waits longest; the latest decision first. Texts are in the order of their codes. */
+/** What is due first comes first, then what waits longest; the latest decision first. In every locale, texts are compared by code point. */
 const ORDERS = {
   waiting: 'due nulls last, since collate "C", id collate "C"',
   decided: 'decided_at collate "C" desc, id collate "C"',
@@ -278,9 +279,9 @@ const ORDERS = {
 
 /** $1 and $2 of every statement, which need not use both. */
 const GIVEN = 'given as (select $1::text as actor, $2::date as today)';
-const givenOf = ({ actor, now }: ReadSession): unknown[] => [
-  actor.kind === 'user' ? actor.userId : null,
-  now.toISOString().slice(0, 10),
+const givenOf = (session: ReadSession): unknown[] => [
+  session.actor.kind === 'user' ? session.actor.userId : null,
+  todayOf(session),
 ];
 
 const SELECTED = `kind, id, number, parent_id as "parentId", party, detail, amounts, count, created_by as "createdBy", since,
@@ -311,9 +312,6 @@ const decided = (kind: ApprovalKind, values: readonly unknown[]): Statement => (
   kept: true,
 });
 
-/** The place of a request in the order of its tab. */
-type Place = Pick<Approval, 'id' | 'due' | 'since' | 'decidedAt'>;
-
 const byText = (one: string | null, other: string | null): number => {
   if (one === other) return 0;
   // Unknown is last in an ascending order, as in PostgreSQL.
@@ -324,7 +322,7 @@ const byText = (one: string | null, other: string | null): number => {
 /** Compares two requests of a tab like `ORDERS`. */
 const inOrderOf =
   (tab: ApprovalTab) =>
-  (one: Place, other: Place): number =>
+  (one: Row, other: Row): number =>
     (tab === 'decided'
       ? byText(other.decidedAt, one.decidedAt)
       : byText(one.due, other.due) || byText(one.since, other.since)) || byText(one.id, other.id);

@@ -99,19 +99,31 @@ function seenBy<Result extends Pick<ResultView, 'periods'>>({ actor }: ReadSessi
   return { ...result, periods };
 }
 
-const VIEWS = viewsOf(COVENANTS, [NAMES, RESULTS], (covenants, [names = [], results = []], session): CovenantView[] => {
-  const named = new Map((names as unknown as Named[]).map((row) => [row.id, row]));
-  const byCovenant = Map.groupBy(
-    results as unknown as (ResultView & { covenantId: string })[],
-    ({ covenantId }) => covenantId,
-  );
-  const today = todayOf(session);
-  return covenants.map((covenant) => {
-    const { companyName = '', transactionTitle = '', noteTitle = '' } = named.get(covenant.id) ?? {};
-    const own = (byCovenant.get(covenant.id) ?? []).map((result) => seenBy(session, result));
-    return { ...covenant, companyName, transactionTitle, noteTitle, ...standingOf(covenant, own, today), results: own };
-  });
-});
+const VIEWS = viewsOf(
+  COVENANTS,
+  [NAMES, RESULTS],
+  (
+    covenants,
+    [names = [], results = []]: [Named[]?, (ResultView & { covenantId: string })[]?],
+    session,
+  ): CovenantView[] => {
+    const named = new Map(names.map((row) => [row.id, row]));
+    const byCovenant = Map.groupBy(results, ({ covenantId }) => covenantId);
+    const today = todayOf(session);
+    return covenants.map((covenant) => {
+      const { companyName = '', transactionTitle = '', noteTitle = '' } = named.get(covenant.id) ?? {};
+      const own = (byCovenant.get(covenant.id) ?? []).map((result) => seenBy(session, result));
+      return {
+        ...covenant,
+        companyName,
+        transactionTitle,
+        noteTitle,
+        ...standingOf(covenant, own, today),
+        results: own,
+      };
+    });
+  },
+);
 export const listCovenants = VIEWS.list;
 
 /** @throws Refusal notFound */

@@ -173,18 +173,14 @@ function itemView(
 const VIEWS = viewsOf(
   DELIVERABLES,
   [NAMES, SENT, SOURCES, CERTIFICATES],
-  (deliverables, [rows = [], sent = [], tapes = [], bases = []], session): DeliverableView[] => {
-    const named = new Map((rows as unknown as Named[]).map((row) => [row.id, row]));
-    const sentOf = new Map(
-      (sent as unknown as Of<SentItem>[]).map(({ deliverableId, ...one }) => [
-        `${deliverableId}/${one.periodEnd}`,
-        one,
-      ]),
-    );
-    const sourcesOf = Map.groupBy(
-      [...tapes, ...bases] as unknown as Of<Source>[],
-      ({ deliverableId }) => deliverableId,
-    );
+  (
+    deliverables,
+    [rows = [], sent = [], tapes = [], bases = []]: [Named[]?, Of<SentItem>[]?, Of<Source>[]?, Of<Source>[]?],
+    session,
+  ): DeliverableView[] => {
+    const named = new Map(rows.map((row) => [row.id, row]));
+    const sentOf = new Map(sent.map(({ deliverableId, ...one }) => [`${deliverableId}/${one.periodEnd}`, one]));
+    const sourcesOf = Map.groupBy([...tapes, ...bases], ({ deliverableId }) => deliverableId);
     const today = todayOf(session);
     return deliverables.map((deliverable) => {
       const sources = (sourcesOf.get(deliverable.id) ?? []).map(({ deliverableId: _, ...source }) => source);

@@ -13,21 +13,28 @@ export interface Views<Document, View> {
 }
 
 /**
+ * @typeParam Rows the rows that each statement returns, which only its SQL knows
  * @param statements SQL that reads what the documents refer to. In it, the table `page` holds the documents
  * @param show the documents with the rows of each statement
  */
-export function viewsOf<Document extends { id: string }, View>(
+export function viewsOf<
+  Document extends { id: string },
+  View,
+  Rows extends readonly (readonly object[] | undefined)[] = readonly Row[][],
+>(
   listable: Listable<Document>,
   statements: readonly string[] | ((session: ReadSession) => readonly string[]),
-  show: (documents: readonly Document[], rows: readonly Row[][], session: ReadSession) => View[],
+  show: (documents: readonly Document[], rows: Rows, session: ReadSession) => View[],
 ): Views<Document, View> {
   const statementsOf = typeof statements === 'function' ? statements : () => statements;
+  const shown = (documents: readonly Document[], rows: readonly Row[][], session: ReadSession) =>
+    show(documents, rows as unknown as Rows, session);
   const all = async (session: ReadSession, documents: readonly Document[]): Promise<View[]> =>
-    show(documents, await readForDocuments(session, listable, documents, statementsOf(session)), session);
+    shown(documents, await readForDocuments(session, listable, documents, statementsOf(session)), session);
   return {
     async list(session, query = {}, options = {}) {
       const page = await listDocuments(session, listable, query, { ...options, statements: statementsOf(session) });
-      return { documents: show(page.documents, page.rows, session), total: page.total };
+      return { documents: shown(page.documents, page.rows, session), total: page.total };
     },
     all,
     one: async (session, document) => (await all(session, [document]))[0]!,

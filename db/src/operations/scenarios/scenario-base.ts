@@ -13,20 +13,14 @@ export interface ReplacementContract {
   readonly contract: TransactionContract;
 }
 
-/** The certificate that a scenario changes, as it was calculated last, and the contract that replaces its own. */
-export interface ScenarioBase {
-  readonly base: BorrowingBase;
-  readonly replacement: ReplacementContract | null;
-}
-
-/** @throws Refusal if the certificate was removed, or the contract is not one of its note */
-export async function scenarioBase(
+/** The certificate that a scenario changes, as it was calculated last. @throws Refusal if it was removed */
+export async function baseOfScenario(
   session: Session,
-  { tapeId, contractId, changes }: Pick<Scenario, 'tapeId' | 'contractId' | 'changes'>,
-): Promise<ScenarioBase> {
+  { tapeId, contractId }: Pick<Scenario, 'tapeId' | 'contractId'>,
+): Promise<BorrowingBase> {
   const base = await session.em.findOne(BorrowingBase, { tapeId, contractId, status: 'Active' });
   if (!base) throw new Refusal('badRequest', 'The borrowing base of this scenario was removed');
-  return { base, replacement: await replacementOf(session, base, changes) };
+  return base;
 }
 
 /** The contract that the first change names; null if it changes the certificate's own. @throws Refusal badRequest */

@@ -26,7 +26,7 @@ import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { refuseBorrower, requirePermission } from '../permission.ts';
 import { visiblePublishedTapes } from '../tapes/published-tapes.ts';
 import { contractDocument, getContract } from '../transactions/contracts.ts';
-import { replacementOf } from './scenario-base.ts';
+import { type ReplacementContract, replacementOf } from './scenario-base.ts';
 
 export const SCENARIOS = listOf('scenarios', {
   transaction: 't.transaction_id',
@@ -53,8 +53,8 @@ const FACTS = `select page.id, one.title as "transactionTitle", note.value ->> '
 
 type Facts = Pick<ScenarioView, 'id' | 'transactionTitle' | 'noteTitle' | 'cutOffDate' | 'baseId' | 'createdByName'>;
 
-const VIEWS = viewsOf(SCENARIOS, [FACTS], (scenarios, [rows = []]): ScenarioView[] => {
-  const facts = new Map((rows as unknown as Facts[]).map((row) => [row.id, row]));
+const VIEWS = viewsOf(SCENARIOS, [FACTS], (scenarios, [rows = []]: [Facts[]?]): ScenarioView[] => {
+  const facts = new Map(rows.map((row) => [row.id, row]));
   return scenarios.map((scenario) => {
     const {
       transactionTitle = '',
@@ -90,6 +90,8 @@ export interface ScenarioTerms {
   readonly contract: TransactionContract;
   readonly catalog: FieldCatalog;
   readonly columns: ReadonlySet<string>;
+  /** The contract that replaces the certificate's own; null if none does. */
+  readonly replacement: ReplacementContract | null;
   readonly tape: { cutOffDate: string; mainCurrency: string; exchangeRates: Readonly<Record<string, string>> };
 }
 
@@ -113,6 +115,7 @@ export async function scenarioTerms(
   const replacement = await replacementOf(session, base, changes);
   const own = transactionContractSchema.parse(contractDocument(await getContract(session, base.contractId)));
   return {
+    replacement,
     contract: replacement?.contract ?? certificateTerms({ contract: own, result, tape }),
     catalog: assetCatalog(published.manifest.customFields),
     columns: new Set(published.manifest.columns),

@@ -2,13 +2,14 @@ import type { Letterhead, WireDetails } from '../../capital/notice-parts.ts';
 import { closingOf, numeric } from '../../capital/print/letter.ts';
 import { formatCalendarDate } from '../../dates/calendar-day.ts';
 import { labelOf } from '../../documents/labels.ts';
+import { pricingText } from '../../interest/pricing-text.ts';
 import { type DecimalText, isZero } from '../../money/decimal.ts';
 import { formatFigure, formatRate } from '../../money/format-figure.ts';
 import { minorUnitDigits } from '../../money/minor-units.ts';
 import type { PrintedBlock, PrintedDocument, PrintedRow } from '../../printing/printed-document.ts';
 import { amountsIn, joined, moneyText } from '../../printing/printed-figures.ts';
 import { INVOICE_RULE_LABELS, type InvoiceLineKind, WATERFALL_LABELS, waterfallOrderOf } from '../labels.ts';
-import { correctionText, dayCountText, type InvoiceLine, invoiceTotal, pricingText } from '../lines.ts';
+import { correctionText, dayCountText, type InvoiceLine, invoiceTotal } from '../lines.ts';
 
 /** What an invoice is printed from. */
 export interface PrintedInvoice {

@@ -1,15 +1,11 @@
 import { DEFAULT_DAY_COUNT, type TransactionInterest } from '@tapeline/domain/facilities/terms.schema.ts';
-import { gridInWords } from '@tapeline/domain/facilities/terms-in-words.ts';
+import { pricingInWords } from '@tapeline/domain/facilities/terms-in-words.ts';
 import { formatRate } from './format.ts';
 
 /** Interest terms in one line: "SOFR + 4.25%, at least 7.5%, ACT/360". */
 export function interestText(interest: TransactionInterest): string {
   const dayCount = interest.dayCount ?? DEFAULT_DAY_COUNT;
-  const { pricingGrid: grid, defaultMargin } = interest;
-  const priced = [
-    ...(grid ? [`${interest.kind === 'fix' ? 'rate' : 'spread'} ${gridInWords(grid)}`] : []),
-    ...(defaultMargin ? [`${formatRate(defaultMargin)} more in default`] : []),
-  ];
+  const priced = pricingInWords(interest);
   if (interest.kind === 'fix') return [`${formatRate(interest.value)} fixed`, ...priced, dayCount].join(', ');
   const { baseRate, spread, minimumInterest, numberRange } = interest;
   return [

@@ -1,10 +1,10 @@
+import { pricingText } from '@tapeline/domain/interest/pricing-text.ts';
 import { INVOICE_LINE_LABELS, INVOICE_RULE_LABELS } from '@tapeline/domain/invoices/labels.ts';
 import {
   correctionText,
   dayCountText,
   type InvoiceLine,
   invoiceTotal,
-  pricingText,
   unknownText,
 } from '@tapeline/domain/invoices/lines.ts';
 import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';

@@ -9,13 +9,15 @@ import {
 } from '@tapeline/db/operations/scenarios/scenarios.ts';
 import { contractVersions, getContract } from '@tapeline/db/operations/transactions/contracts.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { choicesOf } from '@tapeline/domain/documents/labels.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { REQUIRED } from '@tapeline/domain/errors/required.ts';
-import { decimalOf } from '@tapeline/domain/money/decimal.ts';
-import { formatFigure } from '@tapeline/domain/money/format-figure.ts';
+import { operatorChoices } from '@tapeline/domain/filters/operator-choices.ts';
+import { limitOf, percentOf } from '@tapeline/domain/scenarios/change-words.ts';
 import {
   RULE_LIST_LABELS,
   RULE_LISTS,
+  SCENARIO_CHANGE_LABELS,
   type ScenarioChangeKind,
   scenarioChangeSchema,
 } from '@tapeline/domain/scenarios/scenario.schema.ts';
@@ -44,7 +46,11 @@ async function opened(session: Session, { params: { id }, url }: Screen) {
   return { scenario: null, base: await getBorrowingBase(session, found.id), changes: [] };
 }
 
-const percent = (value: number) => `${formatFigure(decimalOf(value))}%`;
+/** Every comparison is offered; one that does not fit the field is refused with a message. */
+const COMPARISONS = operatorChoices({ path: '', label: '', type: 'number' }).map(({ operator, label }) => ({
+  value: operator,
+  label,
+}));
 
 /** What the form of a kind of change offers. */
 export function readChangeForm(screen: Screen) {
@@ -60,21 +66,24 @@ export function readChangeForm(screen: Screen) {
       base: { id: base.id, cutOffDate: base.cutOffDate },
       scenario: scenario && { id: scenario.id, title: scenario.title },
       kind,
-      hasChanges: changes.length > 0,
+      kindLabel: SCENARIO_CHANGE_LABELS[kind],
+      // A contract replaces what the other changes refer to, so it is the first.
+      kinds: choicesOf(SCENARIO_CHANGE_LABELS).filter(({ value }) => value !== 'contract' || changes.length === 0),
+      comparisons: COMPARISONS,
       contractId: screen.url.searchParams.get('contract') ?? '',
       contracts: contracts
         .filter(({ id, noteId }) => noteId === base.noteId && id !== base.contractId)
         .map(({ id, revision, status }) => ({ value: id, label: `v${revision}, ${status}` })),
       cases: [
-        { value: '-1', label: `Default rate (${percent(contract.advanceRate.defaultRate)})` },
+        { value: '-1', label: `Default rate (${percentOf(contract.advanceRate.defaultRate)})` },
         ...contract.advanceRate.cases.map(({ title, rate }, index) => ({
           value: String(index),
-          label: `${title} (${percent(rate)})`,
+          label: `${title} (${percentOf(rate)})`,
         })),
       ],
       limits: contract.concentrationRules.map(({ title, equator }, index) => ({
         value: String(index),
-        label: `${title} (${equator.unit === 'percentage' ? percent(equator.value) : formatFigure(decimalOf(equator.value))})`,
+        label: `${title} (${limitOf(equator, equator.value)})`,
       })),
       rules: RULE_LISTS.flatMap((list) =>
         contract[list].flatMap(({ title, enabled }, index) =>

@@ -1,9 +1,6 @@
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
-import { choicesOf } from '@tapeline/domain/documents/labels.ts';
-import { operatorChoices } from '@tapeline/domain/filters/operator-choices.ts';
 import { ROLL_LABELS } from '@tapeline/domain/pools/delinquency.ts';
-import { SCENARIO_CHANGE_LABELS } from '@tapeline/domain/scenarios/scenario.schema.ts';
 import type { Fieldset } from '../../../components/forms/described-fields.tsx';
 import { Select, SelectField, TextField } from '../../../components/forms/fields.tsx';
 import { FORM_GRID } from '../../../components/forms/form-layout.ts';
@@ -47,12 +44,6 @@ const LABELS = {
   ...Object.fromEntries(Object.entries(SHARE_FIELDS).map(([name, bucket]) => [name, `From ${ROLL_LABELS[bucket]}`])),
 };
 
-/** Every comparison is offered; one that does not fit the field is refused with a message. */
-const COMPARISONS = operatorChoices({ path: '', label: '', type: 'number' }).map(({ operator, label }) => ({
-  value: operator,
-  label,
-}));
-
 function ChangeFields({ page, fields }: { page: Page; fields: Fieldset }) {
   switch (page.kind) {
     case 'contract':
@@ -86,7 +77,7 @@ function ChangeFields({ page, fields }: { page: Page; fields: Fieldset }) {
             empty="All assets"
             required={false}
           />
-          <SelectField field={fields.operator} label={LABELS.operator} choices={COMPARISONS} required={false} />
+          <SelectField field={fields.operator} label={LABELS.operator} choices={page.comparisons} required={false} />
           <TextField field={fields.match} label={LABELS.match} required={false} />
         </>
       );
@@ -144,7 +135,6 @@ export default function ChangeFormScreen() {
   const page = useLoaderData<typeof loader>() as Page;
   const { kind, scenario, base } = page;
   const answer = useActionData<typeof action>();
-  const kinds = choicesOf(SCENARIO_CHANGE_LABELS).filter(({ value }) => value !== 'contract' || !page.hasChanges);
   return (
     <FormPage
       key={kind}
@@ -174,7 +164,7 @@ export default function ChangeFormScreen() {
         <ChoiceBar>
           <ChoiceForm kept={scenario ? {} : { base: base.id }} submit="Show">
             <ChoiceField label="What changes">
-              {(field) => <Select {...field} key={kind} name="kind" defaultValue={kind} choices={kinds} />}
+              {(field) => <Select {...field} key={kind} name="kind" defaultValue={kind} choices={page.kinds} />}
             </ChoiceField>
           </ChoiceForm>
         </ChoiceBar>
@@ -194,11 +184,7 @@ export default function ChangeFormScreen() {
               <TextField field={fields.description} label="Description (optional)" />
             </PanelSection>
           )}
-          <PanelSection
-            title={SCENARIO_CHANGE_LABELS[kind]}
-            note="more changes can be added afterwards"
-            className={FORM_GRID}
-          >
+          <PanelSection title={page.kindLabel} note="more changes can be added afterwards" className={FORM_GRID}>
             <ChangeFields page={page} fields={fields as unknown as Fieldset} />
           </PanelSection>
         </>

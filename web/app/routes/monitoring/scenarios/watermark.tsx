@@ -1,4 +1,4 @@
-/** Across the whole page, on screen and in print, so that nobody takes its figures for a certificate. */
+/** Covers the page, on screen and in print, so that its figures are not mistaken for a certificate. */
 export const ScenarioWatermark = () => (
   <div aria-hidden="true" className="scenario-watermark">
     Scenario

@@ -1,8 +1,6 @@
 import { Form, useLoaderData } from '@remix-run/react';
 import { forecastOfNote } from '@tapeline/db/operations/invoices/forecast.ts';
-import { getTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
-import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { curveSchema, MAX_SHIFT, shiftSchema } from '@tapeline/domain/forecast/forecast.schema.ts';
 import type { ForecastPeriod, ForecastUnknown } from '@tapeline/domain/forecast/note-forecast.ts';
 import { unknownText } from '@tapeline/domain/invoices/lines.ts';
@@ -22,38 +20,33 @@ import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { readScreen } from '../../../../http/screen.server.ts';
 import { paths } from '../../../../paths.ts';
 
-export const loader = readScreen('repayments/read', ({ db, params: { id = '', note: noteId = '' }, url }) =>
+const whyUnknown = ({ title, ...why }: ForecastUnknown): string => `${title}: ${unknownText(why)}`;
+
+export const loader = readScreen('repayments/read', ({ db, params: { id = '', note = '' }, url }) =>
   db(async (session) => {
-    const { title, notes } = await getTransaction(session, id);
-    const note = notes.find((one) => one.id === noteId);
-    if (!note) throw new Refusal('notFound');
     const asked = { rates: url.searchParams.get('rates') ?? '', shift: url.searchParams.get('shift') ?? '' };
     const [rates, shift] = [curveSchema.safeParse(asked.rates), shiftSchema.safeParse(asked.shift)];
-    const problems = {
-      rates: rates.error?.issues[0]?.message ?? null,
-      shift: shift.error?.issues[0]?.message ?? null,
-    };
-    const forecast = await forecastOfNote(session, {
+    const { periods, ...forecast } = await forecastOfNote(session, {
       transaction: id,
-      note: noteId,
+      note,
       currency: url.searchParams.get('currency'),
       curve: { points: rates.data ?? [], shift: shift.data ?? 0 },
     });
-    // A forecast on other rates than those that are entered would mislead.
-    const isRefused = problems.rates !== null || problems.shift !== null;
     return {
-      transaction: { id, title },
-      note: { id: note.id, title: note.title },
+      id,
+      noteId: note,
       asked,
-      problems,
-      isRefused,
-      forecast,
+      problems: {
+        rates: rates.error?.issues[0]?.message ?? null,
+        shift: shift.error?.issues[0]?.message ?? null,
+      },
+      forecast: { ...forecast, periods: periods.map((one) => ({ ...one, unknown: one.unknown.map(whyUnknown) })) },
     };
   }),
 );
 
-export const handle = named<typeof loader>(({ transaction, note }) => [
-  [transaction.title, paths.transaction(transaction.id, { note: note.id, view: 'draws' })],
+export const handle = named<typeof loader>(({ id, noteId, forecast }) => [
+  [forecast.transactionTitle, paths.transaction(id, { note: noteId, view: 'draws' })],
   'Forecast',
 ]);
 
@@ -136,18 +129,15 @@ function ChooseCurve({ page: { asked, problems, forecast } }: { page: Page }) {
   );
 }
 
-const whyUnknown = (unknown: readonly ForecastUnknown[]): string =>
-  unknown.map(({ title, ...why }) => `${title}: ${unknownText(why)}`).join('. ');
-
 const ratesText = ({ rates }: Pick<ForecastPeriod, 'rates'>): string | null =>
   rates && [...new Set([formatRate(rates.lowest), formatRate(rates.highest)])].join(' to ');
 
-/** Periods in a chart: beyond, years are shown. */
-const MOST_BARS = 16;
+/** Periods in a chart. If there are more, it shows years. */
+const MAX_BARS = 16;
 
 /** The sums of each period, or of each year where there are many periods. */
 function barsOf(periods: Page['forecast']['periods']) {
-  const byYear = periods.length > MOST_BARS;
+  const byYear = periods.length > MAX_BARS;
   const groups = Map.groupBy(periods, ({ from, to }) => (byYear ? from.slice(0, 4) : formatCalendarDate(to)));
   const figure = (part: 'interest' | 'fees') =>
     [...groups.values()].map((all) =>
@@ -213,14 +203,14 @@ function Result({ forecast }: { forecast: Page['forecast'] }) {
             head: `Interest\u00a0(${currency})`,
             money: (period) => period.interest && { sum: period.interest, currency },
             zero: 'figure',
-            unknown: ({ unknown }) => whyUnknown(unknown),
+            unknown: ({ unknown }) => unknown.join('. '),
             ...(interest === null ? {} : { total: { sum: interest, currency } }),
           },
           {
             head: `Fees\u00a0(${currency})`,
             money: (period) => period.fees && { sum: period.fees, currency },
             zero: 'figure',
-            unknown: ({ unknown }) => whyUnknown(unknown),
+            unknown: ({ unknown }) => unknown.join('. '),
             ...(fees === null ? {} : { total: { sum: fees, currency } }),
           },
           {
@@ -228,7 +218,7 @@ function Result({ forecast }: { forecast: Page['forecast'] }) {
             card: 'amount',
             money: (period) => period.total && { sum: period.total, currency },
             zero: 'figure',
-            unknown: ({ unknown }) => whyUnknown(unknown),
+            unknown: ({ unknown }) => unknown.join('. '),
             ...(total === null ? {} : { total: { sum: total, currency } }),
           },
         ]}
@@ -239,14 +229,16 @@ function Result({ forecast }: { forecast: Page['forecast'] }) {
 
 export default function ForecastScreen() {
   const page = useLoaderData<typeof loader>();
-  const { transaction, note, forecast, isRefused } = page;
-  const reasons = new Set(forecast.periods.flatMap(({ unknown }) => unknown.map((one) => whyUnknown([one]))));
+  const { problems, forecast } = page;
+  // A forecast on other rates than those that are entered would mislead.
+  const isRefused = problems.rates !== null || problems.shift !== null;
+  const reasons = new Set(forecast.periods.flatMap(({ unknown }) => unknown));
   return (
     <>
       <PageHeader
         title="Forecast"
         facts={[
-          <Name key="note" length={80}>{`${transaction.title}, ${note.title}`}</Name>,
+          <Name key="note" length={80}>{`${forecast.transactionTitle}, ${forecast.noteTitle}`}</Name>,
           `as of ${formatCalendarDate(forecast.asOf)}`,
         ]}
       />

@@ -1,5 +1,5 @@
 import { labelOf } from '@tapeline/domain/documents/labels.ts';
-import { pricingText } from '@tapeline/domain/invoices/lines.ts';
+import { pricingText } from '@tapeline/domain/interest/pricing-text.ts';
 import { REPAYMENT_KIND_LABELS } from '@tapeline/domain/repayments/kinds.ts';
 import { StepChart } from '../../../../components/charts/step-chart.tsx';
 import { DateText, Money } from '../../../../components/figures/figures.tsx';
