@@ -12,10 +12,10 @@ import { type ChangeOf, ROLLING_BUCKETS, type ScenarioChange } from './scenario.
 
 const ARROW = ' → ';
 
-export const percentOf = (percent: number): string => `${formatFigure(decimalOf(percent))}%`;
+export const percentInWords = (percent: number): string => `${formatFigure(decimalOf(percent))}%`;
 /** The value of a concentration limit in its own unit. */
-export const limitOf = ({ unit }: Pick<Equator, 'unit'>, value: number): string =>
-  unit === 'percentage' ? percentOf(value) : formatFigure(decimalOf(value));
+export const limitInWords = ({ unit }: Pick<Equator, 'unit'>, value: number): string =>
+  unit === 'percentage' ? percentInWords(value) : formatFigure(decimalOf(value));
 
 /** "State is CA" of a filter; null if it names every asset. */
 function conditionOf(input: FilterInput, catalog: FieldCatalog): string | null {
@@ -56,27 +56,27 @@ export function changeInWords(
     case 'rate': {
       const { defaultRate, cases } = contract.advanceRate;
       const of = change.rule === -1 ? { title: null, rate: defaultRate } : cases[change.rule];
-      const was = of === undefined ? 'unknown' : percentOf(of.rate);
+      const was = of === undefined ? 'unknown' : percentInWords(of.rate);
       const name = of?.title == null ? 'Default advance rate' : `Advance rate of ${of.title}`;
-      return `${name}: ${was}${ARROW}${percentOf(change.ratePercent)}`;
+      return `${name}: ${was}${ARROW}${percentInWords(change.ratePercent)}`;
     }
     case 'limit': {
       const rule = contract.concentrationRules[change.rule];
       if (!rule) return `Concentration limit ${change.rule + 1}${ARROW}${formatFigure(decimalOf(change.value))}`;
-      return `Limit of ${rule.title}: ${limitOf(rule.equator, rule.equator.value)}${ARROW}${limitOf(rule.equator, change.value)}`;
+      return `Limit of ${rule.title}: ${limitInWords(rule.equator, rule.equator.value)}${ARROW}${limitInWords(rule.equator, change.value)}`;
     }
     case 'ruleOff':
       return `Off: ${contract[change.list][change.rule]?.title ?? `rule ${change.rule + 1}`}`;
     case 'haircut': {
       const condition = conditionOf(change.filter, catalog);
-      return `Balances ${percentOf(change.percent)} lower${condition === null ? '' : ` where ${condition}`}`;
+      return `Balances ${percentInWords(change.percent)} lower${condition === null ? '' : ` where ${condition}`}`;
     }
     case 'largestDefault':
       return defaultWords(change, catalog);
     case 'rollRates': {
       const shares = ROLLING_BUCKETS.flatMap((bucket) => {
         const share = change.shares[bucket as keyof typeof change.shares];
-        return share ? [`${percentOf(share)} of ${ROLL_LABELS[bucket]}`] : [];
+        return share ? [`${percentInWords(share)} of ${ROLL_LABELS[bucket]}`] : [];
       });
       return `${formatCount(change.months, 'month')} of roll rates: ${shares.join(', ')}`;
     }

@@ -13,7 +13,7 @@ import { choicesOf } from '@tapeline/domain/documents/labels.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { REQUIRED } from '@tapeline/domain/errors/required.ts';
 import { operatorChoices } from '@tapeline/domain/filters/operator-choices.ts';
-import { limitOf, percentOf } from '@tapeline/domain/scenarios/change-words.ts';
+import { limitInWords, percentInWords } from '@tapeline/domain/scenarios/change-words.ts';
 import {
   RULE_LIST_LABELS,
   RULE_LISTS,
@@ -75,15 +75,15 @@ export function readChangeForm(screen: Screen) {
         .filter(({ id, noteId }) => noteId === base.noteId && id !== base.contractId)
         .map(({ id, revision, status }) => ({ value: id, label: `v${revision}, ${status}` })),
       cases: [
-        { value: '-1', label: `Default rate (${percentOf(contract.advanceRate.defaultRate)})` },
+        { value: '-1', label: `Default rate (${percentInWords(contract.advanceRate.defaultRate)})` },
         ...contract.advanceRate.cases.map(({ title, rate }, index) => ({
           value: String(index),
-          label: `${title} (${percentOf(rate)})`,
+          label: `${title} (${percentInWords(rate)})`,
         })),
       ],
       limits: contract.concentrationRules.map(({ title, equator }, index) => ({
         value: String(index),
-        label: `${title} (${limitOf(equator, equator.value)})`,
+        label: `${title} (${limitInWords(equator, equator.value)})`,
       })),
       rules: RULE_LISTS.flatMap((list) =>
         contract[list].flatMap(({ title, enabled }, index) =>
