@@ -14,7 +14,7 @@ const ARROW = ' → ';
 
 export const percentInWords = (percent: number): string => `${formatFigure(decimalOf(percent))}%`;
 /** The value of a concentration limit in its own unit. */
-export const limitInWords = ({ unit }: Pick<Equator, 'unit'>, value: number): string =>
+export const concentrationLimitInWords = ({ unit }: Pick<Equator, 'unit'>, value: number): string =>
   unit === 'percentage' ? percentInWords(value) : formatFigure(decimalOf(value));
 
 /** "State is CA" of a filter; null if it names every asset. */
@@ -63,7 +63,7 @@ export function changeInWords(
     case 'limit': {
       const rule = contract.concentrationRules[change.rule];
       if (!rule) return `Concentration limit ${change.rule + 1}${ARROW}${formatFigure(decimalOf(change.value))}`;
-      return `Limit of ${rule.title}: ${limitInWords(rule.equator, rule.equator.value)}${ARROW}${limitInWords(rule.equator, change.value)}`;
+      return `Limit of ${rule.title}: ${concentrationLimitInWords(rule.equator, rule.equator.value)}${ARROW}${concentrationLimitInWords(rule.equator, change.value)}`;
     }
     case 'ruleOff':
       return `Off: ${contract[change.list][change.rule]?.title ?? `rule ${change.rule + 1}`}`;

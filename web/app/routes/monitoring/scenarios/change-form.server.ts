@@ -13,7 +13,7 @@ import { choicesOf } from '@tapeline/domain/documents/labels.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { REQUIRED } from '@tapeline/domain/errors/required.ts';
 import { operatorChoices } from '@tapeline/domain/filters/operator-choices.ts';
-import { limitInWords, percentInWords } from '@tapeline/domain/scenarios/change-words.ts';
+import { concentrationLimitInWords, percentInWords } from '@tapeline/domain/scenarios/change-words.ts';
 import {
   RULE_LIST_LABELS,
   RULE_LISTS,
@@ -83,7 +83,7 @@ export function readChangeForm(screen: Screen) {
       ],
       limits: contract.concentrationRules.map(({ title, equator }, index) => ({
         value: String(index),
-        label: `${title} (${limitInWords(equator, equator.value)})`,
+        label: `${title} (${concentrationLimitInWords(equator, equator.value)})`,
       })),
       rules: RULE_LISTS.flatMap((list) =>
         contract[list].flatMap(({ title, enabled }, index) =>
