@@ -179,7 +179,7 @@ function Result({ forecast }: { forecast: Page['forecast'] }) {
       />
       <TableSection
         title="Forecast by period"
-        note="the first day of each period counts, the last does not; corrections of earlier invoices are not forecast"
+        note="from the first day that is not invoiced; the first day of each period counts, the last does not; without corrections of earlier invoices"
         caption="Forecast of interest and fees by period"
         narrow="cards"
         rows={periods}
@@ -243,8 +243,8 @@ export default function ForecastScreen() {
         ]}
       />
       <p className="mb-6 max-w-[90ch] text-sm text-ink-2">
-        Interest and fees for the rest of the term, on the balance of today with approved draws that are not due yet,
-        and on the terms of each day. No other draw or repayment is assumed. It is no invoice.
+        Interest and fees that are not invoiced yet, to the end of the term, on the balance of today with approved draws
+        that are not due yet, and on the terms of each day. No other draw or repayment is assumed. It is no invoice.
       </p>
       <ChooseCurve page={page} />
       {isRefused ? null : forecast.periods.length === 0 ? (
