@@ -329,18 +329,21 @@ test('A distribution and a write-off wait for a second person, and everything el
     const { approvals } = await database.store.read(actor, (session) =>
       listApprovals(session, { tab: 'mine', kind, skip: 0, limit: 50 }),
     );
-    return approvals.map(({ number, secondPerson }) => [number, secondPerson?.isNeeded, secondPerson?.preparedBy]);
+    // In no order, which depends on the day of the month that the demonstration is loaded on.
+    return approvals.map(({ number, secondPerson: by }) => [number, by?.isNeeded, by?.preparedBy].join(', ')).sort();
   };
   // Mara entered number 3, which is split by the waterfall, and number 2 of a closing: she can submit it, and Helen sees it from then on.
   expect(await waiting('manager@tapeline.test')).toEqual([
-    ['2', true, 'Mara Holt'],
-    ['6', true, 'Helen Marsh'],
     // It is netted with a call, and both are below the limits.
-    ['2', false, 'Mara Holt'],
-    ['3', true, 'Mara Holt'],
+    '2, false, Mara Holt',
+    '2, true, Mara Holt',
+    '3, true, Mara Holt',
+    '6, true, Helen Marsh',
   ]);
-  expect(await waiting('helen.marsh@harbourcredit.test')).toEqual([['2', false, 'Mara Holt']]);
-  expect(await waiting('manager@tapeline.test', 'writeOff')).toEqual([[expect.any(String), true, 'Helen Marsh']]);
+  expect(await waiting('helen.marsh@harbourcredit.test')).toEqual(['2, false, Mara Holt']);
+  expect(await waiting('manager@tapeline.test', 'writeOff')).toEqual([
+    expect.stringMatching(/^[-\d]+, true, Helen Marsh$/),
+  ]);
   expect(await waiting('helen.marsh@harbourcredit.test', 'writeOff')).toEqual([]);
 });
 
