@@ -39,7 +39,7 @@ import { addDemonstrationPayments } from './payment-runs.ts';
 import { seedDemonstration } from './seed-demonstration.ts';
 
 /** Shortly after midnight, when most times of the day are still to come. */
-const SEEDED_AT = new Date(`${new Date().toISOString().slice(0, 10)}T00:10:00.000Z`);
+const SEEDED_AT = new Date(Math.min(Date.now(), Date.parse(`${new Date().toISOString().slice(0, 10)}T00:10:00.000Z`)));
 
 let database: TestDatabase;
 /** The real times at which the seeding began and ended, for what the entities date themselves. */
