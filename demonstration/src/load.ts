@@ -17,7 +17,14 @@ import { readDocuments } from './load/read-documents.ts';
 import { requestDraws } from './load/request-draws.ts';
 import { uploadReports } from './load/upload-reports.ts';
 import { uploadTapes } from './load/upload-tapes.ts';
-import { ANALYST_EMAIL, BORROWER_EMAIL, COLLEAGUE_EMAIL, INVESTOR_EMAIL, UPLOADER_EMAIL } from './names.ts';
+import {
+  ANALYST_EMAIL,
+  BORROWER_EMAIL,
+  COLLEAGUE_EMAIL,
+  INVESTOR_EMAIL,
+  SEVERN_FACILITY,
+  UPLOADER_EMAIL,
+} from './names.ts';
 import { uploadsOf } from './tapes.ts';
 
 /**
@@ -47,7 +54,7 @@ await requestDraws({ borrower, manager: api });
 const colleague = await signIn(COLLEAGUE_EMAIL);
 await enterCovenants({ manager: api, colleague }, 'Northwind warehouse facility');
 await certifyBases({ borrower, manager: api, colleague }, 'Northwind warehouse facility');
-await enterAmendments(api);
+await enterAmendments(api, 'Northwind warehouse facility');
 await keepScenarios(api);
 await enterDeliverables({ manager: api, sender: borrower }, 'Northwind warehouse facility');
 await askQuestions(api);
@@ -59,7 +66,8 @@ await readDocuments(await signIn(INVESTOR_EMAIL));
 if (DEMONSTRATION !== 'short') {
   const analyst = await signIn(ANALYST_EMAIL);
   await loadYear({ manager: api, analyst, colleague }, say);
-  await enterCovenants({ manager: api, colleague }, 'Severn motor receivables facility');
+  await enterCovenants({ manager: api, colleague }, SEVERN_FACILITY);
+  await enterAmendments(api, SEVERN_FACILITY);
   await loadReceivables({ manager: api, analyst, colleague }, say);
-  await enterDeliverables({ manager: api, sender: analyst }, 'Severn motor receivables facility');
+  await enterDeliverables({ manager: api, sender: analyst }, SEVERN_FACILITY);
 }

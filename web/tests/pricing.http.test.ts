@@ -68,6 +68,38 @@ test('plain forms agree a pricing grid, a default margin, an event of default an
   expect(terms).toContain('2%, of principal prepaid, to month 600 after the signing');
 });
 
+test('a plain form lets the grid follow a covenant of the note', async () => {
+  const created = await tenant.manager.post('/crud/covenants', {
+    ...{ transaction, note, title: 'Leverage', formula: '[Leverage]', unit: 'times', bound: 'atMost' },
+    ...{ steps: [{ from: '2026-09-30', limit: 5 }], frequency: 'quarterly', firstTest: '2026-09-30' },
+  });
+  const covenant = created.json.id as string;
+  const address = paths.editTranche(transaction, note, 1);
+  const fields = fieldsOf(await screens.get(address), 'terms.interest.spread');
+  const by = {
+    ...fields,
+    'terms.interest.pricingGrid.test.covenant': covenant,
+    'terms.interest.pricingGrid.test.daysAfter': '366',
+    'terms.interest.pricingGrid.tiers[0].from': '3.5',
+  };
+  const refused = await screens.submit(address, by);
+  expect(refused.status).toBe(422);
+  expect(read(refused)).toContain('must be at most 365');
+  const stored = await screens.submit(address, { ...by, 'terms.interest.pricingGrid.test.daysAfter': '30' });
+  expect(stored.status, read(stored).slice(0, 3000)).toBe(302);
+  expect(read(await screens.get(paths.transaction(transaction, { note, view: 'terms' })))).toContain(
+    'spread by Leverage 30 days after its test date: from 3.5 4%',
+  );
+  expectRefusal(
+    await tenant.manager.call('DELETE', `/crud/covenants/${covenant}`),
+    400,
+    'The pricing grid of its note follows',
+  );
+  // The tests after this one are of the grid by utilization.
+  const back = await screens.submit(address, fields);
+  expect(back.status).toBe(302);
+});
+
 test('a repayment shows its prepayment fee before it is recorded, and says whether its principal was due', async () => {
   const address = paths.newRepayment({ note, date: '2026-09-10' });
   const page = await screens.get(address);

@@ -71,6 +71,7 @@ import { Certifications } from './169-certifications.ts';
 import { Deliverables } from './171-deliverables.ts';
 import { Scenarios } from './172-scenarios.ts';
 import { Pricing } from './173-pricing.ts';
+import { PricingByCovenant } from './174-pricing-by-covenant.ts';
 
 /** The tables, one migration for each noun, as they were when the migrations until then were folded. */
 export const BASELINE = [
@@ -153,4 +154,5 @@ export const MIGRATIONS = [
   { name: '171-deliverables', class: Deliverables },
   { name: '172-scenarios', class: Scenarios },
   { name: '173-pricing', class: Pricing },
+  { name: '174-pricing-by-covenant', class: PricingByCovenant },
 ];

@@ -723,3 +723,27 @@ test('A file belongs to a company of its manager', async () => {
   await expect(setCompany(ids.company)).resolves.toBeUndefined();
   await expect(setCompany(ids.otherCompany)).rejects.toThrow('files_company');
 });
+
+test.each([
+  [
+    'counts up to 365 days after a test',
+    { test: { covenant: 'x', daysAfter: 365 } },
+    { test: { covenant: 'x', daysAfter: 366 } },
+  ],
+  [
+    'counts whole days after a test',
+    { test: { covenant: 'x', daysAfter: 0 } },
+    { test: { covenant: 'x', daysAfter: 0.5 } },
+  ],
+  ['names its covenant', { test: { covenant: 'x' } }, { test: {} }],
+  ['has a figure below 10^15', { test: { covenant: 'x' }, from: 1e15 - 1 }, { test: { covenant: 'x' }, from: 1e15 }],
+  ['has a negative figure of a covenant alone', { test: { covenant: 'x' }, from: -1 }, { test: null, from: -1 }],
+] as const)('a pricing grid by a covenant %s', async (_, within, beyond) => {
+  const holds = async ({ from = 1, ...grid }: { from?: number; test: unknown }) => {
+    const [row] = await database.query<{ holds: boolean }>('select pricing_grid_holds($1, 0) as holds', [
+      JSON.stringify({ ...grid, tiers: [{ from, rate: 8 }] }),
+    ]);
+    return row?.holds;
+  };
+  expect([await holds(within), await holds(beyond)]).toEqual([true, false]);
+});

@@ -3,11 +3,11 @@ import type { NoteTerms, TransactionFee, TransactionInterest } from '../faciliti
 import {
   describeCommitments,
   describeInterest,
-  type EntityNames,
   feeInWords,
   feeRateInWords,
   gridInWords,
   TERMS,
+  type TermNames,
 } from '../facilities/terms-in-words.ts';
 import { DEFAULT_DAY_COUNT } from '../facilities/terms-labels.ts';
 import { formatFigure } from '../money/format-figure.ts';
@@ -27,8 +27,12 @@ const rangeInWords = ({ numberRange }: Variable): string | null =>
   numberRange ? `${percent(numberRange.min)} to ${percent(numberRange.max)}` : null;
 
 /** What a pricing grid and a default add to the rate. */
-const pricingDifferences = (before: TransactionInterest, after: TransactionInterest): TermDifference[] => {
-  const grid = ({ pricingGrid }: TransactionInterest) => (pricingGrid ? gridInWords(pricingGrid) : null);
+const pricingDifferences = (
+  before: TransactionInterest,
+  after: TransactionInterest,
+  names: TermNames,
+): TermDifference[] => {
+  const grid = ({ pricingGrid }: TransactionInterest) => (pricingGrid ? gridInWords(pricingGrid, names) : null);
   const margin = ({ defaultMargin }: TransactionInterest) => (defaultMargin ? percent(defaultMargin) : null);
   return [
     { label: 'Pricing grid', before: grid(before), after: grid(after) },
@@ -37,7 +41,11 @@ const pricingDifferences = (before: TransactionInterest, after: TransactionInter
 };
 
 /** What differs in interest of the same kind, each figure by itself; of another kind or base rate, the whole. */
-function interestDifferences(before: TransactionInterest, after: TransactionInterest): TermDifference[] {
+function interestDifferences(
+  before: TransactionInterest,
+  after: TransactionInterest,
+  names: TermNames,
+): TermDifference[] {
   const dayCount = {
     label: 'Day count',
     before: before.dayCount ?? DEFAULT_DAY_COUNT,
@@ -46,7 +54,7 @@ function interestDifferences(before: TransactionInterest, after: TransactionInte
   if (before.kind === 'fix' && after.kind === 'fix') {
     return [
       { label: 'Interest rate', before: percent(before.value), after: percent(after.value) },
-      ...pricingDifferences(before, after),
+      ...pricingDifferences(before, after, names),
       dayCount,
     ];
   }
@@ -55,12 +63,16 @@ function interestDifferences(before: TransactionInterest, after: TransactionInte
       { label: `Spread over ${after.baseRate}`, before: percent(before.spread), after: percent(after.spread) },
       { label: 'Minimum interest', before: percent(before.minimumInterest), after: percent(after.minimumInterest) },
       { label: `Floor and cap of ${after.baseRate}`, before: rangeInWords(before), after: rangeInWords(after) },
-      ...pricingDifferences(before, after),
+      ...pricingDifferences(before, after, names),
       dayCount,
     ];
   }
   return [
-    { label: 'Interest', before: describeInterest(before).join(', '), after: describeInterest(after).join(', ') },
+    {
+      label: 'Interest',
+      before: describeInterest(before, names).join(', '),
+      after: describeInterest(after, names).join(', '),
+    },
   ];
 }
 
@@ -68,7 +80,7 @@ function interestDifferences(before: TransactionInterest, after: TransactionInte
 function feeDifferences(
   before: readonly TransactionFee[],
   after: readonly TransactionFee[],
-  names: EntityNames,
+  names: TermNames,
 ): TermDifference[] {
   const titles = [...new Set([...before, ...after].map(({ title }) => title))];
   return titles.flatMap((label) => {
@@ -88,11 +100,11 @@ const OTHER_TERMS = TERMS.filter(
 );
 
 /** What an amendment changes, term by term. */
-export function termDifferences({ before, after }: VersionChange, names: EntityNames = {}): TermDifference[] {
-  const interest = (terms: NoteTerms) => (terms.interest ? describeInterest(terms.interest).join(', ') : null);
+export function termDifferences({ before, after }: VersionChange, names: TermNames = {}): TermDifference[] {
+  const interest = (terms: NoteTerms) => (terms.interest ? describeInterest(terms.interest, names).join(', ') : null);
   const differences: TermDifference[] = [
     ...(before.interest && after.interest
-      ? interestDifferences(before.interest, after.interest)
+      ? interestDifferences(before.interest, after.interest, names)
       : [{ label: 'Interest', before: interest(before), after: interest(after) }]),
     { label: 'Commitments', before: describeCommitments(before) || null, after: describeCommitments(after) || null },
     ...feeDifferences(before.fees ?? [], after.fees ?? [], names),

@@ -8,7 +8,10 @@ import {
   type ReportingPeriod,
 } from '../dates/reporting-periods.ts';
 
-interface TestDates {
+/** Of one covenant, so many at most are read: forty years of months. */
+export const MAX_TEST_DATES = 480;
+
+export interface TestDates {
   readonly firstTest: CalendarDate;
   readonly frequency: Frequency;
 }

@@ -75,6 +75,19 @@ describe('interest', () => {
     expect(fix(grid())).toEqual({ 'pricingGrid.tiers': 'A pricing grid has at least one tier' });
   });
 
+  test('has a grid by a covenant, whose tiers begin with any figure', () => {
+    const by = (test: object, ...froms: number[]) =>
+      floating({ pricingGrid: { test, tiers: froms.map((from) => ({ from, rate: 4 })) } });
+    const covenant = '6566000000000000000000aa';
+    expect(by({ covenant }, -1, 0, 3.5, 1e15 - 1)).toEqual({});
+    expect(by({ covenant }, 1e15)).toEqual({ 'pricingGrid.tiers.0.from': 'must be below 1,000,000,000,000,000' });
+    expect(by({ covenant }, 3, 3)).toEqual({ 'pricingGrid.tiers.1.from': 'must be more than the tier before' });
+    expect([0, 365].map((daysAfter) => by({ covenant, daysAfter }, 3))).toEqual([{}, {}]);
+    expect(by({ covenant, daysAfter: 366 }, 3)).toEqual({ 'pricingGrid.test.daysAfter': 'must be at most 365' });
+    expect(by({ covenant, daysAfter: 0.5 }, 3)).toEqual({ 'pricingGrid.test.daysAfter': 'must be a whole number' });
+    expect(by({}, 3)).toHaveProperty(['pricingGrid.test.covenant']);
+  });
+
   test('has a negative spread in a tier, but no negative rate', () => {
     expect(floating(grid([50, -1]))).toEqual({});
     expect(fix(grid([50, -1]))).toEqual({ 'pricingGrid.tiers.0.rate': 'must be at least 0' });
@@ -126,6 +139,12 @@ test('the terms say it in words', () => {
     '2% more in default',
     'ACT/360',
   ]);
+  const test = { covenant: '6566000000000000000000aa', daysAfter: 30 };
+  const byCovenant = { kind: 'fix', value: 9, pricingGrid: { test, tiers: [{ from: 3.5, rate: 9.5 }] } } as const;
+  expect(describeInterest(byCovenant, { [test.covenant]: 'Leverage' })[1]).toBe(
+    'rate by Leverage 30 days after its test date: from 3.5 9.5%',
+  );
+  expect(describeInterest(byCovenant)[1]).toBe('rate by a covenant 30 days after its test date: from 3.5 9.5%');
   const fee = { rate: 2, title: 'Fee', kind: 'Fee' } as const;
   expect(feeInWords({ ...fee, frequency: 'Quarterly', minimumUsage: 60 }, {})).toBe(
     '2%, quarterly, on the shortfall below 60% of the commitments',

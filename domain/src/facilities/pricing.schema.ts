@@ -1,10 +1,25 @@
 import { z } from 'zod';
+import { DEFAULT_DAYS_TO_REPORT } from '../covenants/covenant-labels.ts';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
-import { anyRateSchema, percentageSchema, percentRateSchema, zeroOrMoreSchema } from '../documents/number.schema.ts';
+import { idSchema } from '../documents/id.schema.ts';
+import {
+  anyRateSchema,
+  numberSchema,
+  percentageSchema,
+  percentRateSchema,
+  zeroOrMoreSchema,
+} from '../documents/number.schema.ts';
 import { textSchema } from '../documents/text.schema.ts';
+import { MONEY_LIMIT } from '../money/amount.schema.ts';
 import type { DecimalText } from '../money/decimal.ts';
 
 const MAX_REASON = 500;
+
+/** A result of a covenant prices the interest from so many days after its test date, unless the grid says otherwise. */
+export const DEFAULT_DAYS_AFTER_TEST = DEFAULT_DAYS_TO_REPORT;
+const MAX_DAYS_AFTER_TEST = 365;
+const MONEY_BOUND = Number(MONEY_LIMIT);
+const TOO_LARGE = 'must be below 1,000,000,000,000,000';
 
 /** Months after the contract signing: a fee's own dates go further than any facility does. */
 const MAX_MONTHS = 600;
@@ -62,28 +77,56 @@ export function requireFeeBasis(fee: FeeBasis, context: z.core.$RefinementCtx): 
 }
 
 const MAX_TIERS = 10;
-/** From this percentage of the commitments on that is drawn. */
-const tierFromSchema = percentageSchema.gt(0, 'must be more than 0');
+/** Of a grid by utilization: from this percentage of the commitments on that is drawn. */
+const drawnFromSchema = percentageSchema.gt(0, 'must be more than 0');
+/** Of a grid by a covenant: from this figure on, in the unit of its test. */
+const testedFromSchema = numberSchema.gt(-MONEY_BOUND, TOO_LARGE).lt(MONEY_BOUND, TOO_LARGE);
+
+/** The rates follow the results of a covenant of the note instead of utilization. */
+export const gridTestSchema = z
+  .object({
+    covenant: idSchema.meta({ description: 'A covenant of the note' }),
+    daysAfter: zeroOrMoreSchema
+      .int('must be a whole number')
+      .max(MAX_DAYS_AFTER_TEST, `must be at most ${MAX_DAYS_AFTER_TEST}`)
+      .nullish()
+      .meta({
+        description: `A result counts from so many days after its test date; ${DEFAULT_DAYS_AFTER_TEST} if omitted`,
+      }),
+  })
+  .meta({ description: 'The rates follow the results of this covenant instead of utilization' });
+
+const tiersOf = <Rate extends z.ZodType>(rate: Rate) =>
+  z
+    .array(z.object({ from: testedFromSchema, rate }))
+    .min(1, { message: 'A pricing grid has at least one tier' })
+    .max(MAX_TIERS, { message: `A pricing grid has at most ${MAX_TIERS} tiers` })
+    .superRefine((tiers, context) => {
+      for (const [index, { from }] of tiers.entries()) {
+        if (index === 0 || from > tiers[index - 1]!.from) continue;
+        context.addIssue({ code: 'custom', path: [index, 'from'], message: 'must be more than the tier before' });
+      }
+    });
+
+/** A tier of a grid by utilization begins with a percentage. */
+export function requireTierBasis(
+  { test, tiers }: { test?: unknown; tiers: readonly { from: number }[] },
+  context: z.core.$RefinementCtx,
+): void {
+  for (const [index, { from }] of test ? [] : tiers.entries()) {
+    const [problem] = drawnFromSchema.safeParse(from).error?.issues ?? [];
+    if (problem) context.addIssue({ code: 'custom', path: ['tiers', index, 'from'], message: problem.message });
+  }
+}
 
 const gridOf = <Rate extends z.ZodType>(rate: Rate) =>
-  z.object({
-    tiers: z
-      .array(z.object({ from: tierFromSchema, rate }))
-      .min(1, { message: 'A pricing grid has at least one tier' })
-      .max(MAX_TIERS, { message: `A pricing grid has at most ${MAX_TIERS} tiers` })
-      .superRefine((tiers, context) => {
-        for (const [index, { from }] of tiers.entries()) {
-          if (index === 0 || from > tiers[index - 1]!.from) continue;
-          context.addIssue({ code: 'custom', path: [index, 'from'], message: 'must be more than the tier before' });
-        }
-      }),
-  });
-/** The tiers of a pricing grid by utilization, the lowest first. Below the first one, the rate of the terms itself applies. */
+  z.object({ test: gridTestSchema.nullish(), tiers: tiersOf(rate) }).superRefine(requireTierBasis);
+/** A pricing grid: its tiers, the lowest first. Below the first one, the rate of the terms itself applies. */
 export const fixedGridSchema = gridOf(percentRateSchema).meta({
-  description: 'The fixed rate from each percentage of utilization on',
+  description: 'The fixed rate from each percentage of utilization on, or from each figure of a covenant',
 });
 export const spreadGridSchema = gridOf(anyRateSchema).meta({
-  description: 'The spread from each percentage of utilization on',
+  description: 'The spread from each percentage of utilization on, or from each figure of a covenant',
 });
 
 export const defaultMarginSchema = percentRateSchema.meta({

@@ -2,7 +2,7 @@ import { formatCalendarDate } from '../dates/calendar-date.ts';
 import { labelOf } from '../documents/labels.ts';
 import type { Amount } from '../money/amount.schema.ts';
 import { formatAmount, formatCount, formatFigure, writtenAmount } from '../money/format-figure.ts';
-import type { DefaultEvent, PricingGrid } from './pricing.schema.ts';
+import { DEFAULT_DAYS_AFTER_TEST, type DefaultEvent, type PricingGrid } from './pricing.schema.ts';
 import {
   DATE_RANGE_LABELS,
   DEBT_ONLY_DATES,
@@ -14,13 +14,13 @@ import {
   type Warrant,
 } from './terms.schema.ts';
 
-/** Names of the entities that fees are paid to, by id. */
-export type EntityNames = Readonly<Record<string, string>>;
+/** Names of what terms refer to, by id: the entities that fees are paid to, and the covenants that price the interest. */
+export type TermNames = Readonly<Record<string, string>>;
 
 /** One term of a note and its tranches. Null if it is not stated. */
 interface Term {
   readonly label: string;
-  readonly of: (terms: NoteTerms, names: EntityNames) => readonly string[] | null;
+  readonly of: (terms: NoteTerms, names: TermNames) => readonly string[] | null;
 }
 
 const lines = (texts: readonly string[]): readonly string[] | null => (texts.length === 0 ? null : texts);
@@ -36,24 +36,29 @@ export const describeCommitments = (terms: NoteTerms): string =>
     )
     .join('; ');
 
-/** "from 50% utilization 3.25%, from 75% 3%". */
-export const gridInWords = ({ tiers }: PricingGrid): string =>
-  joined(
-    tiers.map(
-      ({ from, rate }, index) =>
-        `from ${formatFigure(from)}%${index === 0 ? ' utilization' : ''} ${formatFigure(rate)}%`,
-    ),
+/** "from 50% utilization 3.25%, from 75% 3%", "by Leverage 45 days after its test date: from 3.5 4.25%". */
+export function gridInWords({ test, tiers }: PricingGrid, names: TermNames): string {
+  const unit = (index: number) => (test ? '' : index === 0 ? '% utilization' : '%');
+  const rates = joined(
+    tiers.map(({ from, rate }, index) => `from ${formatFigure(from)}${unit(index)} ${formatFigure(rate)}%`),
   );
+  if (!test) return rates;
+  const days = formatCount(test.daysAfter ?? DEFAULT_DAYS_AFTER_TEST, 'day');
+  return `by ${names[test.covenant] ?? 'a covenant'} ${days} after its test date: ${rates}`;
+}
 
 /** "spread from 50% utilization 3.25%" and "2% more in default". Empty without a grid and a default margin. */
-export const pricingInWords = ({ kind, pricingGrid: grid, defaultMargin }: TransactionInterest): string[] => [
-  ...(grid ? [`${kind === 'fix' ? 'rate' : 'spread'} ${gridInWords(grid)}`] : []),
+export const pricingInWords = (
+  { kind, pricingGrid: grid, defaultMargin }: TransactionInterest,
+  names: TermNames,
+): string[] => [
+  ...(grid ? [`${kind === 'fix' ? 'rate' : 'spread'} ${gridInWords(grid, names)}`] : []),
   ...(defaultMargin ? [`${formatFigure(defaultMargin)}% more in default`] : []),
 ];
 
-export function describeInterest(interest: TransactionInterest): string[] {
+export function describeInterest(interest: TransactionInterest, names: TermNames = {}): string[] {
   const dayCount = interest.dayCount ?? DEFAULT_DAY_COUNT;
-  const priced = pricingInWords(interest);
+  const priced = pricingInWords(interest, names);
   if (interest.kind === 'fix') return [`${formatFigure(interest.value)}% fixed`, ...priced, dayCount];
   const { baseRate, spread, minimumInterest, numberRange } = interest;
   const added = spread < 0 ? `− ${formatFigure(-spread)}%` : `+ ${formatFigure(spread)}%`;
@@ -77,7 +82,7 @@ export const feeRateInWords = ({ rate }: Pick<TransactionFee, 'rate'>): string =
 /** "0.5%, quarterly, on the undrawn amount". */
 export function feeInWords(
   { frequency, feeType, payee, dateRangeType, dateRange, months, minimumUsage, onPrepayment, ...fee }: TransactionFee,
-  names: EntityNames,
+  names: TermNames,
 ): string {
   const side = (at: 'start' | 'end'): string | null => {
     const month = months?.[at];
@@ -158,7 +163,7 @@ const limitTerm = (label: string, group: keyof DrawLimits): Term => ({
 /** Every term, in the order of the table of a note. */
 export const TERMS: readonly Term[] = [
   { label: 'Commitments', of: (terms) => (terms.commitments?.length ? describeCommitments(terms).split('; ') : null) },
-  { label: 'Interest', of: ({ interest }) => (interest ? describeInterest(interest) : null) },
+  { label: 'Interest', of: ({ interest }, names) => (interest ? describeInterest(interest, names) : null) },
   {
     label: 'Fees',
     of: ({ fees }, names) => lines((fees ?? []).map((fee) => `${fee.title}: ${feeInWords(fee, names)}`)),

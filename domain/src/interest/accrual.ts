@@ -9,8 +9,10 @@ import {
   reduceFraction,
   subtractFractions,
 } from '../borrowing-base/exact.ts';
-import { type CalendarDate, daysBetween } from '../dates/calendar-date.ts';
+import type { TestedCovenants, TestedDay } from '../covenants/tested-days.ts';
+import { type CalendarDate, daysBetween, fromEpochDay, toEpochDay } from '../dates/calendar-day.ts';
 import { isFunded, type NoteLedger } from '../facilities/ledger.ts';
+import { DEFAULT_DAYS_AFTER_TEST } from '../facilities/pricing.schema.ts';
 import { type BASE_RATES, DEFAULT_DAY_COUNT, type TransactionInterest } from '../facilities/terms.schema.ts';
 import {
   add,
@@ -49,8 +51,10 @@ export interface InterestSegment {
   rate: DecimalText;
   /** Null if the rate is base rate and spread as they are. */
   bound: RateBound | null;
-  /** With a pricing grid: the utilization from which its rate applies. Omitted without a grid. */
+  /** With a pricing grid: the utilization, or the figure of its covenant, from which its rate applies. Omitted without a grid. */
   tier?: PricingTier;
+  /** With a grid by a covenant: the result that counted, null if there was none. Omitted otherwise. */
+  tested?: DecimalText | null;
   /** While an event of default lasts: the percentage points that the rate has of it. */
   defaultMargin?: DecimalText;
   /** Rounded so that the segments add up to the interest accrued. */
@@ -105,13 +109,28 @@ interface InterestPeriod extends RatedDays {
 const fixingsOf = (interest: TransactionInterest | null, fixings: Fixings): readonly Fixing[] =>
   interest?.kind === 'variable' ? (fixings[interest.baseRate] ?? []) : [];
 
+/** What pricing grids look at: commitments of each day, null where they are unknown, and what covenants found. */
+interface PricingFacts {
+  readonly commitments: readonly BasisStep[] | null;
+  readonly tests?: TestedCovenants | undefined;
+}
+
+/** The results that the grid of an interest looks at, by the day from which they count. Null without a known covenant. */
+function countedResults(interest: TransactionInterest | null, tests: TestedCovenants): TestedDay[] | null {
+  const test = interest?.pricingGrid?.test;
+  const results = test && tests[test.covenant];
+  if (!results) return null;
+  const days = test.daysAfter ?? DEFAULT_DAYS_AFTER_TEST;
+  return results.map(({ date, value }) => ({ date: fromEpochDay(toEpochDay(date) + days), value }));
+}
+
 /** The periods within which nothing changes, between the first day with a balance and `asOf`. */
 function periodsOf(
   movements: readonly Movement[],
   steps: readonly InterestStep[],
   fixings: Fixings,
   asOf: CalendarDate,
-  commitments: readonly BasisStep[] | null,
+  { commitments, tests = {} }: PricingFacts,
 ): InterestPeriod[] {
   const fixed = steps.flatMap(({ from, value }, index) => {
     const until = steps[index + 1]?.from ?? asOf;
@@ -120,8 +139,10 @@ function periodsOf(
   const changed = steps.flatMap(({ from }) => (from === null ? [] : [{ date: from }]));
   const isPriced = steps.some(({ value }) => value?.pricingGrid);
   const committed = isPriced ? (commitments ?? []).map(({ from }) => ({ date: from })) : [];
+  const resultsOf = new Map(steps.map(({ value }) => [value, countedResults(value, tests)]));
+  const tested = [...resultsOf.values()].flatMap((results) => results ?? []);
   const dates = new Set(
-    [...movements, ...changed, ...fixed, ...committed].map(({ date }) => date).filter((date) => date < asOf),
+    [...movements, ...changed, ...fixed, ...committed, ...tested].map(({ date }) => date).filter((date) => date < asOf),
   );
   const starts = [...dates].sort();
   let balance: DecimalText = '0';
@@ -140,12 +161,15 @@ function periodsOf(
     const interest = steps[step]?.value;
     // Nothing accrues on a balance that was repaid in full, or on a repayment that is dated before its draw.
     if (!interest || compare(balance, '0') <= 0) return [];
+    const results = resultsOf.get(interest);
+    const result = results?.findLast(({ date }) => date <= from);
     return [
       {
         from,
         to: starts[index + 1] ?? asOf,
         balance,
         committed: commitments?.findLast((one) => one.from <= from)?.sum ?? null,
+        tested: results && !result ? 'none' : (result?.value ?? null),
         interest,
         isDefault: steps[step]?.isDefault === true,
         fixing: ofRate[fixing] ?? null,
@@ -219,20 +243,19 @@ function accrueIn(
     steps,
     fixings,
     asOf,
-    commitments,
+    ...facts
   }: {
     steps: readonly InterestStep[];
     fixings: Fixings;
     asOf: CalendarDate;
-    commitments: readonly BasisStep[] | null;
-  },
+  } & PricingFacts,
   movements: readonly Movement[],
   payments: readonly Movement[],
 ): AccruedInterest {
   const digits = minorUnitDigits(currency);
   const dayCount = dayCountBefore(steps, asOf);
   const inOrder = movements.toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
-  const periods = periodsOf(inOrder, steps, fixings, asOf, commitments);
+  const periods = periodsOf(inOrder, steps, fixings, asOf, facts);
   const anchor = periods[0]?.from ?? null;
   const exact: Fraction[] = [];
   const segments: InterestSegment[] = [];
@@ -310,6 +333,7 @@ export function movementsOf(ledger: NoteLedger): { balance: Map<string, Movement
  * @param terms.interest the terms of the whole time, or those of each day
  * @param terms.fixings of every base rate that the interest may refer to
  * @param terms.commitments of each day, for a pricing grid by utilization; null where they are unknown
+ * @param terms.tests of the covenants that pricing grids name; a grid whose covenant is missing has its highest rate
  */
 export function noteInterest(
   ledger: NoteLedger,
@@ -318,11 +342,13 @@ export function noteInterest(
     fixings,
     asOf,
     commitments,
+    tests,
   }: {
     interest: TransactionInterest | readonly InterestStep[];
     fixings: Fixings;
     asOf: CalendarDate;
     commitments?: (currency: string) => readonly BasisStep[] | null;
+    tests?: TestedCovenants | undefined;
   },
 ): AccruedInterest[] {
   const steps: readonly InterestStep[] = 'kind' in interest ? [{ from: null, value: interest }] : interest;
@@ -332,7 +358,7 @@ export function noteInterest(
     .map((currency) =>
       accrueIn(
         currency,
-        { steps, fixings, asOf, commitments: commitments?.(currency) ?? null },
+        { steps, fixings, asOf, commitments: commitments?.(currency) ?? null, tests },
         balance.get(currency) ?? [],
         paid.get(currency) ?? [],
       ),

@@ -1,11 +1,27 @@
 import { formatFigure } from '../money/format-figure.ts';
 import type { InterestSegment } from './accrual.ts';
 
-/** "From 50% utilization, 2% in default": why the rate of interest is what it is. Empty if neither a pricing grid nor a default changes it. */
-export function pricingText({ tier, defaultMargin }: Pick<InterestSegment, 'tier' | 'defaultMargin'>): string {
-  const of = { base: 'Below the first tier', unknown: 'Utilization unknown: highest rate' };
-  return [
-    ...(tier ? [tier === 'base' || tier === 'unknown' ? of[tier] : `From ${formatFigure(tier)}% utilization`] : []),
-    ...(defaultMargin ? [`${formatFigure(defaultMargin)}% in default`] : []),
-  ].join(', ');
+type Tier = Pick<InterestSegment, 'tier' | 'tested'>;
+
+const byUtilization = (tier: NonNullable<Tier['tier']>): string => {
+  if (tier === 'unknown') return 'Utilization unknown: highest rate';
+  return tier === 'base' ? 'Below the first tier' : `From ${formatFigure(tier)}% utilization`;
+};
+
+function byCovenant(tier: NonNullable<Tier['tier']>, tested: Tier['tested']): string {
+  if (tier === 'unknown') return 'Covenant not tested: highest rate';
+  if (tested == null) return 'Before the first test';
+  return `Tested at ${formatFigure(tested)}: ${tier === 'base' ? 'below the first tier' : `from ${formatFigure(tier)}`}`;
 }
+
+/**
+ * "From 50% utilization, 2% in default": why the rate of interest is what it is. Empty if neither a pricing grid nor a default
+ * changes it.
+ */
+export const pricingText = ({ tier, tested, defaultMargin }: Tier & Pick<InterestSegment, 'defaultMargin'>): string =>
+  [
+    tier && (tested === undefined ? byUtilization(tier) : byCovenant(tier, tested)),
+    defaultMargin && `${formatFigure(defaultMargin)}% in default`,
+  ]
+    .filter(Boolean)
+    .join(', ');

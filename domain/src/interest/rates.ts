@@ -9,7 +9,7 @@ export interface Fixing {
   readonly rate: DecimalText;
 }
 
-/** Of a pricing grid: a percentage, `base` below the first tier, and `unknown` where the highest rate applies for want of it. */
+/** Of a pricing grid: what its tier begins with, `base` below the first tier, and `unknown` where the highest rate applies for want of it. */
 export type PricingTier = DecimalText | 'base' | 'unknown';
 
 /** What bounded the rate of a segment. */
@@ -44,17 +44,21 @@ interface AppliedRate {
   readonly rate: DecimalText;
   readonly bound: RateBound | null;
   readonly tier?: PricingTier;
+  readonly tested?: DecimalText | null;
   readonly defaultMargin?: DecimalText;
 }
 
-/** The balance of a day, and the commitments that it is drawn of; null if they are unknown. */
-interface Utilization {
+/** What a pricing grid looks at on a day. */
+interface PricingBasis {
   readonly balance: DecimalText;
+  /** The commitments that the balance is drawn of; null if they are unknown. */
   readonly committed: DecimalText | null;
+  /** Of a grid by a covenant: the result that counts, null if it is unknown, and `none` before the first one. */
+  readonly tested: DecimalText | 'none' | null;
 }
 
 /** What the rate of days on which none of it changes depends on. */
-export interface RatedDays extends Utilization {
+export interface RatedDays extends PricingBasis {
   readonly interest: TransactionInterest;
   /** Whether an event of default lasts. */
   readonly isDefault: boolean;
@@ -62,25 +66,34 @@ export interface RatedDays extends Utilization {
   readonly fixing: Fixing | null;
 }
 
-/** The fixed rate or spread of a pricing grid on a day. Unknown utilization has the highest rate. */
-function pricedBy(
-  { tiers }: PricingGrid,
-  base: number,
-  { balance, committed }: Utilization,
-): { rate: number; tier: PricingTier } {
-  if (committed === null || compare(committed, '0') <= 0) {
-    return { rate: Math.max(base, ...tiers.map(({ rate }) => rate)), tier: 'unknown' };
+interface Priced {
+  readonly rate: number;
+  readonly tier: PricingTier;
+  readonly tested?: DecimalText | null;
+}
+
+/** The fixed rate or spread of a pricing grid on a day. Where utilization or the result of the covenant is unknown, the highest. */
+function pricedBy({ test, tiers }: PricingGrid, base: number, { balance, committed, tested }: PricingBasis): Priced {
+  const highest = () => ({ rate: Math.max(base, ...tiers.map(({ rate }) => rate)), tier: 'unknown' as const });
+  const tierOf = (isReached: (from: DecimalText) => boolean): Priced => {
+    const reached = tiers.findLast(({ from }) => isReached(decimalOf(from)));
+    return reached ? { rate: reached.rate, tier: decimalOf(reached.from) } : { rate: base, tier: 'base' };
+  };
+  if (test) {
+    const result = tested === 'none' ? null : tested;
+    if (tested === null) return { ...highest(), tested: result };
+    return { ...tierOf((from) => result !== null && compare(result, from) >= 0), tested: result };
   }
+  if (committed === null || compare(committed, '0') <= 0) return highest();
   const drawn = multiply(balance, '100');
-  const reached = tiers.findLast(({ from }) => compare(drawn, multiply(committed, decimalOf(from))) >= 0);
-  return reached ? { rate: reached.rate, tier: decimalOf(reached.from) } : { rate: base, tier: 'base' };
+  return tierOf((from) => compare(drawn, multiply(committed, from)) >= 0);
 }
 
 /** The rate of a day, before what a default adds; null if there is no fixing on or before it. */
-function agreedRate(interest: TransactionInterest, fixing: Fixing | null, utilized: Utilization): AppliedRate | null {
+function agreedRate(interest: TransactionInterest, fixing: Fixing | null, basis: PricingBasis): AppliedRate | null {
   const { pricingGrid: grid } = interest;
   const own = interest.kind === 'fix' ? interest.value : interest.spread;
-  const { rate: priced, ...tier } = grid ? pricedBy(grid, own, utilized) : { rate: own };
+  const { rate: priced, ...tier } = grid ? pricedBy(grid, own, basis) : { rate: own };
   if (interest.kind === 'fix') {
     return { baseRate: null, fixingDate: null, spread: null, rate: decimalOf(priced), bound: null, ...tier };
   }
@@ -95,8 +108,8 @@ function agreedRate(interest: TransactionInterest, fixing: Fixing | null, utiliz
 }
 
 /** The rate of days; null if there is no fixing on or before them. */
-export function rateOf({ interest, fixing, isDefault, ...utilized }: RatedDays): AppliedRate | null {
-  const agreed = agreedRate(interest, fixing, utilized);
+export function rateOf({ interest, fixing, isDefault, ...basis }: RatedDays): AppliedRate | null {
+  const agreed = agreedRate(interest, fixing, basis);
   const defaultMargin = isDefault && interest.defaultMargin ? decimalOf(interest.defaultMargin) : null;
   return agreed && defaultMargin ? { ...agreed, rate: add(agreed.rate, defaultMargin), defaultMargin } : agreed;
 }

@@ -9,6 +9,7 @@ import {
   multiplyFractions,
   reduceFraction,
 } from '../borrowing-base/exact.ts';
+import type { TestedCovenants } from '../covenants/tested-days.ts';
 import type { CalendarDate } from '../dates/calendar-day.ts';
 import type { NoteLedger } from '../facilities/ledger.ts';
 import { countPart, type Fixings, HUNDREDTH, type InterestSegment, noteInterest } from '../interest/accrual.ts';
@@ -21,6 +22,8 @@ import type { InvoicePiece, IssuedInvoice } from './lines.ts';
 export interface Billed extends AmendedNote {
   readonly ledger: NoteLedger;
   readonly fixings: Fixings;
+  /** Of the covenants that pricing grids name. */
+  readonly tests?: TestedCovenants;
   /** The invoices of the note that are issued, of which the interest may have changed since. */
   readonly issued?: readonly IssuedInvoice[];
 }
@@ -43,14 +46,14 @@ const later = (one: CalendarDate, other: CalendarDate): CalendarDate => (one > o
 
 /** Null without interest terms, and if the note never had a balance in the currency. */
 export function interestOfNote(
-  { ledger, fixings, ...amended }: Billed,
+  { ledger, fixings, tests, ...amended }: Billed,
   currency: string,
   until: CalendarDate,
 ): InterestOfNote | null {
   const interest = interestSteps(amended);
   if (interest.length === 0) return null;
   const commitments = utilizedCommitments({ ledger, ...amended });
-  const found = noteInterest(ledger, { interest, fixings, asOf: until, commitments }).find(
+  const found = noteInterest(ledger, { interest, fixings, asOf: until, commitments, tests }).find(
     (one) => one.currency === currency,
   );
   if (!found) return null;
@@ -96,6 +99,7 @@ export function interestOfNote(
               amount: fractionToDecimal(exact, digits + 4),
               ...(segment.dayCount ? { dayCount: segment.dayCount } : {}),
               ...(segment.tier ? { tier: segment.tier } : {}),
+              ...(segment.tested === undefined ? {} : { tested: segment.tested }),
               ...(segment.defaultMargin ? { defaultMargin: segment.defaultMargin } : {}),
             },
           ];
@@ -116,6 +120,7 @@ function joinPieces(pieces: readonly InvoicePiece[]): InvoicePiece[] {
       compare(last.rate, piece.rate) === 0 &&
       last.dayCount === piece.dayCount &&
       last.tier === piece.tier &&
+      last.tested === piece.tested &&
       last.defaultMargin === piece.defaultMargin
     ) {
       joined[joined.length - 1] = {

@@ -125,7 +125,10 @@ const linesSchema = z.array(
         }),
         tier: z.string().optional().meta({
           description:
-            'Of interest by a pricing grid: the utilization from which its rate applies, base below the first tier, or unknown for the highest rate',
+            'Of interest by a pricing grid: the utilization or figure from which its rate applies, base below the first tier, or unknown for the highest rate',
+        }),
+        tested: exact.nullable().optional().meta({
+          description: 'Of interest by a covenant: the result that counted, null if there was none',
         }),
         defaultMargin: exact.optional().meta({
           description: 'Of interest while an event of default lasts: the percentage points that the rate has of it',

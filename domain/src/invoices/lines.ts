@@ -29,6 +29,8 @@ export interface InvoicePiece {
   readonly dayCount?: DayCount;
   /** Of interest by a pricing grid: its tier. */
   readonly tier?: PricingTier;
+  /** Of a grid by a covenant: the result that counted, null if there was none. */
+  readonly tested?: DecimalText | null;
   /** Of interest while an event of default lasts: what the rate has of it. */
   readonly defaultMargin?: DecimalText;
 }

@@ -182,6 +182,89 @@ describe('a pricing grid by utilization', () => {
   });
 });
 
+describe('a pricing grid by a covenant', () => {
+  const COVENANT = '6566000000000000000000aa';
+  const grid = (daysAfter: number | null = null) => ({
+    test: { covenant: COVENANT, daysAfter },
+    tiers: [
+      { from: 3, rate: 4 },
+      { from: 4, rate: 4.5 },
+    ],
+  });
+  const spread = (pricingGrid: ReturnType<typeof grid>): TransactionInterest => ({
+    ...{ kind: 'variable', baseRate: 'SOFR', spread: 3.5, minimumInterest: 0, dayCount: 'ACT/360', pricingGrid },
+  });
+  const drawn = draws(['2026-01-01', '10000000']);
+  const interestOf = (pricingGrid: ReturnType<typeof grid>, tests: Billed['tests']) =>
+    linesOf({ ...billedOf({ interest: spread(pricingGrid) }, { draws: drawn }), tests: tests ?? {} })[0];
+  const tested = (...days: (readonly [date: string, value: string | null])[]) => ({
+    [COVENANT]: days.map(([date, value]) => ({ date, value })),
+  });
+
+  // 10,000,000 x 7.5% x 44 / 360 = 91,666.67, and x 8.5% x 46 / 360 = 108,611.11.
+  test('has the spread of a result from 45 days after its test date', () => {
+    expect(interestOf(grid(), tested(['2025-12-31', '4.2']))).toMatchObject({
+      amount: '200277.78',
+      pieces: [
+        { to: '2026-02-14', days: 44, rate: '7.5', tier: 'base', tested: null },
+        { from: '2026-02-14', days: 46, rate: '8.5', tier: '4', tested: '4.2' },
+      ],
+    });
+  });
+
+  test.each([
+    ['2.99', '7.5', 'base'],
+    ['3', '8', '3'],
+    ['3.99', '8', '3'],
+    ['4', '8.5', '4'],
+    ['-1', '7.5', 'base'],
+    [null, '8.5', 'unknown'],
+  ])('of %s is %s%%', (value, rate, tier) => {
+    expect(interestOf(grid(1), tested(['2025-12-31', value]))?.pieces).toMatchObject([{ rate, tier, tested: value }]);
+  });
+
+  test('goes on with a result until the next one counts, and begins with the rate of the terms', () => {
+    const two = tested(['2025-12-31', '3.2'], ['2026-01-31', '2'], ['2026-02-28', null]);
+    expect(interestOf(grid(10), two)?.pieces.map(({ from, rate, tested: found }) => [from, rate, found])).toEqual([
+      ['2026-01-01', '7.5', null],
+      ['2026-01-10', '8', '3.2'],
+      ['2026-02-10', '7.5', '2'],
+      ['2026-03-10', '8.5', null],
+    ]);
+    expect(interestOf(grid(), tested())?.pieces).toMatchObject([{ rate: '7.5', tier: 'base' }]);
+  });
+
+  test('has its highest rate where nothing is known of the covenant', () => {
+    expect(interestOf(grid(), {})?.pieces).toMatchObject([{ rate: '8.5', tier: 'unknown' }]);
+  });
+
+  test('adds up day by day for random results', () => {
+    const day = (index: number) => fromEpochDay(toEpochDay('2025-12-01') + index);
+    const results = fc.uniqueArray(
+      fc.record({ at: fc.nat(120), value: fc.option(fc.integer({ min: 0, max: 600 }), { nil: null }) }),
+      { selector: ({ at }) => at, maxLength: 6 },
+    );
+    fc.assert(
+      fc.property(results, fc.nat(60), (found, daysAfter) => {
+        const ordered = found.toSorted((one, other) => one.at - other.at);
+        const line = interestOf(
+          grid(daysAfter),
+          tested(...ordered.map(({ at, value }) => [day(at), value === null ? null : String(value / 100)] as const)),
+        );
+        let days = 0;
+        for (let index = 31; index < 121; index++) {
+          const last = ordered.findLast(({ at }) => at + daysAfter <= index);
+          const rate = !last ? 75 : last.value === null || last.value >= 400 ? 85 : last.value >= 300 ? 80 : 75;
+          days += rate;
+        }
+        // 10,000,000 x 0.1% / 360 a day.
+        expect(line?.amount).toBe(((days * 10_000) / 360).toFixed(2));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
 describe('a default margin', () => {
   const drawn = draws(['2025-12-20', '10000000']);
   const event = (from: string, to: string | null = null): DefaultEvent => ({ from, to, reason: 'Interest not paid' });

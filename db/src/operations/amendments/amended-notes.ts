@@ -12,24 +12,28 @@ import {
 } from '@tapeline/domain/amendments/versions.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { pricingCovenants } from '@tapeline/domain/facilities/priced-by.ts';
+import type { TermNames } from '@tapeline/domain/facilities/terms-in-words.ts';
 import { totalByCurrency } from '@tapeline/domain/money/totals.ts';
 import { Amendment } from '../../entities/amendments.ts';
 import type { StoredNote, Transaction } from '../../entities/lending.ts';
 import { plainJson } from '../../plain-json.ts';
 import { asProgram, type Session } from '../../store.ts';
+import { covenantTitles } from '../covenants/pricing-tests.ts';
 import { todayOf } from '../currencies/rates.ts';
 import { changedMetadata } from '../metadata.ts';
 import { amendmentsOfNotes } from './note-amendments.ts';
 
-/** The names of the entities that fees of a note are paid to, whether the actor sees them or not. */
-async function payeesOf(session: Session, note: StoredNote): Promise<Record<string, string>> {
+/** The names of the entities that fees of a note are paid to, and of the covenants that price its interest. */
+async function termNames(session: Session, note: StoredNote): Promise<TermNames> {
+  const titles = await covenantTitles(session, pricingCovenants(note));
   const fees = [note.terms, ...note.tranches.map(({ terms }) => terms)].flatMap((terms) => terms?.fees ?? []);
   const ids = fees.flatMap(({ payee }) => (payee && 'entity' in payee ? [payee.entity] : []));
-  if (ids.length === 0) return {};
+  if (ids.length === 0) return titles;
   const rows = await session.query<{ id: string; name: string }>('select id, name from entities where id = any ($1)', [
     ids,
   ]);
-  return Object.fromEntries(rows.map(({ id, name }) => [id, name]));
+  return { ...titles, ...Object.fromEntries(rows.map(({ id, name }) => [id, name])) };
 }
 
 /** A note with the terms of today, and what each amendment replaced and changes in words. */
@@ -50,7 +54,7 @@ export async function withAmendments(
     amended,
     next.map((one) => ({ ...one, replaced: replaced.get(one.id) ?? null })),
   );
-  const names = await payeesOf(session, versions.at(-1)!.note);
+  const names = await termNames(session, versions.at(-1)!.note);
   const changes = new Map(
     versions.flatMap(({ amendment, from }, index) =>
       amendment && from

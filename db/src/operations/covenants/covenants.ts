@@ -248,10 +248,20 @@ export async function updateCovenant(
   return getCovenant(session, id);
 }
 
-/** Removes a covenant with its consequences. @throws Refusal forbidden; notFound */
+/** Removes a covenant with its consequences. @throws Refusal forbidden; notFound; badRequest if the terms of its note name it */
 export async function removeCovenant(session: Session, id: string): Promise<void> {
   requireCovenants(session);
   const covenant = await getDocument(session, COVENANTS, id);
+  const [{ prices }] = await session.query<[{ prices: boolean }]>('select is_pricing($1, $2) as prices', [
+    id,
+    covenant.transactionId,
+  ]);
+  if (prices) {
+    throw new Refusal(
+      'badRequest',
+      'The pricing grid of its note follows this covenant. Change the terms of the note first, or disable the covenant: its last result goes on',
+    );
+  }
   session.em.assign(covenant, { status: 'Removed', metadata: changedMetadata(session, covenant.metadata) });
   await session.em.flush();
 }

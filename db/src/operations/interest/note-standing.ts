@@ -3,8 +3,10 @@ import { interestSteps } from '@tapeline/domain/amendments/terms-by-day.ts';
 import { noteAsOf } from '@tapeline/domain/amendments/versions.ts';
 import { termsInForce } from '@tapeline/domain/facilities/in-force.ts';
 import { type NoteLedger, type NotePosition, notePosition } from '@tapeline/domain/facilities/ledger.ts';
+import { pricingCovenants } from '@tapeline/domain/facilities/priced-by.ts';
 import { repayablePrincipal } from '@tapeline/domain/facilities/repayable.ts';
 import type { TransactionInterest } from '@tapeline/domain/facilities/terms.schema.ts';
+import type { TermNames } from '@tapeline/domain/facilities/terms-in-words.ts';
 import type { NoteWithoutContracts } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { type AccruedInterest, noteInterest } from '@tapeline/domain/interest/accrual.ts';
 import type { InvoiceLine } from '@tapeline/domain/invoices/lines.ts';
@@ -12,6 +14,7 @@ import { prepaymentFees } from '@tapeline/domain/invoices/note-fees.ts';
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
 import type { Session } from '../../store.ts';
 import { amendmentsOf } from '../amendments/note-amendments.ts';
+import { covenantTitles, pricingTests } from '../covenants/pricing-tests.ts';
 import { noteLedger } from '../ledger/note-ledger.ts';
 import { baseRateFixings } from './base-rates.ts';
 
@@ -26,6 +29,8 @@ export interface NoteStanding {
   prepayment: { currency: string; lines: InvoiceLine[] }[];
   /** The interest in force on the day; null if the terms have none. */
   terms: TransactionInterest | null;
+  /** Titles of the covenant that prices it, for its words. */
+  names: TermNames;
   /** Null without terms or a recorded balance. */
   interest: AccruedInterest[] | null;
 }
@@ -52,6 +57,7 @@ export async function noteStanding(
       lines: prepaymentFees({ note, amendments }, { day: asOf, principal, currency }),
     })),
     terms,
+    names: await covenantTitles(session, pricingCovenants(note)),
     interest:
       steps.length > 0 && ledger.isRecorded
         ? noteInterest(ledger, {
@@ -59,6 +65,7 @@ export async function noteStanding(
             fixings,
             asOf,
             commitments: utilizedCommitments({ note, amendments, ledger }),
+            tests: await pricingTests(session, { note, amendments }),
           })
         : null,
   };

@@ -3,6 +3,7 @@ import type { InvoiceLine, IssuedInvoice } from '@tapeline/domain/invoices/lines
 import type { StoredNote } from '../../entities/lending.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { amendmentsOf } from '../amendments/note-amendments.ts';
+import { pricingTests } from '../covenants/pricing-tests.ts';
 import { baseRateFixings } from '../interest/base-rates.ts';
 import { noteLedger } from '../ledger/note-ledger.ts';
 
@@ -22,9 +23,11 @@ export const billedOf = async (
        where note_id = $1 and status = 'Active' order by period_from`,
       [note.id],
     );
+  const amendments = await amendmentsOf(session, note.id);
   return {
     note,
-    amendments: await amendmentsOf(session, note.id),
+    amendments,
+    tests: await pricingTests(session, { note, amendments }),
     ledger: await noteLedger(session, note.id, { isWhole }),
     fixings: await baseRateFixings(session, managerId),
     issued: await (isWhole ? asProgram(session, readIssued) : readIssued()),

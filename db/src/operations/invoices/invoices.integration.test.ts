@@ -1,5 +1,13 @@
 import { bankAccountCreateSchema, paymentCreateSchema } from '@tapeline/domain/cash/cash.schema.ts';
+import {
+  COVENANT_TERMS,
+  covenantCreateSchema,
+  covenantUpdateSchema,
+} from '@tapeline/domain/covenants/covenant.schema.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
+import { facilityFigureCreateSchema } from '@tapeline/domain/facility-figures/facility-figure.schema.ts';
+import { pricingText } from '@tapeline/domain/interest/pricing-text.ts';
 import { invoiceCreateSchema, invoiceUpdateSchema } from '@tapeline/domain/invoices/invoice.schema.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -15,9 +23,12 @@ import { createBankAccount } from '../cash/bank-accounts.ts';
 import { matchPayments } from '../cash/match-payments.ts';
 import { listObligations } from '../cash/obligations.ts';
 import { allocatePayment, createPayment, getPayment, reverseAllocation } from '../cash/payments.ts';
+import { testAgain } from '../covenants/breaches.ts';
+import { createCovenant, getCovenant, removeCovenant, updateCovenant } from '../covenants/covenants.ts';
+import { createFacilityFigure, removeFacilityFigure, reviewFacilityFigure } from '../covenants/facility-figures.ts';
 import { noteStanding } from '../interest/note-standing.ts';
 import { changeRepayments, createRepayment, listRepayments, removeRepayments } from '../repayments/repayments.ts';
-import { createTransaction, getTransaction } from '../transactions/transactions.ts';
+import { createTransaction, getTransaction, updateTransaction } from '../transactions/transactions.ts';
 import { forecastOfNote } from './forecast.ts';
 import {
   changeInvoice,
@@ -282,6 +293,149 @@ describe('a note with a minimum usage, a pricing grid, a default margin and a pr
     const { notes } = await as((session) => getTransaction(session, facility.id));
     const standing = await as((session) => noteStanding(session, { managerId, note: notes[0]!, asOf: '2026-02-01' }));
     expect(standing.prepayment).toMatchObject([{ currency: 'USD', lines: [{ amount: '200000.00' }] }]);
+  });
+});
+
+describe('a note whose pricing grid follows a covenant', () => {
+  const leverage = (more: object = {}) =>
+    as((session) =>
+      createCovenant(
+        session,
+        covenantCreateSchema.parse({
+          ...{ transaction: facility.id, note: facility.notes[0]!.id, title: 'Leverage', formula: '[Leverage]' },
+          ...{ unit: 'times', bound: 'atMost', steps: [{ from: '2025-12-31', limit: 5 }] },
+          ...{ frequency: 'quarterly', firstTest: '2025-12-31' },
+          ...more,
+        }),
+      ),
+    );
+  const price = async (covenant: string) => {
+    const { version, ...stored } = await as((session) => getTransaction(session, facility.id));
+    const [note] = stored.notes;
+    const interest = {
+      ...terms.interest,
+      pricingGrid: {
+        test: { covenant, daysAfter: 30 },
+        tiers: [
+          { from: 3, rate: 9.5 },
+          { from: 4, rate: 10 },
+        ],
+      },
+    };
+    const document = transactionSchema.parse({
+      ...{ title: stored.title, type: 'Direct', industries: stored.industries, company: companyId },
+      notes: [{ ...note, tranches: [{ ...note!.tranches[0]!, terms: { ...terms, interest, fees: [] } }] }],
+    });
+    return as((session) => updateTransaction(session, { id: facility.id, version, document }));
+  };
+  const report = async (date: string, value: number) => {
+    const body = facilityFigureCreateSchema.parse({ company: companyId, title: 'Leverage', date, value });
+    const { id } = await as((session) => createFacilityFigure(session, body));
+    await as((session) => reviewFacilityFigure(session, id));
+    return id;
+  };
+  const proposed = async (period = QUARTER) =>
+    (
+      await as((session) =>
+        proposeInvoice(session, { transaction: facility.id, note: facility.notes[0]!.id, currency: 'USD', ...period }),
+      )
+    ).lines.map(({ title, amount, pieces }) => [title, amount, ...pieces.map(pricingText)]);
+
+  // 10,000,000 x 9% x 29 / 360 = 72,500.00 before the first result counts, and 61 days at 10% without one or at 9.5% for 3.2.
+  test('has the rate of each result from its day on, and corrects what another result changes', async () => {
+    const covenant = await leverage();
+    await price(covenant.id);
+    expect(await proposed()).toEqual([
+      ['Interest', '241944.44', 'Before the first test', 'Covenant not tested: highest rate'],
+    ]);
+    await report('2025-12-31', 3.2);
+    expect(await proposed()).toEqual([['Interest', '233472.22', 'Before the first test', 'Tested at 3.2: from 3']]);
+    await issued({ principal: null });
+    // The second quarter: nothing is known of 31 March from 30 April on. 29 days at 9.5% and 62 at 10%.
+    const second = { from: '2026-04-01', to: '2026-07-01' };
+    expect(await proposed(second)).toEqual([
+      ['Interest', '248750.00', 'Tested at 3.2: from 3', 'Covenant not tested: highest rate'],
+    ]);
+    // The figure of December was wrong: 61 days at 9% instead of 9.5%.
+    const [wrong] = await database.query<{ id: string }>('select id from facility_figures where company_id = $1', [
+      companyId,
+    ]);
+    await as((session) => removeFacilityFigure(session, wrong!.id));
+    await report('2025-12-31', 2.5);
+    await as((session) => testAgain(session, covenant.id));
+    expect(await proposed(second)).toEqual([
+      ['Interest', '244722.22', 'Tested at 2.5: below the first tier', 'Covenant not tested: highest rate'],
+      ['Correction of invoice 1', '-8472.22', 'Tested at 3.2: from 3', 'Tested at 2.5: below the first tier'],
+    ]);
+    await report('2026-03-31', 2.9);
+    expect((await proposed(second))[0]).toEqual([
+      'Interest',
+      '227500.00',
+      'Tested at 2.5: below the first tier',
+      'Tested at 2.9: below the first tier',
+    ]);
+    const forecast = await as((session) =>
+      forecastOfNote(session, {
+        transaction: facility.id,
+        note: facility.notes[0]!.id,
+        curve: { points: [], shift: 0 },
+      }),
+    );
+    // Nothing is tested yet after today: the last result goes on.
+    expect(forecast.periods.at(-1)?.rates).toEqual({ lowest: '9', highest: '9' });
+    const { notes } = await as((session) => getTransaction(session, facility.id));
+    const standing = await as((session) => noteStanding(session, { managerId, note: notes[0]!, asOf: '2026-04-01' }));
+    expect(standing.interest?.[0]?.accrued).toBe('225000.00');
+    expect(standing.names).toEqual({ [covenant.id]: 'Leverage' });
+  });
+
+  test('names a covenant of its own, which stays while it prices the note', async () => {
+    const covenant = await leverage();
+    await expect(price(newId())).rejects.toMatchObject({
+      flags: { 'notes.0.tranches.0.terms.interest.pricingGrid.test.covenant': 'is not a covenant of this note' },
+    });
+    const own = facility;
+    facility = await addFacility();
+    await expect(price(covenant.id)).rejects.toMatchObject({ code: 'badRequest' });
+    await expect(
+      database.query(`update transactions set notes = jsonb_set(notes, '{0,terms}', $2) where id = $1`, [
+        facility.id,
+        JSON.stringify({
+          interest: {
+            kind: 'fix',
+            value: 9,
+            pricingGrid: { test: { covenant: covenant.id }, tiers: [{ from: 3, rate: 8 }] },
+          },
+        }),
+      ]),
+    ).rejects.toThrow('a pricing grid names a covenant of its note');
+    facility = own;
+    await price(covenant.id);
+    await expect(as((session) => removeCovenant(session, covenant.id))).rejects.toMatchObject({ code: 'badRequest' });
+    const remove = () => database.query(`update covenants set status = 'Removed' where id = $1`, [covenant.id]);
+    await expect(remove()).rejects.toThrow('a covenant that prices a note stays');
+    const other = await leverage({ title: 'Not named' });
+    await as((session) => removeCovenant(session, other.id));
+    await expect(as((session) => getCovenant(session, other.id))).rejects.toMatchObject({ code: 'notFound' });
+  });
+
+  test('goes on with the last result of a covenant that is disabled', async () => {
+    const covenant = await leverage();
+    await report('2025-12-31', 3.2);
+    await price(covenant.id);
+    await as((session) =>
+      updateCovenant(session, {
+        id: covenant.id,
+        body: covenantUpdateSchema.parse({
+          ...pick(covenant, ...COVENANT_TERMS),
+          status: 'Disabled',
+          version: covenant.version,
+        }),
+      }),
+    );
+    expect(await proposed({ from: '2026-04-01', to: '2026-07-01' })).toEqual([
+      ['Interest', '240138.89', 'Tested at 3.2: from 3'],
+    ]);
   });
 });
 

@@ -1,11 +1,11 @@
 import { DEFAULT_DAY_COUNT, type TransactionInterest } from '@tapeline/domain/facilities/terms.schema.ts';
-import { pricingInWords } from '@tapeline/domain/facilities/terms-in-words.ts';
+import { pricingInWords, type TermNames } from '@tapeline/domain/facilities/terms-in-words.ts';
 import { formatRate } from './format.ts';
 
 /** Interest terms in one line: "SOFR + 4.25%, at least 7.5%, ACT/360". */
-export function interestText(interest: TransactionInterest): string {
+export function interestText(interest: TransactionInterest, names: TermNames): string {
   const dayCount = interest.dayCount ?? DEFAULT_DAY_COUNT;
-  const priced = pricingInWords(interest);
+  const priced = pricingInWords(interest, names);
   if (interest.kind === 'fix') return [`${formatRate(interest.value)} fixed`, ...priced, dayCount].join(', ');
   const { baseRate, spread, minimumInterest, numberRange } = interest;
   return [

@@ -88,7 +88,7 @@ export default function AmendTerms() {
           />
           <TextareaField field={fields.remark} label={OWN_LABELS.remark ?? ''} rows={2} maxLength={2000} />
         </PanelSection>
-        <LoanTermsFields isDebt={isDebt} ofNote={isOwn} amends choices={choices} />
+        <LoanTermsFields isDebt={isDebt} ofNote={isOwn} amends note={note.id} choices={choices} />
         <FormActions
           submit="Review"
           submitting="Reviewing"

@@ -61,7 +61,7 @@ export const loader = readScreen('repayments/write', ({ db, url, actor }) => {
         transactionId: transaction.id,
         transactionTitle: transaction.title,
         noteTitle: note.title,
-        terms: standing.terms && interestText(standing.terms),
+        terms: standing.terms && interestText(standing.terms, standing.names),
         rows: currencies.map((currency) => {
           const interest = standing.interest?.find((one) => one.currency === currency);
           return {

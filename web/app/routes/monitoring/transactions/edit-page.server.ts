@@ -1,4 +1,5 @@
 import { redirect } from '@remix-run/node';
+import { pricingChoices } from '@tapeline/db/operations/covenants/pricing-tests.ts';
 import { entityChoices } from '@tapeline/db/operations/entities/entity-choices.ts';
 import { fundChoices } from '@tapeline/db/operations/funds/funds.ts';
 import { historyOf } from '@tapeline/db/operations/history/history.ts';
@@ -27,7 +28,7 @@ const MAX_LINES = 30;
 
 const closed = () => new Refusal('badRequest', 'The facility is Closed and cannot be changed');
 
-/** The funds, entities and list options that the fields offer. */
+/** The funds, entities, covenants and list options that the fields offer. */
 async function choicesFor(session: Session, screen: Screen, transaction: TransactionView) {
   const { url, actor } = screen;
   const { notes, managerId } = transaction;
@@ -58,6 +59,7 @@ async function choicesFor(session: Session, screen: Screen, transaction: Transac
     fundCounts: held && countsOf(held),
     industries: await suggestionsOf(session, LIST_NAMES.industries),
     feeKinds: await suggestionsOf(session, LIST_NAMES.feeKinds),
+    covenants: await pricingChoices(session, transaction.id),
   };
 }
 

@@ -62,7 +62,7 @@ export async function viewStanding(
   { managerId, note }: { managerId: string; note: NoteWithoutContracts & { id: string } },
 ) {
   const today = session.now.toISOString().slice(0, 10);
-  const { ledger, terms, interest, position } = await noteStanding(session, { managerId, note, asOf: today });
+  const { ledger, terms, names, interest, position } = await noteStanding(session, { managerId, note, asOf: today });
   const repayments = await listRepayments(session, {
     filter: { noteId: note.id },
     sort: { cutOffDate: -1 },
@@ -71,7 +71,7 @@ export async function viewStanding(
   return {
     today,
     position,
-    terms: terms && interestText(terms),
+    terms: terms && interestText(terms, names),
     baseRate: terms?.kind === 'variable' ? terms.baseRate : null,
     steps: stepsOf(ledger, today),
     interest:

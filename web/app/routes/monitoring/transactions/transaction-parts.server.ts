@@ -1,5 +1,6 @@
 import { amendmentsOfNote } from '@tapeline/db/operations/amendments/amendments.ts';
 import { termsOnDay } from '@tapeline/db/operations/amendments/terms-on-day.ts';
+import { covenantTitles } from '@tapeline/db/operations/covenants/pricing-tests.ts';
 import { listDraws } from '@tapeline/db/operations/draws/draw-views.ts';
 import { entitiesOf } from '@tapeline/db/operations/entities/entities.ts';
 import { fundTitlesOf } from '@tapeline/db/operations/funds/funds.ts';
@@ -8,6 +9,7 @@ import { contractsOf } from '@tapeline/db/operations/transactions/contracts.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import { pick } from '@tapeline/domain/documents/pick.ts';
+import { pricingCovenants } from '@tapeline/domain/facilities/priced-by.ts';
 import type { TransactionNote } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { documentHistory } from '../../../commands/history.server.ts';
@@ -84,7 +86,10 @@ export async function readTermsTab(
     (!can(actor, 'transactionDraw/read') ||
       (await listDraws(session, { filter: { note: note.id }, limit: 1 })).total === 0);
   return {
-    entityNames: Object.fromEntries([...entities].map(([id, { name }]) => [id, String(name)])),
+    termNames: {
+      ...Object.fromEntries([...entities].map(([id, { name }]) => [id, String(name)])),
+      ...(await covenantTitles(session, pricingCovenants(version.note))),
+    },
     holdings: (note.holdings ?? []).map((holding) => ({
       name: holding.holding ?? fundTitles.get(holding.fund ?? '') ?? 'A fund you don’t have access to',
       ...pick(holding, 'targetPercentage', 'actualPercentage'),

@@ -1,4 +1,5 @@
 import { choicesOf, labelOf } from '@tapeline/domain/documents/labels.ts';
+import { DEFAULT_DAYS_AFTER_TEST } from '@tapeline/domain/facilities/pricing.schema.ts';
 import {
   BASE_RATES,
   DATE_RANGE_LABELS,
@@ -76,12 +77,27 @@ const VARIABLE: readonly FieldLine[] = [
   { name: 'numberRange.max', label: 'Base rate maximum (optional)', ...PERCENT },
 ];
 
+const TIER_RATE: FieldLine = { name: 'rate', label: 'Spread or fixed rate', ...PERCENT };
 /** A tier of the pricing grid. Below the first one, the rate of the interest itself applies. */
 const TIER: readonly (readonly FieldLine[])[] = [
+  [{ name: 'from', label: 'From utilization', hint: 'Balance of the commitments, each day', ...PERCENT }, TIER_RATE],
+];
+/** A tier where a covenant may price the interest instead. */
+const ANY_TIER: typeof TIER = [
   [
-    { name: 'from', label: 'From utilization', hint: 'Balance of the commitments, each day', ...PERCENT },
-    { name: 'rate', label: 'Spread or fixed rate', ...PERCENT },
+    { name: 'from', label: 'From', hint: 'Utilization in per cent, or the figure of the covenant', ...DECIMAL },
+    TIER_RATE,
   ],
+];
+const gridTest = (covenants: readonly Choice[]): readonly FieldLine[] => [
+  { name: 'test.covenant', label: 'Priced by', choices: covenants, empty: 'Utilization', optional: true },
+  {
+    name: 'test.daysAfter',
+    label: 'A result counts after (optional)',
+    hint: `From its test date; of a covenant. Blank means ${DEFAULT_DAYS_AFTER_TEST}.`,
+    unit: 'days',
+    ...COUNT,
+  },
 ];
 const DEFAULT_MARGIN: readonly FieldLine[] = [
   {
@@ -289,6 +305,7 @@ const COMMITMENT: readonly FieldLine[] = [
 export const TERM_LINES: Readonly<Record<string, readonly (FieldLine | readonly FieldLine[])[]>> = {
   interest: [{ name: 'kind', label: 'Kind of interest' }, ...FIXED, ...VARIABLE, ...DEFAULT_MARGIN],
   tiers: TIER,
+  pricingGrid: gridTest([]),
   defaultEvents: DEFAULT_EVENT,
   fees: feeLines([]),
   warrants: WARRANT,
@@ -319,22 +336,31 @@ export function Part({
  * Every term of a note or a tranche.
  * @param ofNote whether these are the note's terms, which its tranches may override, so that nothing is required
  * @param amends whether an amendment changes them
+ * @param note the id of the note, whose covenants may price the interest; none of a note that is not stored yet
  */
 export function LoanTermsFields({
   isDebt,
   ofNote,
   amends = false,
+  note,
   choices,
 }: {
   isDebt: boolean;
   ofNote: boolean;
   amends?: boolean;
-  choices: { entities: readonly Choice[]; feeKinds: readonly string[] };
+  note?: string | undefined;
+  choices: {
+    entities: readonly Choice[];
+    feeKinds: readonly string[];
+    covenants: readonly (Choice & { note: string })[];
+  };
 }) {
   const terms = useGroup('terms');
   const fields = fieldsetOf(terms);
   const fallback = ofNote ? undefined : 'Left empty, those of the note apply';
   const feeFields = feeLines(choices.entities);
+  const covenants = choices.covenants.filter((covenant) => covenant.note === note);
+  const grid = fieldsetOf(fields.interest).pricingGrid;
   const limits = fieldsetOf(fields.drawLimits);
   const warrants = (
     <Part title="Warrants" note={fallback}>
@@ -371,8 +397,13 @@ export function LoanTermsFields({
         ].map((name) => `terms.${name}`)}
       >
         <Part title="Pricing" note="With the interest above">
-          <ListRows field={fieldsetOf(fieldsetOf(fields.interest).pricingGrid).tiers} one="Tier" most={10}>
-            {(item) => <Fields of={item} lines={TIER} />}
+          {covenants.length > 0 ? (
+            <div className="mb-4 grid gap-4 sm:grid-cols-2">
+              <Fields of={grid} lines={gridTest(covenants)} />
+            </div>
+          ) : null}
+          <ListRows field={fieldsetOf(grid).tiers} one="Tier" most={10}>
+            {(item) => <Fields of={item} lines={covenants.length > 0 ? ANY_TIER : TIER} />}
           </ListRows>
           <div className="mt-4">
             <Fields of={fields.interest} lines={DEFAULT_MARGIN} />

@@ -7,8 +7,10 @@ import {
   defaultEventSchema,
   defaultEventsOf,
   fixedGridSchema,
+  gridTestSchema,
   monthRangeSchema,
   requireFeeBasis,
+  requireTierBasis,
   spreadGridSchema,
 } from '@tapeline/domain/facilities/pricing.schema.ts';
 import {
@@ -48,14 +50,21 @@ export const currencyCodesSchema = z
 const { commitments, timeline } = transactionTermsSchema.shape;
 
 const [fixed, floating] = transactionInterestSchema.options;
-const gridForm = <Tiers extends z.ZodType>({ shape: { tiers } }: { shape: { tiers: Tiers } }) =>
-  optionalGroup(z.object({ tiers: withoutBlanks(tiers) }));
+const gridForm = (tiers: typeof spreadGridSchema.shape.tiers) =>
+  optionalGroup(
+    z
+      .object({ test: optionalGroup(gridTestSchema, 'daysAfter'), tiers: withoutBlanks(tiers) })
+      .superRefine(requireTierBasis),
+  );
 export const interestForm = z.preprocess(
   (value) => ((value as { kind?: string } | undefined)?.kind ? value : null),
   z
     .discriminatedUnion('kind', [
-      fixed.extend({ pricingGrid: gridForm(fixedGridSchema) }),
-      floating.extend({ numberRange: optionalGroup(rateRangeSchema), pricingGrid: gridForm(spreadGridSchema) }),
+      fixed.extend({ pricingGrid: gridForm(fixedGridSchema.shape.tiers) }),
+      floating.extend({
+        numberRange: optionalGroup(rateRangeSchema),
+        pricingGrid: gridForm(spreadGridSchema.shape.tiers),
+      }),
     ])
     .nullable(),
 );

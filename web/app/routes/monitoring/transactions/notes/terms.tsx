@@ -29,7 +29,7 @@ export default function EditNoteTerms() {
       facts={[page.transaction.title, 'they apply where a tranche has none of its own']}
       searches
     >
-      <LoanTermsFields isDebt={page.isDebt} ofNote choices={page.choices} />
+      <LoanTermsFields isDebt={page.isDebt} ofNote note={note.id} choices={page.choices} />
     </EditFrame>
   );
 }

@@ -34,7 +34,7 @@ export default function EditTranche() {
       searches
     >
       <TrancheFields />
-      <LoanTermsFields isDebt={page.isDebt} ofNote={false} choices={page.choices} />
+      <LoanTermsFields isDebt={page.isDebt} ofNote={false} note={note.id} choices={page.choices} />
     </EditFrame>
   );
 }

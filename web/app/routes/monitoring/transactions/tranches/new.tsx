@@ -51,7 +51,7 @@ export default function NewTranche() {
       searches
     >
       <TrancheFields />
-      <LoanTermsFields isDebt={page.isDebt} ofNote={false} choices={page.choices} />
+      <LoanTermsFields isDebt={page.isDebt} ofNote={false} note={note.id} choices={page.choices} />
     </EditFrame>
   );
 }

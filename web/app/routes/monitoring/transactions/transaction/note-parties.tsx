@@ -52,7 +52,7 @@ export function Holdings({ page }: { page: FacilityTab<'terms'> }) {
 export function NoteParties({ page }: { page: FacilityTab<'terms'> }) {
   const { note, tab } = page;
   const named = (ids: readonly string[] | null | undefined) =>
-    ids?.map((id) => tab.entityNames[id] ?? 'An entity you don’t have access to');
+    ids?.map((id) => tab.termNames[id] ?? 'An entity you don’t have access to');
   const rights = note.futureInvestmentRights;
   return (
     <PanelSection title="Documents and parties" padded>

@@ -73,14 +73,14 @@ export function TrancheTable({ page }: { page: FacilityTab<'terms'> }) {
     transaction,
     note,
     canWrite,
-    tab: { entityNames, onDay },
+    tab: { termNames, onDay },
   } = page;
   const termsOf = (sequence: number) => onDay.tranches.find((one) => one.sequence === sequence)?.terms ?? {};
   const tranches = note.tranches.toSorted((a, b) => a.sequence - b.sequence);
   const rows = TERMS.map(({ label, of }) => ({
     label,
-    ofNote: of(onDay.terms ?? {}, entityNames),
-    own: tranches.map(({ sequence }) => of(termsOf(sequence), entityNames)),
+    ofNote: of(onDay.terms ?? {}, termNames),
+    own: tranches.map(({ sequence }) => of(termsOf(sequence), termNames)),
   })).filter(({ ofNote, own }) => ofNote !== null || own.some((value) => value !== null));
   return (
     <PanelSection
