@@ -140,7 +140,8 @@ test('the terms say it in words', () => {
     'ACT/360',
   ]);
   const test = { covenant: '6566000000000000000000aa', daysAfter: 30 };
-  const byCovenant = { kind: 'fix', value: 9, pricingGrid: { test, tiers: [{ from: 3.5, rate: 9.5 }] } } as const;
+  const pricedBy = { test, tiers: [{ from: 3.5, rate: 9.5 }] };
+  const byCovenant = { kind: 'fix' as const, value: 9, pricingGrid: pricedBy };
   expect(describeInterest(byCovenant, { [test.covenant]: 'Leverage' })[1]).toBe(
     'rate by Leverage 30 days after its test date: from 3.5 9.5%',
   );

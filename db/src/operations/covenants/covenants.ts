@@ -252,11 +252,8 @@ export async function updateCovenant(
 export async function removeCovenant(session: Session, id: string): Promise<void> {
   requireCovenants(session);
   const covenant = await getDocument(session, COVENANTS, id);
-  const [{ prices }] = await session.query<[{ prices: boolean }]>('select is_pricing($1, $2) as prices', [
-    id,
-    covenant.transactionId,
-  ]);
-  if (prices) {
+  const [used] = await session.query('select 1 where is_pricing($1, $2)', [id, covenant.transactionId]);
+  if (used) {
     throw new Refusal(
       'badRequest',
       'The pricing grid of its note follows this covenant. Change the terms of the note first, or disable the covenant: its last result goes on',
