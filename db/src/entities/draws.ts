@@ -61,6 +61,8 @@ export const Repayment = defineEntity({
     scheduled: p.boolean().$type<boolean & Opt>().default(false),
     /** Of the payment of an invoice that it follows from; null if a person recorded it. */
     allocationId: p.text().nullable(),
+    /** Of the invoice whose interest it pays in kind: the interest is added to the principal. */
+    invoiceId: p.text().nullable(),
   },
 });
 export type Repayment = InferEntity<typeof Repayment>;

@@ -72,6 +72,7 @@ import { Deliverables } from './171-deliverables.ts';
 import { Scenarios } from './172-scenarios.ts';
 import { Pricing } from './173-pricing.ts';
 import { PricingByCovenant } from './174-pricing-by-covenant.ts';
+import { PaidInKind } from './175-paid-in-kind.ts';
 
 /** The tables, one migration for each noun, as they were when the migrations until then were folded. */
 export const BASELINE = [
@@ -155,4 +156,5 @@ export const MIGRATIONS = [
   { name: '172-scenarios', class: Scenarios },
   { name: '173-pricing', class: Pricing },
   { name: '174-pricing-by-covenant', class: PricingByCovenant },
+  { name: '175-paid-in-kind', class: PaidInKind },
 ];

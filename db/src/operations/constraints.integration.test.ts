@@ -541,6 +541,11 @@ describe('A note in the database', () => {
           { interest: { kind: 'fix', value: 9, pricingGrid: { tiers: tiers(11) } } },
         ],
         [
+          'is paid in kind by more than nothing',
+          { interest: { kind: 'fix', value: 9, paidInKind: 0.1 } },
+          { interest: { kind: 'fix', value: 9, paidInKind: 0 } },
+        ],
+        [
           'adds a margin of zero or more in default',
           { interest: { kind: 'fix', value: 9, defaultMargin: 0 } },
           { interest: { kind: 'fix', value: 9, defaultMargin: -0.1 } },

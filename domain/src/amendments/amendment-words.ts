@@ -33,10 +33,12 @@ const pricingDifferences = (
   names: TermNames,
 ): TermDifference[] => {
   const grid = ({ pricingGrid }: TransactionInterest) => (pricingGrid ? gridInWords(pricingGrid, names) : null);
+  const inKind = ({ paidInKind }: TransactionInterest) => (paidInKind ? percent(paidInKind) : null);
   const margin = ({ defaultMargin }: TransactionInterest) => (defaultMargin ? percent(defaultMargin) : null);
   return [
     { label: 'Pricing grid', before: grid(before), after: grid(after) },
     { label: 'Default margin', before: margin(before), after: margin(after) },
+    { label: 'Paid in kind', before: inKind(before), after: inKind(after) },
   ];
 };
 

@@ -93,6 +93,12 @@ describe('interest', () => {
     expect(fix(grid([50, -1]))).toEqual({ 'pricingGrid.tiers.0.rate': 'must be at least 0' });
   });
 
+  test('is paid in kind by more than no part of it', () => {
+    expect([0.1, 1000].map((paidInKind) => fix({ paidInKind }))).toEqual([{}, {}]);
+    expect(fix({ paidInKind: 0 })).toEqual({ paidInKind: 'must be more than 0' });
+    expect(floating({ paidInKind: 1000.1 })).toEqual({ paidInKind: 'must be at most 1000' });
+  });
+
   test('has a default margin of zero or more', () => {
     expect([0, 1000].map((defaultMargin) => fix({ defaultMargin }))).toEqual([{}, {}]);
     expect(fix({ defaultMargin: -0.1 })).toEqual({ defaultMargin: 'must be at least 0' });

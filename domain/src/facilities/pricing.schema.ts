@@ -133,6 +133,11 @@ export const defaultMarginSchema = percentRateSchema.meta({
   description: 'Percentage points added to the rate while an event of default lasts',
 });
 
+export const paidInKindSchema = percentRateSchema.gt(0, 'must be more than 0').meta({
+  description:
+    'Percentage points of the rate that are added to the principal at the end of each invoice period instead of being paid',
+});
+
 /** Days on which an event of default lasts. The first day counts, the last does not; without it, it goes on. */
 export const defaultEventSchema = z
   .object({

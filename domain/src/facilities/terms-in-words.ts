@@ -49,11 +49,12 @@ export function gridInWords({ test, tiers }: PricingGrid, names: TermNames): str
 
 /** "spread from 50% utilization 3.25%" and "2% more in default". Empty without a grid and a default margin. */
 export const pricingInWords = (
-  { kind, pricingGrid: grid, defaultMargin }: TransactionInterest,
+  { kind, pricingGrid: grid, defaultMargin, paidInKind }: TransactionInterest,
   names: TermNames,
 ): string[] => [
   ...(grid ? [`${kind === 'fix' ? 'rate' : 'spread'} ${gridInWords(grid, names)}`] : []),
   ...(defaultMargin ? [`${formatFigure(defaultMargin)}% more in default`] : []),
+  ...(paidInKind ? [`${formatFigure(paidInKind)}% of it paid in kind`] : []),
 ];
 
 export function describeInterest(interest: TransactionInterest, names: TermNames = {}): string[] {

@@ -29,6 +29,7 @@ import {
   minimumUsageSchema,
   monthRangeSchema,
   onPrepaymentSchema,
+  paidInKindSchema,
   requireFeeBasis,
   spreadGridSchema,
 } from './pricing.schema.ts';
@@ -151,6 +152,7 @@ export const transactionInterestSchema = z.discriminatedUnion('kind', [
     dayCount,
     pricingGrid: fixedGridSchema.nullish(),
     defaultMargin: defaultMarginSchema.nullish(),
+    paidInKind: paidInKindSchema.nullish(),
   }),
   z.object({
     kind: z.literal('variable'),
@@ -161,6 +163,7 @@ export const transactionInterestSchema = z.discriminatedUnion('kind', [
     dayCount,
     pricingGrid: spreadGridSchema.nullish(),
     defaultMargin: defaultMarginSchema.nullish(),
+    paidInKind: paidInKindSchema.nullish(),
   }),
 ]);
 

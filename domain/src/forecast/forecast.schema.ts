@@ -84,12 +84,16 @@ export const forecastSchema = z
         lowestRate: z.string().nullable().meta({ description: 'Percent a year; null without interest' }),
         highestRate: z.string().nullable(),
         interest: wireAmountSchema.nullable(),
+        inKind: wireAmountSchema
+          .nullable()
+          .meta({ description: 'What of it is added to the principal instead of being paid' }),
         fees: wireAmountSchema.nullable(),
-        total: wireAmountSchema.nullable(),
+        total: wireAmountSchema.nullable().meta({ description: 'Interest and fees without what is paid in kind' }),
         unknown: z.array(z.object({ title: z.string(), why: z.enum(UNKNOWN), of: z.string().nullable() })),
       }),
     ),
     interest: wireAmountSchema.nullable(),
+    inKind: wireAmountSchema.nullable(),
     fees: wireAmountSchema.nullable(),
     total: wireAmountSchema.nullable().meta({ description: 'Null while a part of it is unknown' }),
   })

@@ -64,6 +64,19 @@ describe('a forecast', () => {
     });
   });
 
+  // 10,000,000 x 12% x 91 / 360, of which 3 points are added; then 10,075,833.33 for 92 days, and 10,153,081.39 for 76. All of it
+  // is rounded once: what accrued until each end.
+  test('grows by the interest that is paid in kind', () => {
+    const interest: TransactionInterest = { kind: 'fix', value: 12, paidInKind: 3, dayCount: 'ACT/360' };
+    const found = forecast(billedOf(interest, { issued: [issuedQ1] }));
+    expect(found.periods).toMatchObject([
+      { balance: '10000000.00', interest: '303333.33', inKind: '75833.33', fees: '6319.44', total: '233819.44' },
+      { balance: '10075833.33', interest: '308992.23', inKind: '77248.06' },
+      { balance: '10153081.39', interest: '257211.39', inKind: '64302.85' },
+    ]);
+    expect(sum([found.inKind ?? '0', found.total ?? '0'])).toBe(sum([found.interest ?? '0', found.fees ?? '0']));
+  });
+
   // From 11 May at 4.75: 40 days at 8.5% and 51 days at 8.75%; from 1 October at 4.25, 76 days at 8.25%.
   test('has the rates of the curve after today, each with the shift', () => {
     const points = [

@@ -2,16 +2,29 @@ import { versionsOf } from '../amendments/terms-by-day.ts';
 import { noteAsOf } from '../amendments/versions.ts';
 import { type CalendarDate, fromEpochDay, toEpochDay } from '../dates/calendar-day.ts';
 import { termsInForce, timelineInForce } from '../facilities/in-force.ts';
+import type { NoteLedger } from '../facilities/ledger.ts';
 import { BASE_RATES } from '../facilities/terms-labels.ts';
 import type { Fixings } from '../interest/accrual.ts';
 import type { Fixing } from '../interest/rates.ts';
 import { nextBoundary, sumOn } from '../invoices/fee-lines.ts';
 import { type Billed, interestOfNote } from '../invoices/interest-of-note.ts';
-import { feeBasisOf, nextPeriod } from '../invoices/invoice-lines.ts';
-import type { InvoiceLine } from '../invoices/lines.ts';
+import { feeBasisOf, interestLines, nextPeriod } from '../invoices/invoice-lines.ts';
+import { type InvoiceLine, paidInKind } from '../invoices/lines.ts';
 import { chargedFee, feesByDay } from '../invoices/note-fees.ts';
-import { add, type DecimalText, decimalOf, max, min, multiply, round, subtract, sum } from '../money/decimal.ts';
+import {
+  add,
+  type DecimalText,
+  decimalOf,
+  isZero,
+  max,
+  min,
+  multiply,
+  round,
+  subtract,
+  sum,
+} from '../money/decimal.ts';
 import { minorUnitDigits } from '../money/minor-units.ts';
+import { paidInKindParts } from '../repayments/in-kind.ts';
 import type { CurvePoint } from './forecast.schema.ts';
 
 /** Periods of one forecast: forty years of months. */
@@ -40,7 +53,10 @@ export interface ForecastPeriod {
   readonly rates: { readonly lowest: DecimalText; readonly highest: DecimalText } | null;
   /** Null if it is unknown. */
   readonly interest: DecimalText | null;
+  /** What of the interest is added to the principal at the end of the period instead of being paid. */
+  readonly inKind: DecimalText | null;
   readonly fees: DecimalText | null;
+  /** What is to be paid. */
   readonly total: DecimalText | null;
   readonly unknown: readonly ForecastUnknown[];
 }
@@ -52,6 +68,7 @@ export interface NoteForecast {
   readonly periods: readonly ForecastPeriod[];
   /** Null if a part of it is unknown. */
   readonly interest: DecimalText | null;
+  readonly inKind: DecimalText | null;
   readonly fees: DecimalText | null;
   readonly total: DecimalText | null;
 }
@@ -109,6 +126,25 @@ function periodsUntil(billed: Billed, currency: string, maturity: CalendarDate):
 const total = (sums: readonly (DecimalText | null)[]): DecimalText | null =>
   sums.some((one) => one === null) ? null : sum(sums.map((one) => one ?? '0'));
 
+/** What of the interest of each period is paid in kind, by the end of the period, with the balance that grows by it. */
+function inKindOf(
+  billed: Billed,
+  currency: string,
+  periods: readonly { from: string; to: string }[],
+): { ledger: NoteLedger; inKind: ReadonlyMap<string, DecimalText> } {
+  const inKind = new Map<string, DecimalText>();
+  let { ledger } = billed;
+  if (!versionsOf(billed).some(({ note }) => termsInForce(note).interest?.paidInKind)) return { ledger, inKind };
+  for (const period of periods) {
+    const added = paidInKind(interestLines({ ...billed, ledger }, currency, period));
+    if (isZero(added)) continue;
+    inKind.set(period.to, added);
+    const entry = { cutOffDate: period.to, isScheduled: true, repayments: paidInKindParts(added, currency) };
+    ledger = { ...ledger, repayments: [...ledger.repayments, entry] };
+  }
+  return { ledger, inKind };
+}
+
 /**
  * What a note is expected to owe as interest and fees until its maturity: on today's balance with the approved draws that are
  * not due yet, by the terms of each day, also those that are agreed for a later day. No other draw or repayment is assumed, and
@@ -124,15 +160,18 @@ export function forecastNote(
   const [maturity = null] = [terms?.maturity, terms?.termination].flatMap((day) => day ?? []).sort();
   const interestToday = termsInForce(noteAsOf(note, amendments, today)).interest;
   const baseRate = interestToday?.kind === 'variable' ? interestToday.baseRate : null;
-  const nothing = { baseRate, maturity, periods: [], interest: null, fees: null, total: null };
+  const nothing = { baseRate, maturity, periods: [], interest: null, inKind: null, fees: null, total: null };
   if (maturity === null) return nothing;
-  const future: Billed = { ...billed, fixings: forecastFixings(billed.fixings, curve, { today, baseRate }) };
+  const known: Billed = { ...billed, fixings: forecastFixings(billed.fixings, curve, { today, baseRate }) };
+  const dates = periodsUntil(known, currency, maturity);
+  const { ledger, inKind } = inKindOf(known, currency, dates);
+  const future: Billed = { ...known, ledger };
   const digits = minorUnitDigits(currency);
   const basis = feeBasisOf(future, currency);
   const fees = feesByDay(future);
   const interest = interestOfNote(future, currency, maturity);
   const bears = versionsOf(future).some((version) => termsInForce(version.note).interest);
-  const periods = periodsUntil(future, currency, maturity).map(({ from, to }): ForecastPeriod => {
+  const periods = dates.map(({ from, to }): ForecastPeriod => {
     const lines = fees.flatMap(({ steps }) => chargedFee(steps, { period: { from, to }, basis }));
     const missing = interest?.missingFrom;
     const why: NonNullable<InvoiceLine['unknown']> | null =
@@ -147,6 +186,7 @@ export function forecastNote(
       : interest
         ? round(subtract(interest.accruedTo(to), interest.accruedTo(from)), digits)
         : round('0', digits);
+    const added = round(inKind.get(to) ?? '0', digits);
     const charged = total(lines.map(({ amount }) => amount));
     return {
       from,
@@ -154,17 +194,21 @@ export function forecastNote(
       balance: basis.balance && round(sumOn(basis.balance, fromEpochDay(toEpochDay(to) - 1)), digits),
       rates: rates.length === 0 ? null : { lowest: rates.reduce(min), highest: rates.reduce(max) },
       interest: accrues,
+      inKind: accrues && added,
       fees: charged && round(charged, digits),
-      total: accrues === null || charged === null ? null : round(add(accrues, charged), digits),
+      total: accrues === null || charged === null ? null : round(add(subtract(accrues, added), charged), digits),
       unknown: [
         ...(why ? [{ ...why, title: 'Interest' }] : []),
         ...lines.flatMap(({ unknown, title }) => (unknown ? [{ ...unknown, title }] : [])),
       ],
     };
   });
-  const totalOf = (part: 'interest' | 'fees' | 'total') => {
+  const totalOf = (part: 'interest' | 'inKind' | 'fees' | 'total') => {
     const all = total(periods.map((period) => period[part]));
     return all && round(all, digits);
   };
-  return { baseRate, maturity, periods, interest: totalOf('interest'), fees: totalOf('fees'), total: totalOf('total') };
+  return {
+    ...{ baseRate, maturity, periods },
+    ...{ interest: totalOf('interest'), inKind: totalOf('inKind'), fees: totalOf('fees'), total: totalOf('total') },
+  };
 }

@@ -57,6 +57,8 @@ export interface InterestSegment {
   tested?: DecimalText | null;
   /** While an event of default lasts: the percentage points that the rate has of it. */
   defaultMargin?: DecimalText;
+  /** The percentage points of the rate that are added to the principal instead of being paid. Omitted if none are. */
+  inKind?: DecimalText;
   /** Rounded so that the segments add up to the interest accrued. */
   interest: DecimalText;
   /** Where an amendment changed the day count: that of these days. Omitted if it is that of the whole. */

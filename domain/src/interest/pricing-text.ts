@@ -15,13 +15,19 @@ function byCovenant(tier: NonNullable<Tier['tier']>, tested: Tier['tested']): st
 }
 
 /**
- * "From 50% utilization, 2% in default": why the rate of interest is what it is. Empty if neither a pricing grid nor a default
- * changes it.
+ * "From 50% utilization, 2% in default, 3% in kind": why the rate of interest is what it is, and how much of it is not paid.
+ * Empty if nothing but the terms themselves says so.
  */
-export const pricingText = ({ tier, tested, defaultMargin }: Tier & Pick<InterestSegment, 'defaultMargin'>): string =>
+export const pricingText = ({
+  tier,
+  tested,
+  defaultMargin,
+  inKind,
+}: Tier & Pick<InterestSegment, 'defaultMargin' | 'inKind'>): string =>
   [
     tier && (tested === undefined ? byUtilization(tier) : byCovenant(tier, tested)),
     defaultMargin && `${formatFigure(defaultMargin)}% in default`,
+    inKind && `${formatFigure(inKind)}% in kind`,
   ]
     .filter(Boolean)
     .join(', ');

@@ -1,7 +1,7 @@
 import type { CalendarDate } from '../dates/calendar-date.ts';
 import type { PricingGrid } from '../facilities/pricing.schema.ts';
 import type { TransactionInterest } from '../facilities/terms.schema.ts';
-import { add, compare, type DecimalText, decimalOf, multiply } from '../money/decimal.ts';
+import { add, compare, type DecimalText, decimalOf, min, multiply } from '../money/decimal.ts';
 
 /** A base rate of a day, in percent. It applies from its own date until the next one. */
 export interface Fixing {
@@ -46,6 +46,7 @@ interface AppliedRate {
   readonly tier?: PricingTier;
   readonly tested?: DecimalText | null;
   readonly defaultMargin?: DecimalText;
+  readonly inKind?: DecimalText;
 }
 
 /** What a pricing grid looks at on a day. */
@@ -110,6 +111,13 @@ function agreedRate(interest: TransactionInterest, fixing: Fixing | null, basis:
 /** The rate of days; null if there is no fixing on or before them. */
 export function rateOf({ interest, fixing, isDefault, ...basis }: RatedDays): AppliedRate | null {
   const agreed = agreedRate(interest, fixing, basis);
+  if (!agreed) return null;
   const defaultMargin = isDefault && interest.defaultMargin ? decimalOf(interest.defaultMargin) : null;
-  return agreed && defaultMargin ? { ...agreed, rate: add(agreed.rate, defaultMargin), defaultMargin } : agreed;
+  // What a default adds is paid.
+  const inKind = interest.paidInKind ? min(decimalOf(interest.paidInKind), agreed.rate) : '0';
+  return {
+    ...agreed,
+    ...(defaultMargin ? { rate: add(agreed.rate, defaultMargin), defaultMargin } : {}),
+    ...(compare(inKind, '0') > 0 ? { inKind } : {}),
+  };
 }

@@ -63,7 +63,8 @@ function chargedBy({ issued = [] }: Billed, currency: string, kind: 'interest' |
     const own = { invoice: id, number, from, to };
     if (kind === 'interest') chargedFor(own, null);
     for (const line of lines) {
-      if (line.kind !== kind || isLeftForLater(line)) continue;
+      // What is paid in kind was charged with the interest that it is a part of.
+      if (line.kind !== kind || line.rule === 'inKind' || isLeftForLater(line)) continue;
       const fee = kind === 'interest' ? null : line.corrects ? (line.corrects.fee ?? '') : line.title;
       const charged = chargedFor(line.corrects ?? own, fee);
       charged.amount = add(charged.amount, line.amount ?? '0');

@@ -101,6 +101,7 @@ export function interestOfNote(
               ...(segment.tier ? { tier: segment.tier } : {}),
               ...(segment.tested === undefined ? {} : { tested: segment.tested }),
               ...(segment.defaultMargin ? { defaultMargin: segment.defaultMargin } : {}),
+              ...(segment.inKind ? { inKind: segment.inKind } : {}),
             },
           ];
         }),
@@ -121,7 +122,8 @@ function joinPieces(pieces: readonly InvoicePiece[]): InvoicePiece[] {
       last.dayCount === piece.dayCount &&
       last.tier === piece.tier &&
       last.tested === piece.tested &&
-      last.defaultMargin === piece.defaultMargin
+      last.defaultMargin === piece.defaultMargin &&
+      last.inKind === piece.inKind
     ) {
       joined[joined.length - 1] = {
         ...last,

@@ -1,9 +1,16 @@
 import { commitmentSteps, mixedWith } from '../amendments/commitments-by-day.ts';
 import { type AmendedNote, interestSteps } from '../amendments/terms-by-day.ts';
+import {
+  decimalToFraction,
+  type Fraction,
+  fraction,
+  fractionToDecimal,
+  multiplyFractions,
+} from '../borrowing-base/exact.ts';
 import { activeTranche, commitmentsInForce, termsInForce, timelineInForce } from '../facilities/in-force.ts';
 import type { NoteLedger } from '../facilities/ledger.ts';
-import { type BasisStep, dayCountBefore, movementsOf } from '../interest/accrual.ts';
-import { add, compare, type DecimalText, isZero, round, subtract, sum } from '../money/decimal.ts';
+import { type BasisStep, dayCountBefore, exactTotal, movementsOf } from '../interest/accrual.ts';
+import { add, compare, type DecimalText, isZero, min, negate, round, subtract, sum } from '../money/decimal.ts';
 import { minorUnitDigits } from '../money/minor-units.ts';
 import { feeCorrectionLines, interestCorrectionLines } from './corrections.ts';
 import { type InvoiceFeeBasis, nextBoundary, type Period } from './fee-lines.ts';
@@ -84,6 +91,47 @@ function interestLine(billed: Billed, currency: string, { from, to }: Period): I
   return { ...line, amount, pieces, accrued };
 }
 
+/** The part of the interest of a period that is added to the principal instead of being paid; null if there is none. */
+function inKindLine(interest: InvoiceLine | null, currency: string): InvoiceLine | null {
+  if (!interest?.amount || compare(interest.amount, '0') <= 0) return null;
+  const digits = minorUnitDigits(currency);
+  const parts = interest.pieces.flatMap(({ inKind, ...piece }) =>
+    inKind ? [{ piece, inKind, exact: partOf(piece.amount, inKind, piece.rate) }] : [],
+  );
+  const isAll =
+    parts.length === interest.pieces.length && parts.every(({ piece, inKind }) => compare(inKind, piece.rate) === 0);
+  const rounded = fractionToDecimal(exactTotal(parts.map(({ exact }) => exact)), digits);
+  const amount = isAll ? interest.amount : min(rounded, interest.amount);
+  if (isZero(amount)) return null;
+  return {
+    ...interest,
+    title: 'Interest paid in kind',
+    amount: round(negate(amount), digits),
+    rule: 'inKind',
+    accrued: null,
+    pieces: parts.map(({ piece: { from, to, days, basis, dayCount }, inKind, exact }) => ({
+      ...{ from, to, days, basis, rate: inKind },
+      amount: round(negate(fractionToDecimal(exact, digits + 4)), digits + 4),
+      ...(dayCount ? { dayCount } : {}),
+    })),
+  };
+}
+
+/** So much of an amount at a rate as another rate is of it. */
+const partOf = (amount: DecimalText, part: DecimalText, rate: DecimalText): Fraction => {
+  const whole = decimalToFraction(rate);
+  return multiplyFractions(
+    multiplyFractions(decimalToFraction(amount), decimalToFraction(part)),
+    fraction(whole.denominator, whole.numerator),
+  );
+};
+
+/** The interest of a period, and what of it is paid in kind; none where nothing accrues. */
+export function interestLines(billed: Billed, currency: string, period: Period): InvoiceLine[] {
+  const interest = interestLine(billed, currency, period);
+  return [interest, inKindLine(interest, currency)].filter((line) => line !== null);
+}
+
 /** A scheduled repayment, as a person entered it. */
 export const principalLine = (amount: DecimalText): InvoiceLine => ({
   kind: 'principal',
@@ -99,26 +147,28 @@ export const principalLine = (amount: DecimalText): InvoiceLine => ({
 });
 
 /**
- * What a note owes for a period in one currency, by the terms of each day: the interest and corrections of the interest of
- * issued invoices, then each fee and corrections of the fees of issued invoices. What is nothing is left out, and what is
+ * What a note owes for a period in one currency, by the terms of each day: the interest, what of it is paid in kind, and
+ * corrections of the interest of issued invoices, then each fee and corrections of the fees of issued invoices. What is nothing is left out, and what is
  * unknown says why.
  */
 export function accruedLines(billed: Billed, currency: string, period: Period): InvoiceLine[] {
   const basis = feeBasisOf(billed, currency);
-  const own = interestLine(billed, currency, period);
+  const own = interestLines(billed, currency, period);
   const tranche = activeTranche(billed.note)?.sequence ?? null;
   const charged = feesByDay(billed).flatMap(({ steps }) =>
     chargedFee(steps, { period, basis }).map((line): InvoiceLine => ({ ...line, tranche })),
   );
   // What is unknown may be less than what would be taken back.
-  const ofInterest = own?.unknown ? [] : interestCorrectionLines(billed, currency, own?.amount ?? '0');
+  const ofInterest = own.some(({ unknown }) => unknown)
+    ? []
+    : interestCorrectionLines(billed, currency, sum(own.map(({ amount }) => amount ?? '0')));
   const ofFees = charged.some(({ unknown }) => unknown !== null)
     ? []
     : feeCorrectionLines(billed, basis, {
         own: sum(charged.map(({ amount }) => amount ?? '0')),
         most: MAX_INVOICE_CORRECTIONS - ofInterest.length,
       });
-  return [...(own ? [own] : []), ...ofInterest, ...charged, ...ofFees];
+  return [...own, ...ofInterest, ...charged, ...ofFees];
 }
 
 /** The currencies that a note can owe in: of its commitments, its balance and its fixed fees. */

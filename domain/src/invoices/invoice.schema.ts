@@ -133,6 +133,9 @@ const linesSchema = z.array(
         defaultMargin: exact.optional().meta({
           description: 'Of interest while an event of default lasts: the percentage points that the rate has of it',
         }),
+        inKind: exact.optional().meta({
+          description: 'Of interest: the percentage points of the rate that are paid in kind',
+        }),
       }),
     ),
   }),

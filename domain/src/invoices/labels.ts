@@ -31,6 +31,7 @@ export const DAYS_TO_PAY = 30;
 /** How a line was calculated. */
 export const INVOICE_RULE_LABELS = {
   accrued: 'Interest accrued to the end of the period, less what had accrued at its beginning',
+  inKind: 'Added to the principal at the end of the period instead of being paid',
   corrected: 'Interest or a fee of an earlier invoice as it accrues now, less what was invoiced for it',
   daily: 'Accrues each day at a yearly rate',
   minimumUsage: 'Accrues on what the average balance of the period is below the minimum usage, at a yearly rate',

@@ -2,7 +2,7 @@ import { formatCalendarDate } from '../dates/calendar-day.ts';
 import type { FEE_TYPES } from '../facilities/terms.schema.ts';
 import type { DayCount } from '../interest/day-count.ts';
 import type { PricingTier } from '../interest/rates.ts';
-import { add, type DecimalText, isZero, subtract, sum } from '../money/decimal.ts';
+import { add, type DecimalText, isZero, negate, subtract, sum } from '../money/decimal.ts';
 import { formatAmount } from '../money/format-figure.ts';
 import {
   CORRECTION_LABELS,
@@ -33,6 +33,8 @@ export interface InvoicePiece {
   readonly tested?: DecimalText | null;
   /** Of interest while an event of default lasts: what the rate has of it. */
   readonly defaultMargin?: DecimalText;
+  /** Of interest: the percentage points of the rate that are paid in kind. */
+  readonly inKind?: DecimalText;
 }
 
 /** What an invoice asks for, with what a person needs to calculate it again. */
@@ -76,6 +78,10 @@ export const isLeftForLater = ({ corrects, amount }: InvoiceLine): boolean =>
 /** The day count of a line; several where an amendment changed it: "ACT/360, then ACT/365F". */
 export const dayCountText = ({ dayCount, pieces }: Pick<InvoiceLine, 'dayCount' | 'pieces'>): string | null =>
   dayCount && ([...new Set(pieces.map((piece) => piece.dayCount ?? dayCount))].join(', then ') || dayCount);
+
+/** The interest that is added to the principal instead of being paid. */
+export const paidInKind = (lines: readonly InvoiceLine[]): DecimalText =>
+  sum(lines.flatMap(({ rule, amount }) => (rule === 'inKind' ? [negate(amount ?? '0')] : [])));
 
 /** An issued invoice, as those after it see it. */
 export interface IssuedInvoice {

@@ -6,9 +6,10 @@ import type { DefaultEvent } from '../facilities/pricing.schema.ts';
 import type { TransactionFee, TransactionInterest } from '../facilities/terms.schema.ts';
 import type { NoteWithoutContracts } from '../facilities/transaction.schema.ts';
 import { absolute, compare, subtract, sum } from '../money/decimal.ts';
+import { paidInKindParts } from '../repayments/in-kind.ts';
 import type { Billed } from './interest-of-note.ts';
 import { accruedLines } from './invoice-lines.ts';
-import type { InvoiceLine, IssuedInvoice } from './lines.ts';
+import { type InvoiceLine, type IssuedInvoice, paidInKind, totalsByKind } from './lines.ts';
 
 const usd = (amount: string) => ({ sum: amount, currency: 'USD' });
 const Q1 = { from: '2026-01-01', to: '2026-04-01' };
@@ -294,6 +295,81 @@ describe('a default margin', () => {
     expect(interestIn(event('2026-04-01'), event('2025-01-01', '2026-01-01'))?.amount).toBe('225000.00');
     const none = billedOf({ interest: fixed(), defaultEvents: [event('2026-02-10')] }, { draws: drawn });
     expect(linesOf(none)).toEqual(linesOf(billedOf({ interest: fixed() }, { draws: drawn })));
+  });
+});
+
+describe('interest paid in kind', () => {
+  const drawn = draws(['2026-01-01', '10000000']);
+  const inKind = (points: number, more: object = {}) => fixed({ value: 12, paidInKind: points, ...more });
+  const added = (day: string, amount: string): LedgerRepayment => ({
+    ...{ cutOffDate: day, isScheduled: true, repayments: paidInKindParts(amount, 'USD') },
+  });
+
+  // 10,000,000 x 12% x 90 / 360, of which 3 points; then 10,075,000 for 91 days.
+  test('is taken off the interest of its period, and bears interest from its end on', () => {
+    expect(linesOf(billedOf({ interest: inKind(3) }, { draws: drawn }))).toMatchObject([
+      { title: 'Interest', amount: '300000.00', pieces: [{ rate: '12', inKind: '3' }] },
+      {
+        ...{ kind: 'interest', title: 'Interest paid in kind', amount: '-75000.00', rule: 'inKind' },
+        pieces: [{ days: 90, basis: '10000000', rate: '3', amount: '-75000.000000' }],
+      },
+    ]);
+    const grown = billedOf({ interest: inKind(3) }, { draws: drawn, repayments: [added('2026-04-01', '75000')] });
+    expect(linesOf(grown, Q2).map(({ amount }) => amount)).toEqual(['305608.33', '-76402.08']);
+  });
+
+  test('is at most the interest, of which nothing is left to pay', () => {
+    for (const points of [12, 20]) {
+      const lines = linesOf(billedOf({ interest: inKind(points) }, { draws: drawn }));
+      expect(lines.map(({ amount }) => amount)).toEqual(['300000.00', '-300000.00']);
+      expect(Number(totalsByKind(lines)?.interest)).toBe(0);
+    }
+    expect(linesOf(billedOf({ interest: inKind(3, { value: 0 }) }, { draws: drawn }))).toMatchObject([
+      { title: 'Interest', amount: '0.00' },
+    ]);
+  });
+
+  test('has no part of what a default adds', () => {
+    const event: DefaultEvent = { from: '2026-01-01', to: '2026-02-01', reason: 'Interest not paid' };
+    const interest = inKind(20, { defaultMargin: 2 });
+    // 2% for 31 days is paid.
+    const lines = linesOf(billedOf({ interest, defaultEvents: [event] }, { draws: drawn }));
+    expect(lines.map(({ amount }) => amount)).toEqual(['317222.22', '-300000.00']);
+  });
+
+  test('is no correction of its invoice, and a late draw is corrected in cash', () => {
+    const billed = billedOf({ interest: inKind(3) }, { draws: drawn });
+    const issued = [{ id: 'i1', number: 1, currency: 'USD', ...Q1, lines: linesOf(billed) }];
+    const repayments = [added('2026-04-01', '75000')];
+    const after = billedOf({ interest: inKind(3) }, { draws: drawn, repayments }, issued);
+    expect(linesOf(after, Q2).map(({ title }) => title)).toEqual(['Interest', 'Interest paid in kind']);
+    // 1,000,000 more at 12% for 30 days.
+    const late = draws(['2026-01-01', '10000000'], ['2026-03-02', '1000000']);
+    const corrected = linesOf(billedOf({ interest: inKind(3) }, { draws: late, repayments }, issued), Q2);
+    expect(corrected.map(({ title, amount }) => [title, amount])).toEqual([
+      ['Interest', '335941.67'],
+      ['Interest paid in kind', '-83985.42'],
+      ['Correction of invoice 1', '10000.00'],
+    ]);
+  });
+
+  test('is never more than the interest, and adds up to it with what is paid, for random terms', () => {
+    const points = fc.integer({ min: 1, max: 2000 }).map((hundredths) => hundredths / 100);
+    const draw = fc.tuple(fc.integer({ min: 0, max: 89 }), fc.integer({ min: 1, max: 9_999_999 }));
+    fc.assert(
+      fc.property(points, points, fc.array(draw, { minLength: 1, maxLength: 5 }), (value, part, all) => {
+        const ledger = draws(
+          ...all.map(([day, sum]) => [fromEpochDay(toEpochDay(Q1.from) + day), String(sum / 100)] as const),
+        );
+        const lines = linesOf(billedOf({ interest: fixed({ value, paidInKind: part }) }, { draws: ledger }));
+        const whole = lines.find(({ rule }) => rule === 'accrued')?.amount ?? '0';
+        const inPoints = Math.min(value, part) / value;
+        const expected = Number(whole) * inPoints;
+        expect(compare(paidInKind(lines), whole)).toBeLessThanOrEqual(0);
+        expect(Math.abs(Number(paidInKind(lines)) - expected)).toBeLessThan(0.0151);
+      }),
+      { numRuns: 300 },
+    );
   });
 });
 

@@ -54,6 +54,10 @@ export const repaymentSchema = documentSchema
     noteTitle: z.string(),
     cutOffDate: z.string(),
     scheduled: z.boolean().meta(scheduled),
+    inKind: z.boolean().meta({
+      description:
+        'Whether it pays the interest of an invoice by adding it to the principal, whose amount is negative here',
+    }),
     repayments: z.array(z.object({ kind: z.enum(REPAYMENT_KINDS), amount: wireAmountSchema })),
     valueInUsd: z.number().nullable(),
     amountInMainCurrency: wireAmountSchema.nullable(),

@@ -175,6 +175,7 @@ const REPAYMENT = documentOf('Active', {
   ...E.repayment,
   transaction: TRANSACTION_TITLE,
   scheduled: false,
+  inKind: false,
   valueInUsd: 518_750,
   amountInMainCurrency: usd(518_750),
   removalReason: null,

@@ -15,10 +15,8 @@ export const forecastEndpoints: readonly Endpoint[] = [
     handle: ({ query: { rates, shift, ...query }, db }) =>
       db(async (session) => {
         const curve = { points: rates ?? [], shift: shift ?? 0 };
-        const { transactionTitle, noteTitle, periods, interest, fees, total, ...forecast } = await forecastOfNote(
-          session,
-          { ...query, curve },
-        );
+        const { transactionTitle, noteTitle, periods, interest, inKind, fees, total, ...forecast } =
+          await forecastOfNote(session, { ...query, curve });
         const money = (sum: DecimalText | null) => sum && { sum, currency: forecast.currency };
         return {
           body: {
@@ -30,11 +28,13 @@ export const forecastEndpoints: readonly Endpoint[] = [
               lowestRate: applied?.lowest ?? null,
               highestRate: applied?.highest ?? null,
               interest: money(period.interest),
+              inKind: money(period.inKind),
               fees: money(period.fees),
               total: money(period.total),
               unknown: [...period.unknown],
             })),
             interest: money(interest),
+            inKind: money(inKind),
             fees: money(fees),
             total: money(total),
           },

@@ -22,6 +22,7 @@ const toBody = (repayment: RepaymentView) => ({
   noteTitle: repayment.noteTitle,
   cutOffDate: repayment.cutOffDate,
   scheduled: repayment.scheduled,
+  inKind: Boolean(repayment.invoiceId),
   repayments: repayment.repayments,
   valueInUsd: exactNumber(repayment.valueInUsd ?? null),
   amountInMainCurrency: repayment.amountInMainCurrency ?? null,

@@ -439,6 +439,83 @@ describe('a note whose pricing grid follows a covenant', () => {
   });
 });
 
+describe('a note whose interest is partly paid in kind', () => {
+  const inKind = (points: number) => ({ interest: { ...terms.interest, paidInKind: points }, fees: [] });
+  const note = () => facility.notes[0]!.id;
+  const balance = async () => (await standing('2026-05-01')).position.balance;
+  const prepared = async (points: number) => {
+    facility = await addFacility(inKind(points));
+    await addDraw('2026-01-01', '10000000');
+    return prepare({ principal: null });
+  };
+
+  // 10,000,000 x 9% x 90 / 360 = 225,000.00, of which 3 points are 75,000.00.
+  test('adds it to the principal when its invoice is issued, and takes it off when that is withdrawn', async () => {
+    const draft = await prepared(3);
+    expect(draft.lines.map(({ title, amount }) => [title, amount])).toEqual([
+      ['Interest', '225000.00'],
+      ['Interest paid in kind', '-75000.00'],
+    ]);
+    expect([draft.amount, await balance()]).toMatchObject(['150000', [{ sum: '10000000' }]]);
+    const invoice = await issue(draft);
+    expect(await balance()).toEqual([{ sum: '10075000', currency: 'USD' }]);
+    expect(await repayments()).toEqual([['2026-04-01', 'interest 75000', 'principal -75000']]);
+    // What is invoiced and not paid, and 30 days of 9% on 10,075,000.
+    expect((await standing('2026-05-01')).interest).toMatchObject([
+      { accrued: '300562.50', paid: '75000.00', unpaid: '225562.50' },
+    ]);
+    expect(await owed(invoice.id)).toMatchObject({ amount: '150000.00', open: '150000.00' });
+    const { lines } = await as((session) =>
+      proposeInvoice(session, { transaction: facility.id, note: note(), from: '2026-04-01', to: '2026-07-01' }),
+    );
+    // 10,075,000 for 91 days, and nothing is corrected.
+    expect(lines.map(({ amount }) => amount)).toEqual(['229206.25', '-76402.08']);
+    await payInvoice(invoice.id, '150000');
+    expect((await owed(invoice.id))?.open).toBe('0.00');
+    const [entry] = (await as((session) => listRepayments(session, { filter: { noteId: note() }, sort: { code: 1 } })))
+      .documents;
+    const remove = [{ id: entry!.id, version: entry!.version, status: 'Removed' as const }];
+    await expect(as((session) => changeRepayments(session, remove))).rejects.toThrow('Withdraw the invoice');
+    await expect(database.query(`update repayments set status = 'Removed' where id = $1`, [entry!.id])).rejects.toThrow(
+      'what an issued invoice pays in kind is added to the principal',
+    );
+    const { version } = await as((session) => getInvoice(session, invoice.id));
+    await as((session) => withdrawInvoice(session, { id: invoice.id, version, reason: 'Wrong period' }));
+    expect(await balance()).toEqual([{ sum: '10000000', currency: 'USD' }]);
+    expect(await repayments()).toEqual([]);
+  });
+
+  test('asks for nothing where all of it is paid in kind', async () => {
+    const draft = await prepared(9);
+    expect(draft.amount).toBe('0');
+    const invoice = await issue(draft);
+    expect(await owed(invoice.id)).toMatchObject({ amount: '0.00', open: '0.00', state: 'paid' });
+    expect(await balance()).toEqual([{ sum: '10225000', currency: 'USD' }]);
+    const [told] = await database.query<{ title: string }>(
+      `select title from notifications where document_id = $1 and kind = 'invoiceIssued'`,
+      [invoice.id],
+    );
+    expect(told?.title).toBe('Invoice 1 of Northgate Card Loans asks for no payment');
+  });
+
+  test('is not taken off again once it is repaid', async () => {
+    const invoice = await issue(await prepared(3));
+    await as((session) =>
+      createRepayment(session, {
+        ...{ transaction: facility.id, noteTitle: 'Senior', cutOffDate: '2026-04-20' },
+        repayments: [{ kind: 'principal', amount: { sum: '10000000.01', currency: 'USD' } }],
+      }),
+    );
+    const withdraw = () =>
+      as((session) => withdrawInvoice(session, { id: invoice.id, version: invoice.version, reason: 'Wrong' }));
+    await expect(withdraw()).rejects.toThrow('has been repaid since');
+    const [last] = (await as((session) => listRepayments(session, { filter: { noteId: note() }, sort: { code: -1 } })))
+      .documents;
+    await as((session) => removeRepayments(session, [last!.id]));
+    expect((await withdraw()).status).toBe('Removed');
+  });
+});
+
 describe('an invoice', () => {
   test('has the interest, the fees and the scheduled principal of its period, numbered in its facility', async () => {
     const invoice = await prepare();

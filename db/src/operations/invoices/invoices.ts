@@ -15,6 +15,7 @@ import {
   type InvoiceLine,
   invoiceTotal,
   isLeftForLater,
+  paidInKind,
   totalsByKind,
   unknownText,
 } from '@tapeline/domain/invoices/lines.ts';
@@ -22,18 +23,21 @@ import { INVOICE_TRANSITIONS } from '@tapeline/domain/invoices/states.ts';
 import { documentSumProblem } from '@tapeline/domain/money/amount.schema.ts';
 import { compare, type DecimalText, isNegative, isZero } from '@tapeline/domain/money/decimal.ts';
 import { writtenAmount } from '@tapeline/domain/money/format-figure.ts';
+import { paidInKindParts } from '@tapeline/domain/repayments/in-kind.ts';
 import { staleRefusal } from '../../database-refusals.ts';
+import { Repayment } from '../../entities/draws.ts';
 import { Invoice } from '../../entities/invoices.ts';
 import { newId } from '../../ids.ts';
 import type { Session } from '../../store.ts';
 import { lockDocumentsOfCash } from '../cash/cash-locks.ts';
 import { lockNote } from '../ledger/lock-notes.ts';
+import { noteLedger } from '../ledger/note-ledger.ts';
 import { listOf } from '../listing/define-lists.ts';
 import { getDocument } from '../listing/list-documents.ts';
 import { viewsOf } from '../listing/views.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { refuseBorrower, requirePermission } from '../permission.ts';
-import { noteNamed } from '../repayments/repayments.ts';
+import { noteNamed, storeRepayment } from '../repayments/repayments.ts';
 import { refuseSentTwice } from '../sent-requests/sent-requests.ts';
 import { TRANSACTIONS } from '../transactions/transactions.ts';
 import { latestToday } from '../warnings.ts';
@@ -326,7 +330,7 @@ export function issueProblem(lines: readonly InvoiceLine[]): string | null {
   if (totals && isNegative(totals.fees)) return 'The rebates are more than the fees. Ask for a longer period';
   if (totals && isNegative(totals.interest)) return 'The interest is negative, which no invoice can ask for';
   const total = invoiceTotal(lines);
-  if (total !== null && !isZero(total)) return null;
+  if ((total !== null && !isZero(total)) || !isZero(paidInKind(lines))) return null;
   return lines.some((line) => line.corrects && !isLeftForLater(line))
     ? 'The corrections take back all that accrues in this period. Ask for a longer one'
     : 'Nothing is to be paid for this period';
@@ -393,15 +397,58 @@ export async function issueInvoice(
     metadata: changedMetadata(session, invoice.metadata),
   });
   await session.em.flush();
+  await payInKind(session, invoice);
   const view = await VIEWS.one(session, invoice);
   await tellIssued(session, view);
   return view;
 }
 
+/** Adds the interest that an invoice does not ask for to the principal, from the end of its period on. */
+async function payInKind(session: Session, invoice: Invoice): Promise<void> {
+  const { id, lines, currency, periodTo: cutOffDate, transactionId, noteId } = invoice;
+  const added = paidInKind(lines);
+  if (isZero(added)) return;
+  const transaction = await getDocument(session, TRANSACTIONS, transactionId);
+  const stored = transaction.notes.find((one) => one.id === noteId)!;
+  await storeRepayment(session, {
+    transaction,
+    note: stored,
+    body: { cutOffDate, repayments: paidInKindParts(added, currency) },
+    invoiceId: id,
+  });
+}
+
+/**
+ * Takes what an invoice added to the principal off it again.
+ * @throws Refusal badRequest if it was repaid since
+ */
+async function takeBackInKind(
+  session: Session,
+  { id, noteId, periodTo, currency }: Invoice,
+  reason: string,
+): Promise<void> {
+  const repayment = await session.em.findOne(Repayment, { invoiceId: id, status: 'Active' });
+  if (!repayment) return;
+  const added = repayment.repayments.find(({ kind }) => kind === 'interest')!.amount.sum;
+  const ledger = await noteLedger(session, noteId, { isWhole: true });
+  const [excess] = excessPrincipal([{ sum: added, currency }], repayablePrincipal(ledger, periodTo));
+  if (excess) {
+    throw new Refusal(
+      'badRequest',
+      `${writtenAmount({ sum: added, currency })} of interest was added to the principal and has been repaid since. Remove that repayment first`,
+    );
+  }
+  Object.assign(repayment, {
+    ...{ status: 'Removed', removalReason: reason },
+    metadata: changedMetadata(session, repayment.metadata),
+  });
+}
+
 /**
  * Withdraws an invoice with a reason. What was paid of it is a credit of the borrower, and the repayments that followed are
- * removed. A draft is discarded.
- * @throws Refusal forbidden without repayments/write; notFound; badRequest if its version is stale or it is withdrawn already
+ * removed; so is what it added to the principal. A draft is discarded.
+ * @throws Refusal forbidden without repayments/write; notFound; badRequest if its version is stale or it is withdrawn already, or
+ *   the principal that it added was repaid
  */
 export async function withdrawInvoice(
   session: Session,
@@ -413,6 +460,7 @@ export async function withdrawInvoice(
   INVOICE_TRANSITIONS.require(invoice.status, 'Removed');
   if (invoice.status === 'Active')
     await tellInvoiceWithdrawn(session, { ...(await VIEWS.one(session, invoice)), removalReason: reason });
+  await takeBackInKind(session, invoice, reason);
   Object.assign(invoice, {
     status: 'Removed',
     removalReason: reason,

@@ -1,5 +1,7 @@
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { paidInKind } from '@tapeline/domain/invoices/lines.ts';
 import { MAIL_PAGES } from '@tapeline/domain/mail/pages.ts';
+import { isZero } from '@tapeline/domain/money/decimal.ts';
 import { writtenAmount } from '@tapeline/domain/money/format-figure.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { asProgram, type Session } from '../../store.ts';
@@ -16,9 +18,16 @@ const factsOf = (invoice: InvoiceView): string[] => [
   `${invoice.transactionTitle}, ${invoice.noteTitle}`,
   `Period: ${formatCalendarDate(invoice.periodFrom)} to ${formatCalendarDate(invoice.periodTo)}`,
   `Amount: ${writtenAmount({ sum: invoice.amount ?? '0', currency: invoice.currency })}`,
+  ...inKindOf(invoice),
   `Due date: ${formatCalendarDate(invoice.dueDate)}`,
   `Payment reference: ${invoice.reference}`,
 ];
+
+const inKindOf = ({ lines, currency }: InvoiceView): string[] => {
+  const sum = paidInKind(lines);
+  return isZero(sum) ? [] : [`Interest added to the principal: ${writtenAmount({ sum, currency })}`];
+};
+const asks = ({ amount }: InvoiceView): boolean => !isZero(amount ?? '0');
 
 /** Tells the borrower of a new invoice. Nobody is told of what is past. */
 export async function tellIssued(session: Session, invoice: InvoiceView): Promise<void> {
@@ -31,7 +40,7 @@ export async function tellIssued(session: Session, invoice: InvoiceView): Promis
     pageTitle: 'Open the invoice',
     to: toldOfInvoices(invoice.companyId),
     key: `invoice-issued/${invoice.id}`,
-    subject: `${nameOf(invoice)} is due on ${formatCalendarDate(invoice.dueDate)}`,
+    subject: `${nameOf(invoice)} ${asks(invoice) ? `is due on ${formatCalendarDate(invoice.dueDate)}` : 'asks for no payment'}`,
     lines: ['An invoice of interest and fees was issued.', '', ...factsOf(invoice)],
   });
 }

@@ -34,7 +34,7 @@ export async function noteLedgers(
   if (noteIds.length === 0) return ledgers;
   const read = () =>
     session.query<LedgerRow>(
-      // What pays an invoice was due.
+      // What pays an invoice was due, and what is paid in kind repays nothing.
       `select note_id as "noteId",
        coalesce(jsonb_agg(jsonb_build_object('dueDate', day, 'draws', draws) order by day, code)
          filter (where status = 'Approved'), '[]') as draws,
@@ -47,7 +47,7 @@ export async function noteLedgers(
        select note_id, due_date::text as day, code, status, draws, null::jsonb as repayments, false as is_scheduled
        from draws where note_id = any ($1) and id is distinct from $2
        union all
-       select note_id, cut_off_date::text, code, status, null, repayments, scheduled or allocation_id is not null
+       select note_id, cut_off_date::text, code, status, null, repayments, scheduled or allocation_id is not null or invoice_id is not null
        from repayments where note_id = any ($1)
      ) as entries
      group by note_id`,

@@ -122,6 +122,7 @@ async function valuesOf(
 /**
  * Stores a repayment whose note is locked and whose principal was checked.
  * @param allocationId of the payment of an invoice that it follows from
+ * @param invoiceId of the invoice whose interest it pays in kind
  */
 export async function storeRepayment(
   session: Session,
@@ -130,11 +131,13 @@ export async function storeRepayment(
     note,
     body,
     allocationId = null,
+    invoiceId = null,
   }: {
     transaction: Transaction;
     note: StoredNote;
     body: Pick<RepaymentCreate, 'cutOffDate' | 'repayments'> & { scheduled?: boolean };
     allocationId?: string | null;
+    invoiceId?: string | null;
   },
 ): Promise<Repayment> {
   const repayment = session.em.create(Repayment, {
@@ -148,6 +151,7 @@ export async function storeRepayment(
     scheduled: body.scheduled ?? false,
     ...(await valuesOf(session, note, body)),
     allocationId,
+    invoiceId,
     metadata: createdMetadata(session),
   });
   await session.em.flush();
@@ -194,10 +198,13 @@ async function findAll(session: Session, ids: readonly string[]): Promise<Map<st
 const FOLLOWS_PAYMENT =
   'This repayment follows from a payment of an invoice. Reverse the allocation of the payment, and the repayment is removed with it';
 
+const PAID_IN_KIND =
+  'This interest was added to the principal when its invoice was issued. Withdraw the invoice, and it is removed with it';
+
 /**
  * Changes the status of repayments, all of them or none: Active to Removed.
  * @throws Refusal notFound; forbidden as `createRepayment` does; badRequest for a stale version, another transition,
- *   and a repayment that follows from the payment of an invoice
+ *   and a repayment that follows from an invoice or its payment
  */
 export async function changeRepayments(
   session: Session,
@@ -213,6 +220,7 @@ export async function changeRepayments(
     if (repayment.version !== version) throw staleRefusal(repayment, version);
     if (REPAYMENT_TRANSITIONS.enter(repayment.status, status) !== repayment.status) {
       if (repayment.allocationId) throw new Refusal('badRequest', FOLLOWS_PAYMENT);
+      if (repayment.invoiceId) throw new Refusal('badRequest', PAID_IN_KIND);
       repayment.status = status;
       repayment.removalReason = removalReason || null;
       repayment.metadata = changedMetadata(session, repayment.metadata);

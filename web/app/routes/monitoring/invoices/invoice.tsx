@@ -15,8 +15,9 @@ import { wireFacts } from '@tapeline/domain/capital/notice-parts.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { pick } from '@tapeline/domain/documents/pick.ts';
 import { WATERFALL_LABELS, waterfallOrderOf } from '@tapeline/domain/invoices/labels.ts';
-import { invoiceTotal } from '@tapeline/domain/invoices/lines.ts';
+import { invoiceTotal, paidInKind } from '@tapeline/domain/invoices/lines.ts';
 import { INVOICE_TRANSITIONS } from '@tapeline/domain/invoices/states.ts';
+import { isZero } from '@tapeline/domain/money/decimal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { documentHistory } from '../../../commands/history.server.ts';
 import { DateText, Money, Mono } from '../../../components/figures/figures.tsx';
@@ -72,6 +73,7 @@ export const loader = readScreen('repayments/read', ({ db, params, url, actor })
       removalReason: invoice.removalReason ?? null,
       lines,
       amount: invoiceTotal(lines),
+      inKind: paidInKind(lines),
       problem: isDraft
         ? (issueProblem(lines) ??
           (invoice.periodTo > today
@@ -160,6 +162,9 @@ function Buttons({ page }: { page: Page }) {
               lines={[
                 ['Borrower', companyName],
                 ['Amount', total],
+                ...(isZero(page.inKind)
+                  ? []
+                  : ([['Added to the principal', writtenAmount({ sum: page.inKind, currency })]] as const)),
                 ['Due date', formatCalendarDate(dueDate)],
                 ['Notified', toldText(page)],
               ]}

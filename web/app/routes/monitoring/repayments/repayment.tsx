@@ -35,6 +35,7 @@ export const loader = readScreen('repayments/read', ({ db, params, url, actor })
       ...pick(repayment, 'id', 'version', 'status', 'transactionId', 'transactionTitle', 'noteId', 'noteTitle'),
       title: titleOf(repayment),
       scheduled: repayment.scheduled,
+      invoiceId: repayment.invoiceId ?? null,
       parts: repayment.repayments,
       valueInUsd: repayment.valueInUsd ?? null,
       amountInMainCurrency: repayment.amountInMainCurrency ?? null,
@@ -44,6 +45,7 @@ export const loader = readScreen('repayments/read', ({ db, params, url, actor })
       mayRemove:
         can(actor, 'repayments/write') &&
         actor.type !== 'company' &&
+        !repayment.invoiceId &&
         REPAYMENT_TRANSITIONS.allows(repayment.status, 'Removed'),
       history: await documentHistory(session, [{ resource: 'repayments', ids: [repayment.id] }], url.searchParams),
     };
@@ -92,11 +94,15 @@ export default function RepaymentScreen() {
             recorded <DateText value={page.recordedAt} />
           </>,
           ...(page.scheduled ? ['the principal was due'] : []),
+          ...(page.invoiceId ? ['interest paid in kind: added to the principal'] : []),
         ]}
         actions={
-          page.mayReadTransaction ? (
-            <LinkButton to={paths.transaction(transactionId, { note: noteId })}>Show the note</LinkButton>
-          ) : null
+          <>
+            {page.invoiceId ? <LinkButton to={paths.invoice(page.invoiceId)}>Show the invoice</LinkButton> : null}
+            {page.mayReadTransaction ? (
+              <LinkButton to={paths.transaction(transactionId, { note: noteId })}>Show the note</LinkButton>
+            ) : null}
+          </>
         }
       />
       {page.removalReason ? <Notice tone="warning">Removed: {page.removalReason}</Notice> : null}
@@ -117,7 +123,7 @@ export default function RepaymentScreen() {
       />
       <Columns>
         <TableSection
-          title="Received"
+          title={page.invoiceId ? 'Paid in kind' : 'Received'}
           caption="Parts of the repayment"
           rows={parts.map((part, index) => ({ ...part, key: String(index) }))}
           rowKey={(part) => part.key}

@@ -149,7 +149,8 @@ function barsOf(periods: Page['forecast']['periods']) {
 }
 
 function Result({ forecast }: { forecast: Page['forecast'] }) {
-  const { currency, periods, interest, fees, total, maturity } = forecast;
+  const { currency, periods, interest, inKind, fees, total, maturity } = forecast;
+  const hasInKind = periods.some((period) => Number(period.inKind) > 0);
   const bars = barsOf(periods);
   const money = (sum: DecimalText | null) => (
     <Money value={sum && { sum, currency }} zero="figure" unknown="A period is unknown" />
@@ -159,9 +160,10 @@ function Result({ forecast }: { forecast: Page['forecast'] }) {
       <KeyFigures
         figures={[
           { label: 'Interest, forecast', value: money(interest), unit: currency },
+          ...(hasInKind ? [{ label: 'Paid in kind, forecast', value: money(inKind), unit: currency }] : []),
           { label: 'Fees, forecast', value: money(fees), unit: currency },
           {
-            label: 'Total, forecast',
+            label: hasInKind ? 'To be paid, forecast' : 'Total, forecast',
             value: money(total),
             unit: currency,
             note: maturity ? `until ${formatCalendarDate(maturity)}` : undefined,
@@ -206,6 +208,18 @@ function Result({ forecast }: { forecast: Page['forecast'] }) {
             unknown: ({ unknown }) => unknown.join('. '),
             ...(interest === null ? {} : { total: { sum: interest, currency } }),
           },
+          ...(hasInKind
+            ? [
+                {
+                  head: `In\u00a0kind\u00a0(${currency})`,
+                  money: (period: Page['forecast']['periods'][number]) =>
+                    period.inKind && { sum: period.inKind, currency },
+                  zero: 'figure' as const,
+                  unknown: ({ unknown }: { unknown: string[] }) => unknown.join('. '),
+                  ...(inKind === null ? {} : { total: { sum: inKind, currency } }),
+                },
+              ]
+            : []),
           {
             head: `Fees\u00a0(${currency})`,
             money: (period) => period.fees && { sum: period.fees, currency },
@@ -214,7 +228,7 @@ function Result({ forecast }: { forecast: Page['forecast'] }) {
             ...(fees === null ? {} : { total: { sum: fees, currency } }),
           },
           {
-            head: `Total\u00a0(${currency})`,
+            head: `${hasInKind ? 'To\u00a0be\u00a0paid' : 'Total'}\u00a0(${currency})`,
             card: 'amount',
             money: (period) => period.total && { sum: period.total, currency },
             zero: 'figure',

@@ -99,11 +99,18 @@ const gridTest = (covenants: readonly Choice[]): readonly FieldLine[] => [
     ...COUNT,
   },
 ];
-const DEFAULT_MARGIN: readonly FieldLine[] = [
+/** What of the rate applies in default alone, and what is not paid. */
+const MARGINS: readonly FieldLine[] = [
   {
     name: 'defaultMargin',
     label: 'Default margin (optional)',
     hint: 'Added to the rate while an event of default lasts',
+    ...PERCENT,
+  },
+  {
+    name: 'paidInKind',
+    label: 'Paid in kind (optional)',
+    hint: 'So much of the rate is added to the principal by each invoice',
     ...PERCENT,
   },
 ];
@@ -303,7 +310,7 @@ const COMMITMENT: readonly FieldLine[] = [
 
 /** The lines of each part of the terms, by the name of the part. */
 export const TERM_LINES: Readonly<Record<string, readonly (FieldLine | readonly FieldLine[])[]>> = {
-  interest: [{ name: 'kind', label: 'Kind of interest' }, ...FIXED, ...VARIABLE, ...DEFAULT_MARGIN],
+  interest: [{ name: 'kind', label: 'Kind of interest' }, ...FIXED, ...VARIABLE, ...MARGINS],
   tiers: TIER,
   pricingGrid: gridTest([]),
   defaultEvents: DEFAULT_EVENT,
@@ -389,6 +396,7 @@ export function LoanTermsFields({
         names={[
           'interest.pricingGrid',
           'interest.defaultMargin',
+          'interest.paidInKind',
           'defaultEvents',
           'fees',
           'drawLimits',
@@ -405,8 +413,8 @@ export function LoanTermsFields({
           <ListRows field={fieldsetOf(grid).tiers} one="Tier" most={10}>
             {(item) => <Fields of={item} lines={covenants.length > 0 ? ANY_TIER : TIER} />}
           </ListRows>
-          <div className="mt-4">
-            <Fields of={fields.interest} lines={DEFAULT_MARGIN} />
+          <div className="mt-4 grid gap-4 sm:grid-cols-2">
+            <Fields of={fields.interest} lines={MARGINS} />
           </div>
         </Part>
         {isDebt && !amends ? (
