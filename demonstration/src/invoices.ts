@@ -22,7 +22,10 @@ interface Invoices {
 
 /** Invoices of interest, fees and principal, as far as their periods are over. Payments follow with those of everything else. */
 export async function seedInvoices(session: Session, managerId: string): Promise<void> {
-  const { facility, invoices } = readData<Invoices>('invoices');
+  for (const facility of readData<Invoices[]>('invoices')) await seedInvoicesOf(session, managerId, facility);
+}
+
+async function seedInvoicesOf(session: Session, managerId: string, { facility, invoices }: Invoices): Promise<void> {
   const { id, notes } = await session.em.findOneOrFail(Transaction, { managerId, title: facility });
   const today = session.now.toISOString().slice(0, 10);
   for (const { dueDate, dueInDays = 0, ...invoice } of invoices) {

@@ -278,14 +278,18 @@ test('Base rates have two years of fixings, and facilities draws with repayments
     const keystone = await balances('Keystone dental term loan');
     expect(keystone.position.balance).toEqual([{ sum: '8750000', currency: 'USD' }]);
     expect(Number(keystone.interest?.[0]?.paid)).toBeGreaterThan(400_000);
-    expect((await listRepayments(session)).total).toBe(9);
+    expect((await listRepayments(session)).total).toBe(10);
     const { documents } = await listInvoices(session);
-    expect(documents.map(({ number, status }) => [number, status])).toEqual([
-      [3, 'Active'],
-      [2, 'Active'],
-      [1, 'Active'],
+    expect(documents.map(({ number, status, noteTitle }) => [number, status, noteTitle])).toEqual([
+      [3, 'Active', 'Senior'],
+      [2, 'Active', 'Senior'],
+      [1, 'Active', 'Term loan'],
+      [1, 'Active', 'Senior'],
     ]);
-    const [open, half, paid] = documents;
+    // Its invoice adds 1.5% of 8,750,000 for 61 days to the principal.
+    const grown = await balances('Keystone dental term loan', '2026-11-30');
+    expect(grown.position.balance).toEqual([{ sum: '8772239.58', currency: 'USD' }]);
+    const [open, half, , paid] = documents;
     expect(Number(paid?.open)).toBe(0);
     expect(Number(half?.received)).toBeCloseTo(Number(half?.amount) / 2, 1);
     expect(Number(open?.open)).toBe(Number(open?.amount));
@@ -303,8 +307,8 @@ test('The history has changes of several weeks, each by who made it and after th
     // Publishing an announcement counts its recipients, which is a change of it.
     return documents.filter(({ resource }) => resource !== 'announcements');
   });
-  // Six changes, an increase at a later closing, two transfers of two commitments each, two funds that joined the main fund, the records of six investors, three invoices that were issued, and the parts of three investors of a call and a distribution that are netted.
-  expect(changes).toHaveLength(28);
+  // Six changes, an increase at a later closing, two transfers of two commitments each, two funds that joined the main fund, the records of six investors, four invoices that were issued, and the parts of three investors of a call and a distribution that are netted.
+  expect(changes).toHaveLength(29);
   expect(new Set(changes.map(({ resource }) => resource))).toEqual(
     new Set(['funds', 'entities', 'companies', 'LPCommitments', 'LPs', 'invoices', 'contributions', 'distributions']),
   );

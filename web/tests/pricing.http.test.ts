@@ -163,3 +163,44 @@ test('the page of a forecast works without scripts, and shows no figures for rat
   expect(shifted.status).toBe(200);
   expect(read(shifted)).toContain('Forecast by period');
 });
+
+test('interest is agreed in kind by a plain form, and added to the principal by its invoice', async () => {
+  const address = paths.editTranche(transaction, note, 1);
+  const fields = fieldsOf(await screens.get(address), 'terms.interest.spread');
+  const refused = await screens.submit(address, { ...fields, 'terms.interest.paidInKind': '0' });
+  expect(read(refused)).toContain('must be more than 0');
+  const stored = await screens.submit(address, { ...fields, 'terms.interest.paidInKind': '1' });
+  expect(stored.status, read(stored).slice(0, 3000)).toBe(302);
+  expect(read(await screens.get(paths.transaction(transaction, { note, view: 'terms' })))).toContain(
+    '1% of it paid in kind',
+  );
+  expect(read(await screens.get(paths.forecast(transaction, note)))).toContain('Paid in kind, forecast');
+  const prepared = await tenant.manager.post('/crud/invoices', {
+    ...{ transaction, noteTitle: 'Senior', currency: 'USD', from: '2026-08-03', to: '2026-09-01' },
+  });
+  expect(prepared.status, prepared.text).toBe(200);
+  // 10,000,000 x 1% x 29 / 360.
+  const inKind = prepared.json.lines.find((line: { rule: string }) => line.rule === 'inKind');
+  expect(inKind.amount).toEqual({ sum: -8055.56, currency: 'USD' });
+  const page = await screens.get(`${paths.invoice(prepared.json.id)}?ask=issue`);
+  expect(read(page)).toContain('Added to the principal');
+  expect(read(page)).toContain('8,055.56 USD');
+  const { id, version, amount } = prepared.json;
+  const issued = await tenant.manager.call('PUT', `/crud/invoices/${id}/issue`, {
+    body: { version, amount },
+  });
+  expect(issued.status, issued.text).toBe(200);
+  const { json } = await borrower.get('/crud/repayments', { filter: { cutOffDate: '2026-09-01' } });
+  expect(json).toMatchObject([
+    {
+      inKind: true,
+      repayments: [
+        { kind: 'interest', amount: { sum: 8055.56 } },
+        { kind: 'principal', amount: { sum: -8055.56 } },
+      ],
+    },
+  ]);
+  const repayment = read(await screens.get(paths.repayment(json[0].id)));
+  expect(repayment).toContain('added to the principal');
+  expect(repayment).not.toContain('Remove repayment');
+});
