@@ -27,11 +27,11 @@ it('a pricing grid is entered in the terms, and its note is forecast on a curve'
   }
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText('spread from 50% utilization 4%').first().waitFor();
+  await page.getByText('spread 4% from 50% utilization').first().waitFor();
 
   await page.goto(paths.transaction(drawn.transactionId, { note: drawn.noteId, view: 'draws' }));
   await page
-    .getByText(/spread from 50% utilization 4%/)
+    .getByText(/spread 4% from 50% utilization/)
     .first()
     .waitFor();
   await page.getByRole('link', { name: 'Forecast' }).click();

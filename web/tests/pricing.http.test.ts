@@ -62,7 +62,7 @@ test('plain forms agree a pricing grid, a default margin, an event of default an
   });
   expect(stored.status, read(stored).slice(0, 3000)).toBe(302);
   const terms = read(await screens.get(paths.transaction(transaction, { note, view: 'terms' })));
-  expect(terms).toContain('spread from 20% utilization 4%');
+  expect(terms).toContain('spread 4% from 20% utilization');
   expect(terms).toContain('2% more in default');
   expect(terms).toContain('from 1 Sep 2026 to 11 Sep 2026: Interest not paid');
   expect(terms).toContain('2%, of principal prepaid, to month 600 after the signing');
@@ -88,7 +88,7 @@ test('a plain form lets the grid follow a covenant of the note', async () => {
   const stored = await screens.submit(address, { ...by, 'terms.interest.pricingGrid.test.daysAfter': '30' });
   expect(stored.status, read(stored).slice(0, 3000)).toBe(302);
   expect(read(await screens.get(paths.transaction(transaction, { note, view: 'terms' })))).toContain(
-    'spread by Leverage 30 days after its test date: from 3.5 4%',
+    'spread 4% from 3.5, by Leverage 30 days after its test date',
   );
   expectRefusal(
     await tenant.manager.call('DELETE', `/crud/covenants/${covenant}`),

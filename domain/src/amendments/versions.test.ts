@@ -210,7 +210,7 @@ test('a pricing grid, a default margin and the basis of a fee are amended as oth
   );
   const versions = noteVersions(note, amendments);
   expect(termDifferences(changeOf(versions, 1)).map((one) => differenceInWords(one, versions[1]!.from!))).toEqual([
-    'Pricing grid: from 50% utilization 8.5% becomes from 50% utilization 8% from 15 Mar 2026',
+    'Pricing grid: 8.5% from 50% utilization becomes 8% from 50% utilization from 15 Mar 2026',
     'Default margin: 2% from 15 Mar 2026',
     'Minimum usage fee: 2%, quarterly, on the shortfall below 60% of the commitments becomes 2%, quarterly, on the shortfall below 50% of the commitments from 15 Mar 2026',
   ]);

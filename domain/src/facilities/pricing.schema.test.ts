@@ -141,7 +141,7 @@ test('the terms say it in words', () => {
   ).toEqual([
     'SOFR + 4%',
     'at least 6%',
-    'spread from 50% utilization 3.5%, from 75% 3%',
+    'spread 3.5% from 50% utilization, 3% from 75%',
     '2% more in default',
     'ACT/360',
   ]);
@@ -149,9 +149,9 @@ test('the terms say it in words', () => {
   const pricedBy = { test, tiers: [{ from: 3.5, rate: 9.5 }] };
   const byCovenant = { kind: 'fix' as const, value: 9, pricingGrid: pricedBy };
   expect(describeInterest(byCovenant, { [test.covenant]: 'Leverage' })[1]).toBe(
-    'rate by Leverage 30 days after its test date: from 3.5 9.5%',
+    'rate 9.5% from 3.5, by Leverage 30 days after its test date',
   );
-  expect(describeInterest(byCovenant)[1]).toBe('rate by a covenant 30 days after its test date: from 3.5 9.5%');
+  expect(describeInterest(byCovenant)[1]).toBe('rate 9.5% from 3.5, by a covenant 30 days after its test date');
   const fee = { rate: 2, title: 'Fee', kind: 'Fee' } as const;
   expect(feeInWords({ ...fee, frequency: 'Quarterly', minimumUsage: 60 }, {})).toBe(
     '2%, quarterly, on the shortfall below 60% of the commitments',

@@ -36,18 +36,18 @@ export const describeCommitments = (terms: NoteTerms): string =>
     )
     .join('; ');
 
-/** "from 50% utilization 3.25%, from 75% 3%", "by Leverage 45 days after its test date: from 3.5 4.25%". */
+/** "3.25% from 50% utilization, 3% from 75%", "4.25% from 3.5, by Leverage 45 days after its test date". */
 export function gridInWords({ test, tiers }: PricingGrid, names: TermNames): string {
   const unit = (index: number) => (test ? '' : index === 0 ? '% utilization' : '%');
   const rates = joined(
-    tiers.map(({ from, rate }, index) => `from ${formatFigure(from)}${unit(index)} ${formatFigure(rate)}%`),
+    tiers.map(({ from, rate }, index) => `${formatFigure(rate)}% from ${formatFigure(from)}${unit(index)}`),
   );
   if (!test) return rates;
   const days = formatCount(test.daysAfter ?? DEFAULT_DAYS_AFTER_TEST, 'day');
-  return `by ${names[test.covenant] ?? 'a covenant'} ${days} after its test date: ${rates}`;
+  return `${rates}, by ${names[test.covenant] ?? 'a covenant'} ${days} after its test date`;
 }
 
-/** "spread from 50% utilization 3.25%" and "2% more in default". Empty without a grid and a default margin. */
+/** "spread 3.25% from 50% utilization" and "2% more in default". Empty without a grid and a default margin. */
 export const pricingInWords = (
   { kind, pricingGrid: grid, defaultMargin, paidInKind }: TransactionInterest,
   names: TermNames,

@@ -110,7 +110,7 @@ export function interestOfNote(
 }
 
 /** Pieces of the same balance and rate are one: a fixing that repeats the last one changes nothing. */
-function joinPieces(pieces: readonly InvoicePiece[]): InvoicePiece[] {
+export function joinPieces(pieces: readonly InvoicePiece[]): InvoicePiece[] {
   const joined: InvoicePiece[] = [];
   for (const piece of pieces) {
     const last = joined.at(-1);

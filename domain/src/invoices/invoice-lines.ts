@@ -14,7 +14,7 @@ import { add, compare, type DecimalText, isZero, min, negate, round, subtract, s
 import { minorUnitDigits } from '../money/minor-units.ts';
 import { feeCorrectionLines, interestCorrectionLines } from './corrections.ts';
 import { type InvoiceFeeBasis, nextBoundary, type Period } from './fee-lines.ts';
-import { type Billed, interestOfNote } from './interest-of-note.ts';
+import { type Billed, interestOfNote, joinPieces } from './interest-of-note.ts';
 import { MAX_INVOICE_CORRECTIONS } from './labels.ts';
 import type { InvoiceLine } from './lines.ts';
 import { chargedFee, feesByDay } from './note-fees.ts';
@@ -109,11 +109,13 @@ function inKindLine(interest: InvoiceLine | null, currency: string): InvoiceLine
     amount: round(negate(amount), digits),
     rule: 'inKind',
     accrued: null,
-    pieces: parts.map(({ piece: { from, to, days, basis, dayCount }, inKind, exact }) => ({
-      ...{ from, to, days, basis, rate: inKind },
-      amount: round(negate(fractionToDecimal(exact, digits + 4)), digits + 4),
-      ...(dayCount ? { dayCount } : {}),
-    })),
+    pieces: joinPieces(
+      parts.map(({ piece: { from, to, days, basis, dayCount }, inKind, exact }) => ({
+        ...{ from, to, days, basis, rate: inKind },
+        amount: round(negate(fractionToDecimal(exact, digits + 4)), digits + 4),
+        ...(dayCount ? { dayCount } : {}),
+      })),
+    ),
   };
 }
 

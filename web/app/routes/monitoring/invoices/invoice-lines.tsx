@@ -81,7 +81,7 @@ export function InvoiceLines({ lines, currency }: { lines: readonly InvoiceLine[
               { head: 'To', date: ({ to }) => to },
               { head: 'Days', figure: ({ days }) => days, zero: 'figure', unknown: 'It is charged once' },
               { head: `On (${currency})`, money: ({ basis }) => ({ sum: basis, currency }), zero: 'figure' },
-              ...(pieces.some(({ tier, defaultMargin }) => tier || defaultMargin)
+              ...(pieces.some((piece) => pricingText(piece))
                 ? [{ head: 'Pricing', quiet: true, cell: pricingText, wraps: true }]
                 : []),
               { head: 'Rate (%)', percent: ({ rate }) => rate, bare: true, digits: 4, zero: 'figure' },

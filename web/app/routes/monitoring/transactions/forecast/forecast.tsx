@@ -4,7 +4,7 @@ import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { curveSchema, MAX_SHIFT, shiftSchema } from '@tapeline/domain/forecast/forecast.schema.ts';
 import type { ForecastPeriod, ForecastUnknown } from '@tapeline/domain/forecast/note-forecast.ts';
 import { unknownText } from '@tapeline/domain/invoices/lines.ts';
-import { type DecimalText, toNumber } from '@tapeline/domain/money/decimal.ts';
+import { type DecimalText, subtract, toNumber } from '@tapeline/domain/money/decimal.ts';
 import { StackedBarChart } from '../../../../components/charts/bar-chart.tsx';
 import { Money, Name } from '../../../../components/figures/figures.tsx';
 import { formatRate } from '../../../../components/figures/format.ts';
@@ -139,13 +139,20 @@ const MAX_BARS = 16;
 function barsOf(periods: Page['forecast']['periods']) {
   const byYear = periods.length > MAX_BARS;
   const groups = Map.groupBy(periods, ({ from, to }) => (byYear ? from.slice(0, 4) : formatCalendarDate(to)));
-  const figure = (part: 'interest' | 'fees') =>
+  type Period = Page['forecast']['periods'][number];
+  const figure = (of: (period: Period) => DecimalText | null) =>
     [...groups.values()].map((all) =>
-      all.some((period) => period[part] === null)
+      all.some((period) => of(period) === null)
         ? null
-        : all.reduce((sum, period) => sum + toNumber(period[part] ?? '0'), 0),
+        : all.reduce((total, period) => total + toNumber(of(period) ?? '0'), 0),
     );
-  return { labels: [...groups.keys()], interest: figure('interest'), fees: figure('fees'), byYear };
+  return {
+    labels: [...groups.keys()],
+    interest: figure(({ interest, inKind }) => interest && subtract(interest, inKind ?? '0')),
+    inKind: figure(({ inKind }) => inKind),
+    fees: figure(({ fees }) => fees),
+    byYear,
+  };
 }
 
 function Result({ forecast }: { forecast: Page['forecast'] }) {
@@ -175,8 +182,9 @@ function Result({ forecast }: { forecast: Page['forecast'] }) {
         note={`${currency}, by ${bars.byYear ? 'year' : 'end of the period'}`}
         labels={bars.labels}
         series={[
-          { label: 'Interest', values: bars.interest, colour: 1 },
+          { label: hasInKind ? 'Interest to be paid' : 'Interest', values: bars.interest, colour: 1 },
           { label: 'Fees', values: bars.fees, colour: 2 },
+          ...(hasInKind ? [{ label: 'Interest paid in kind', values: bars.inKind, colour: 3 as const }] : []),
         ]}
       />
       <TableSection

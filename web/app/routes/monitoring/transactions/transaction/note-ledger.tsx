@@ -198,7 +198,7 @@ function Explanation({ row }: { row: Interest }) {
             { head: 'Fixing of', date: (segment) => segment.fixingDate, unknown: 'The interest is fixed' },
             { head: 'Rate (%)', percent: (segment) => segment.rate, bare: true, digits: 4, zero: 'figure' },
             { head: 'Bounded by', quiet: true, cell: (segment) => (segment.bound ? BOUNDS[segment.bound] : '') },
-            ...(segments.some(({ tier, defaultMargin }) => tier || defaultMargin)
+            ...(segments.some((segment) => pricingText(segment))
               ? [{ head: 'Pricing', quiet: true, cell: pricingText }]
               : []),
             { head: `Interest (${currency})`, money: (segment) => segment.interest, zero: 'figure' },
