@@ -168,10 +168,10 @@ const MORE_FIELDS: Readonly<Record<string, number>> = {
   '/settings/second-person rules': 17,
   '/funds/:id/edit save': 17,
   // The amendment, and the terms as they are.
-  '/monitoring/transactions/:id/notes/:id/amend review': 85,
+  '/monitoring/transactions/:id/notes/:id/amend review': 86,
   '/monitoring/transactions/:id/notes/:id/terms save': 10,
   '/monitoring/transactions/:id/notes/:id/tranches/new save': 26,
-  '/monitoring/transactions/:id/notes/:id/tranches/1/edit save': 90,
+  '/monitoring/transactions/:id/notes/:id/tranches/1/edit save': 91,
   '/monitoring/transactions/:id/notes/:id/tranches/2/edit save': 26,
   '/monitoring/transactions/:id/notes/:id/edit save': 13,
   '/investors/:id/edit save': 41,
