@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { DEFAULT_DAYS_TO_REPORT } from '../covenants/covenant-labels.ts';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import {
@@ -12,11 +11,10 @@ import {
 import { textSchema } from '../documents/text.schema.ts';
 import { MONEY_LIMIT } from '../money/amount.schema.ts';
 import type { DecimalText } from '../money/decimal.ts';
+import { DEFAULT_DAYS_AFTER_TEST } from './terms-labels.ts';
 
 const MAX_REASON = 500;
 
-/** A result of a covenant prices the interest from so many days after its test date, unless the grid says otherwise. */
-export const DEFAULT_DAYS_AFTER_TEST = DEFAULT_DAYS_TO_REPORT;
 const MAX_DAYS_AFTER_TEST = 365;
 const MONEY_BOUND = Number(MONEY_LIMIT);
 const TOO_LARGE = 'must be below 1,000,000,000,000,000';

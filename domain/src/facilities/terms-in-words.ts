@@ -2,7 +2,7 @@ import { formatCalendarDate } from '../dates/calendar-date.ts';
 import { labelOf } from '../documents/labels.ts';
 import type { Amount } from '../money/amount.schema.ts';
 import { formatAmount, formatCount, formatFigure, writtenAmount } from '../money/format-figure.ts';
-import { DEFAULT_DAYS_AFTER_TEST, type DefaultEvent, type PricingGrid } from './pricing.schema.ts';
+import type { DefaultEvent, PricingGrid } from './pricing.schema.ts';
 import {
   DATE_RANGE_LABELS,
   DEBT_ONLY_DATES,
@@ -13,6 +13,7 @@ import {
   type TransactionInterest,
   type Warrant,
 } from './terms.schema.ts';
+import { DEFAULT_DAYS_AFTER_TEST } from './terms-labels.ts';
 
 /** Names of what terms refer to, by id: the entities that fees are paid to, and the covenants that price the interest. */
 export type TermNames = Readonly<Record<string, string>>;

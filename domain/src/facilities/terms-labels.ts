@@ -31,5 +31,8 @@ export const DEFAULT_DAY_COUNT: (typeof DAY_COUNTS)[number] = 'ACT/360';
 /** The day count of default interest on calls whose terms name none. */
 export const DEFAULT_INTEREST_DAY_COUNT: (typeof DAY_COUNTS)[number] = 'ACT/365F';
 
+/** A result of a covenant prices the interest from so many days after its test date, unless the grid says otherwise. */
+export const DEFAULT_DAYS_AFTER_TEST = 45;
+
 /** How old the borrowing base of a draw may be on its due date, where the terms do not say. */
 export const DEFAULT_MAX_BASE_AGE_DAYS = 45;

@@ -12,8 +12,8 @@ import {
 import type { TestedCovenants, TestedDay } from '../covenants/tested-days.ts';
 import { type CalendarDate, daysBetween, fromEpochDay, toEpochDay } from '../dates/calendar-day.ts';
 import { isFunded, type NoteLedger } from '../facilities/ledger.ts';
-import { DEFAULT_DAYS_AFTER_TEST } from '../facilities/pricing.schema.ts';
 import { type BASE_RATES, DEFAULT_DAY_COUNT, type TransactionInterest } from '../facilities/terms.schema.ts';
+import { DEFAULT_DAYS_AFTER_TEST } from '../facilities/terms-labels.ts';
 import {
   add,
   compare,

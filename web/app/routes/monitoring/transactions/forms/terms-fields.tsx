@@ -1,5 +1,4 @@
 import { choicesOf, labelOf } from '@tapeline/domain/documents/labels.ts';
-import { DEFAULT_DAYS_AFTER_TEST } from '@tapeline/domain/facilities/pricing.schema.ts';
 import {
   BASE_RATES,
   DATE_RANGE_LABELS,
@@ -11,6 +10,7 @@ import {
   FEE_FREQUENCIES,
   FEE_TYPES,
 } from '@tapeline/domain/facilities/terms.schema.ts';
+import { DEFAULT_DAYS_AFTER_TEST } from '@tapeline/domain/facilities/terms-labels.ts';
 import { INTEREST_KIND_LABELS } from '@tapeline/domain/tapes/statuses.ts';
 import type { ReactNode } from 'react';
 import { AmountFields } from '../../../../components/forms/amount-fields.tsx';
