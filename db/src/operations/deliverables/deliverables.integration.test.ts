@@ -250,7 +250,7 @@ describe('the items of a deliverable', () => {
     await database.query(`update users set status = 'Disabled' where id = $1`, [ben.userId]);
     expect(await refusalOf(ended({ reviewer: borrower.userId }))).toEqual([
       'badRequest',
-      'reviewer is not a user of the manager',
+      'reviewer is not a user of the manager who can change facilities',
     ]);
     expect((await ended({})).status).toBe('Disabled');
     await database.query(`update users set status = 'Active' where id = $1`, [ben.userId]);
@@ -589,11 +589,23 @@ test('titles are unique for a borrower, people belong to it and to the manager, 
   await create({ transaction: note.transactionId, note: note.noteId });
   expect(await refusalOf(create({ title: 'Audit', sender: otherBorrower.userId }))).toEqual([
     'badRequest',
-    'sender is not a user of this borrower',
+    'sender is not a user of this borrower who can upload tapes',
   ]);
   expect(await refusalOf(create({ title: 'Audit', reviewer: borrower.userId }))).toEqual([
     'badRequest',
-    'reviewer is not a user of the manager',
+    'reviewer is not a user of the manager who can change facilities',
+  ]);
+  // Of the right side, and without the permission.
+  const without = testActor({ type: 'company', managerId: tenant.managerId, companyId: tenant.companies[0]!.id });
+  await addUser(without, ['transactions/read', 'assets/read']);
+  await addUser(reader, ['transactions/read']);
+  expect(await refusalOf(create({ title: 'Audit', sender: without.userId }))).toEqual([
+    'badRequest',
+    'sender is not a user of this borrower who can upload tapes',
+  ]);
+  expect(await refusalOf(create({ title: 'Audit', reviewer: reader.userId }))).toEqual([
+    'badRequest',
+    'reviewer is not a user of the manager who can change facilities',
   ]);
   await as(ada, async (session) => {
     for (let index = 2; index < 100; index += 1) await createDeliverable(session, bodyOf({ title: `Report ${index}` }));

@@ -26,6 +26,7 @@ import { viewsOf } from '../listing/views.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { refuseBorrower, requirePermission } from '../permission.ts';
 import { TRANSACTIONS } from '../transactions/transactions.ts';
+import { deliverablePeople } from './people.ts';
 
 export const DELIVERABLES = listOf('deliverables', {
   transaction: 't.transaction_id',
@@ -250,10 +251,10 @@ const columnsOf = ({
   reminders: [...new Set(reminders)],
 });
 
-/** @throws Refusal badRequest for a title that the borrower has, or people who are not of the borrower and of the manager */
+/** @throws Refusal badRequest for a title that the borrower has, or people who cannot send or review it */
 async function requireFitting(
   session: Session,
-  { id, companyId, managerId, noteId }: Pick<Deliverable, 'id' | 'companyId' | 'managerId' | 'noteId'>,
+  { id, companyId, noteId }: Pick<Deliverable, 'id' | 'companyId' | 'noteId'>,
   { title, sender, reviewer }: DeliverableTerms,
   stored: Pick<Deliverable, 'senderId' | 'reviewerId'> | null,
 ): Promise<void> {
@@ -264,15 +265,14 @@ async function requireFitting(
     [companyId, noteId ?? null, title, id],
   );
   if (other) throw flag('title', 'is the title of another deliverable of this borrower');
-  const [people] = await session.query<{ sends: boolean; reviews: boolean }>(
-    `select exists (select from users where id = $1 and company_id = $3 and status in ('Active', 'Pending')) as sends,
-       exists (select from users where id = $2 and type = 'manager' and manager_id = $4 and status in ('Active', 'Pending')) as reviews`,
-    [sender ?? null, reviewer ?? null, companyId, managerId],
-  );
+  const people = await deliverablePeople(session, companyId, [sender ?? [], reviewer ?? []].flat());
+  const isNamed = (id: string, side: 'sender' | 'reviewer') =>
+    people.some((one) => one.value === id && one.side === side);
   // Who was chosen before may have left since.
-  if (sender && sender !== stored?.senderId && !people?.sends) throw flag('sender', 'is not a user of this borrower');
-  if (reviewer && reviewer !== stored?.reviewerId && !people?.reviews)
-    throw flag('reviewer', 'is not a user of the manager');
+  if (sender && sender !== stored?.senderId && !isNamed(sender, 'sender'))
+    throw flag('sender', 'is not a user of this borrower who can upload tapes');
+  if (reviewer && reviewer !== stored?.reviewerId && !isNamed(reviewer, 'reviewer'))
+    throw flag('reviewer', 'is not a user of the manager who can change facilities');
 }
 
 const ofClosedFacility = () =>

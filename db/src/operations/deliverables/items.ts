@@ -25,9 +25,7 @@ import {
   SENT_COLUMNS,
   type SentItem,
 } from './deliverables.ts';
-
-/** The permission to send what is owed: that of uploading tapes, which borrowers hold. */
-export const SEND_PERMISSION = 'assets/write';
+import { SEND_PERMISSION } from './people.ts';
 
 /** The item of one period, by the end of the period. */
 export interface ItemKey {

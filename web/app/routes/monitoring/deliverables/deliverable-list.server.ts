@@ -4,7 +4,7 @@ import {
   deliverablesInForce,
   listDeliverables,
 } from '@tapeline/db/operations/deliverables/deliverables.ts';
-import { SEND_PERMISSION } from '@tapeline/db/operations/deliverables/items.ts';
+import { SEND_PERMISSION } from '@tapeline/db/operations/deliverables/people.ts';
 import type { ReadSession } from '@tapeline/db/read-session.ts';
 import { type CalendarDate, daysBetween } from '@tapeline/domain/dates/calendar-day.ts';
 import { deliverableCollection } from '@tapeline/domain/deliverables/deliverable.collection.ts';

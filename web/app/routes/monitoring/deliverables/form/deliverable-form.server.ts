@@ -5,6 +5,7 @@ import {
   getDeliverable,
   updateDeliverable,
 } from '@tapeline/db/operations/deliverables/deliverables.ts';
+import { type DeliverablePerson, deliverablePeople } from '@tapeline/db/operations/deliverables/people.ts';
 import { listTransactions } from '@tapeline/db/operations/transactions/transactions.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
@@ -14,9 +15,8 @@ import { bodyOf } from '../deliverable/deliverable-page.server.ts';
 import { mayDecide } from '../deliverable-list.server.ts';
 import { deliverableForm, enteredTerms, NEW_DELIVERABLE, shownDeliverableTerms } from './deliverable-form.ts';
 
-/** Facilities of a borrower whose notes the form offers, and people on each side. */
+/** Facilities of a borrower whose notes the form offers. */
 const MAX_FACILITIES = 100;
-const MAX_PEOPLE = 200;
 
 interface Choice {
   readonly value: string;
@@ -34,18 +34,12 @@ async function notesOf(session: Session, company: string): Promise<(Choice & { t
   );
 }
 
-/** The users of a borrower, and of its manager. */
+/** Who can send what a borrower owes, and who can review it. */
 async function peopleOf(session: Session, company: string): Promise<{ senders: Choice[]; reviewers: Choice[] }> {
-  const rows = await session.query<Choice & { sends: boolean }>(
-    `select u.id as value, concat_ws(' ', u.first_name, u.last_name) as label, u.company_id is not null as sends
-     from users u join companies c on c.id = $1
-     where u.status in ('Active', 'Pending') and (u.company_id = c.id or (u.type = 'manager' and u.manager_id = c.manager_id))
-     order by 2 limit $2`,
-    [company, MAX_PEOPLE],
-  );
-  const choices = (sends: boolean) =>
-    rows.filter((row) => row.sends === sends).map(({ value, label }) => ({ value, label }));
-  return { senders: choices(true), reviewers: choices(false) };
+  const people = await deliverablePeople(session, company);
+  const choices = (wanted: DeliverablePerson['side']) =>
+    people.filter(({ side }) => side === wanted).map(({ value, label }) => ({ value, label }));
+  return { senders: choices('sender'), reviewers: choices('reviewer') };
 }
 
 function requireManager(screen: Screen): void {

@@ -1,6 +1,7 @@
 import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { receiveItem, SEND_PERMISSION } from '@tapeline/db/operations/deliverables/items.ts';
+import { receiveItem } from '@tapeline/db/operations/deliverables/items.ts';
+import { SEND_PERMISSION } from '@tapeline/db/operations/deliverables/people.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-day.ts';
 import { DELIVERABLE_FILES } from '@tapeline/domain/deliverables/deliverable-files.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
