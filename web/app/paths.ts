@@ -307,6 +307,7 @@ export const paths = {
   waiveCovenant: (id: string) => `/monitoring/covenants/${id}/waive`,
   cureCovenant: (id: string) => `/monitoring/covenants/${id}/cure`,
   ...screensOf('facilityFigures', 'facilityFigure', 'facilityFigures'),
+  pasteFigures: (search?: { company?: string }) => withSearch('/monitoring/facility-figures/paste', search),
   ...screensOf('deliverables', 'deliverable', 'deliverables'),
   deliverableStep: (
     id: string,

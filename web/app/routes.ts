@@ -64,6 +64,7 @@ const monitoring = [
   route('covenants', 'routes/monitoring/covenants/list.tsx', [
     route(':id', 'routes/monitoring/covenants/covenant/covenant.tsx'),
   ]),
+  route('facility-figures/paste', 'routes/monitoring/facility-figures/paste.tsx'),
   ...screensOf('monitoring/facility-figures', 'figure'),
   ...prefix('deliverables', [
     route('new', DELIVERABLE_FORM, { id: 'new-deliverable' }),

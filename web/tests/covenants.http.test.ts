@@ -112,6 +112,32 @@ describe('the form of a covenant without scripts', () => {
   });
 });
 
+test('figures are pasted as a workbook has them, all or none', async () => {
+  const address = paths.pasteFigures({ company });
+  const paste = (lines: string) => client.submit(address, { intent: 'create', company, lines });
+  const refused = await paste('Total debt\t30 Sep 2026\t12,500,000.00\tUSD\nLiquidity\t30 Feb 2026\t1\tUSD');
+  expect(refused.status).toBe(422);
+  expect(read(refused)).toContain('Line 2, day: Enter a date');
+  const late = await paste('Total debt;2026-09-30;12500000;USD\nLiquidity;2149-12-31;1;USD');
+  expect(read(late)).toContain('Line 2: date must not be in the future');
+  const listed = async () =>
+    (await tenant.manager.get('/crud/facilityFigures', { filter: { title: { in: ['Total debt', 'Liquidity'] } } }))
+      .json;
+  expect(await listed()).toEqual([]);
+  const stored = await paste(
+    'Name;As of;Figure\nTotal debt;2026-09-30;12500000;USD;From the accounts\nLiquidity;2026-09-30;1.4',
+  );
+  expect(stored.status, read(stored).slice(0, 3000)).toBe(302);
+  expect(
+    (await listed())
+      .map(({ title, value, currency, status }: Record<string, unknown>) => [title, value, currency, status])
+      .sort(),
+  ).toEqual([
+    ['Liquidity', 1.4, null, 'Entered'],
+    ['Total debt', 12_500_000, 'USD', 'Entered'],
+  ]);
+});
+
 test('a figure is reviewed by someone else, and its covenant is then breached', async () => {
   const address = await createCovenant({ title: 'Tangible net worth', formula: '[Tangible net worth]' });
   expect(read(await client.get(address))).toContain('Not tested yet');

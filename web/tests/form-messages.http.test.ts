@@ -133,6 +133,7 @@ const NEW = [
   '/monitoring/repayments/new',
   '/monitoring/draws/new',
   '/monitoring/facility-figures/new',
+  '/monitoring/facility-figures/paste',
   '/admin/users/new',
   '/admin/roles/new',
   '/admin/permissions/new',

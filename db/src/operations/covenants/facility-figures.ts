@@ -1,11 +1,12 @@
 import { CERTIFICATE_FIGURE_NAMES } from '@tapeline/domain/covenants/certificate-figures.ts';
 import { impossibleTransition } from '@tapeline/domain/documents/transitions.ts';
-import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { facilityFigureCollection } from '@tapeline/domain/facility-figures/facility-figure.collection.ts';
 import type {
   FacilityFigureCreate,
   FacilityFigureUpdate,
 } from '@tapeline/domain/facility-figures/facility-figure.schema.ts';
+import type { FigureLine } from '@tapeline/domain/facility-figures/figure-lines.ts';
 import { minorUnitProblem } from '@tapeline/domain/money/amount.schema.ts';
 import { staleRefusal } from '../../database-refusals.ts';
 import { FacilityFigure } from '../../entities/covenants.ts';
@@ -95,6 +96,26 @@ export async function createFacilityFigure(session: Session, body: FacilityFigur
   await requireOnly(session, figure);
   await session.em.flush();
   return VIEWS.one(session, figure);
+}
+
+/**
+ * Enters several figures of a borrower, all of them or none.
+ * @throws Refusal as `createFacilityFigure`, with the line of the figure that is wrong
+ */
+export async function createFacilityFigures(
+  session: Session,
+  { company, lines }: { readonly company: string; readonly lines: readonly FigureLine[] },
+): Promise<void> {
+  for (const { line, ...figure } of lines) {
+    try {
+      await createFacilityFigure(session, { ...figure, company });
+    } catch (error) {
+      if (!isRefusal(error) || error.code !== 'badRequest') throw error;
+      const [[field, problem] = []] = Object.entries(error.flags ?? {});
+      const why = problem === undefined ? error.message : `${field} ${problem}`;
+      throw new Refusal('badRequest', undefined, { flags: { lines: `Line ${line}: ${why}` } });
+    }
+  }
 }
 
 const entered = async (

@@ -4,6 +4,7 @@ import { covenantStandings } from '@tapeline/db/operations/covenants/covenants.t
 import {
   COVENANT_BUCKET,
   createFacilityFigure,
+  createFacilityFigures,
   type FacilityFigureView,
   figureTitles,
   getFacilityFigure,
@@ -24,7 +25,7 @@ import { skipOf } from '../../../components/page/skip.ts';
 import { act, confirmedIntent, intent, type Screen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { mayChange } from '../covenants/covenant-list.server.ts';
-import { figureForm } from './figure-form-schema.ts';
+import { figureForm, pasteForm } from './figure-form-schema.ts';
 import { FIGURES_PER_PAGE } from './figure-words.ts';
 
 const shownFigure = (figure: FacilityFigureView, { actor }: Screen) => ({
@@ -164,6 +165,30 @@ export function readFigureForm(screen: Screen) {
     };
   });
 }
+
+/** The borrower that several figures are pasted for, who is chosen first. */
+export function readPaste(screen: Screen) {
+  requireManager(screen);
+  const { url } = screen;
+  return screen.db(async (session) => {
+    const asked = url.searchParams.get('company');
+    const picker = await companyChoices(session, { search: url.searchParams.get('find'), chosen: asked });
+    const only = picker.total === 1 ? picker.choices[0] : undefined;
+    const company = picker.choices.find(({ id }) => id === asked) ?? only ?? null;
+    return { picker, company, names: company ? await suggestedNames(session, company.id) : [] };
+  });
+}
+
+export const savePaste = act({
+  create: intent({
+    permission: 'transactions/write',
+    schema: pasteForm,
+    async run(form, { db }) {
+      await db((session) => createFacilityFigures(session, form));
+      return redirect(paths.facilityFigures());
+    },
+  }),
+});
 
 export const saveFigure = act(
   {

@@ -85,6 +85,7 @@ export default function FacilityFigures() {
           'Dated figures of borrowers that no tape holds',
           'covenants read them once a second person has reviewed them',
         ]}
+        actions={mayChange ? <LinkButton to={paths.pasteFigures()}>Paste figures</LinkButton> : null}
         primary={mayChange ? add : null}
       />
       <ActionProblems answer={answer} />
