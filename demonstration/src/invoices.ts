@@ -1,7 +1,8 @@
 import { Transaction } from '@tapeline/db/entities/lending.ts';
 import { createInvoice, issueInvoice } from '@tapeline/db/operations/invoices/invoices.ts';
 import type { Session } from '@tapeline/db/store.ts';
-import { fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
+import { todayOf } from '@tapeline/db/today.ts';
+import { addDays } from '@tapeline/domain/dates/calendar-date.ts';
 import { invoiceCreateSchema } from '@tapeline/domain/invoices/invoice.schema.ts';
 import { asManager } from './acting.ts';
 import { readData } from './data.ts';
@@ -24,7 +25,7 @@ interface Invoices {
 export async function seedInvoices(session: Session, managerId: string): Promise<void> {
   const { facility, invoices } = readData<Invoices>('invoices');
   const { id, notes } = await session.em.findOneOrFail(Transaction, { managerId, title: facility });
-  const today = session.now.toISOString().slice(0, 10);
+  const today = todayOf(session);
   for (const { dueDate, dueInDays = 0, ...invoice } of invoices) {
     if (invoice.to > today) continue;
     const body = invoiceCreateSchema.parse({
@@ -32,7 +33,7 @@ export async function seedInvoices(session: Session, managerId: string): Promise
       transaction: id,
       noteTitle: notes[0]?.title,
       currency: 'USD',
-      dueDate: dueDate ?? fromEpochDay(toEpochDay(today) + dueInDays),
+      dueDate: dueDate ?? addDays(today, dueInDays),
     });
     const draft = await asManager(session, `${invoice.to}T09:20:00.000Z`, (acting) => createInvoice(acting, body));
     const amount = { sum: draft.amount ?? '0', currency: null };

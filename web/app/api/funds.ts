@@ -32,6 +32,7 @@ import {
 } from '@tapeline/db/operations/funds/funds.ts';
 import { type TermsOf, warnOfProposals } from '@tapeline/db/operations/funds/terms-approval.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { activityStatementSchema } from '@tapeline/domain/capital/activity-statement.schema.ts';
 import type { FigureSeries } from '@tapeline/domain/capital/capital-figures.ts';
 import type { Coverage } from '@tapeline/domain/capital/coverage.ts';
@@ -356,7 +357,7 @@ export const fundEndpoints: readonly Endpoint[] = [
     handle: ({ params, query, db }) =>
       db(async (session) => {
         const { id } = await getFund(session, params.id);
-        const at = query.cutOffDate ?? session.now.toISOString().slice(0, 10);
+        const at = query.cutOffDate ?? todayOf(session);
         const held = await feeTermsOfInvestors(session, { fundId: id, at });
         const body = held.map(({ commitmentId, terms, ...one }) => ({
           commitment: commitmentId,

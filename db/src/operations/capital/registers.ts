@@ -17,6 +17,7 @@ import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import type { Register } from '@tapeline/domain/printing/register.ts';
 import type { Session } from '../../store.ts';
+import { todayOf } from '../../today.ts';
 import { fundCommitmentsAt } from '../commitments/fund-commitments.ts';
 import { getFund } from '../funds/funds.ts';
 import type { Page } from '../listing/list-documents.ts';
@@ -33,7 +34,6 @@ import {
 import { listContributions } from './contributions.ts';
 import { listDistributions } from './distributions.ts';
 import { positionsAt } from './figures.ts';
-import { today } from './notices.ts';
 import { paymentDetailsOf } from './own-capital.ts';
 
 /** Every line of a call or distribution, the largest first. */
@@ -75,7 +75,7 @@ async function fundOfRegister(session: Session, fundId: string, Class: string | 
   const fund = await getFund(session, fundId);
   const of: RegisterOf = {
     issuer: (await managerNameOf(session, fund.managerId)) ?? fund.title,
-    issueDate: today(session),
+    issueDate: todayOf(session),
     fundTitle: fund.title,
     className: classNameOf(fund.classes, Class),
     currency: fund.currency,
@@ -179,7 +179,7 @@ export async function sharesRegister(session: Session, id: string): Promise<Regi
  */
 export async function registerOfCommitments(
   session: Session,
-  { fundId, cutOffDate = today(session) }: { fundId: string; cutOffDate?: CalendarDate | undefined },
+  { fundId, cutOffDate = todayOf(session) }: { fundId: string; cutOffDate?: CalendarDate | undefined },
 ): Promise<Register> {
   refuseInvestors(session);
   requirePermission(session, 'LPs/commitments/read');

@@ -16,6 +16,7 @@ import { PaymentRun, type RunFile } from '../../entities/payment-runs.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
+import { todayOf } from '../../today.ts';
 import { listOf } from '../listing/define-lists.ts';
 import { getDocument } from '../listing/list-documents.ts';
 import { viewsOf } from '../listing/views.ts';
@@ -117,7 +118,7 @@ function refuseProblems(what: string, problems: readonly { index: number | null;
  */
 export async function preparePaymentRun(session: Session, body: PaymentRunCreate): Promise<RunView> {
   requirePermission(session, 'payments/write');
-  if (body.executeOn < session.now.toISOString().slice(0, 10)) {
+  if (body.executeOn < todayOf(session)) {
     refuse('The bank cannot pay on a day in the past', { executeOn: 'must not be in the past' });
   }
   const account = await readPayingAccount(session, body.bankAccount);

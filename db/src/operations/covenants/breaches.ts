@@ -5,8 +5,8 @@ import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { type Covenant, CovenantResult, CovenantWaiver } from '../../entities/covenants.ts';
 import { newId } from '../../ids.ts';
 import { asProgram, type Session } from '../../store.ts';
+import { todayOf } from '../../today.ts';
 import { decideRequest, requireOpenRequest, requireOwnRequest, requireSecondPerson } from '../approvals/requests.ts';
-import { todayOf } from '../currencies/rates.ts';
 import { namedDocument } from '../files/files.ts';
 import { actingPerson } from '../investors/payout-accounts.ts';
 import { getDocument } from '../listing/list-documents.ts';
@@ -33,7 +33,6 @@ export const shownWaiver = (waiver: CovenantWaiver) => ({
   decidedAt: waiver.decidedAt?.toISOString() ?? null,
   declineReason: waiver.declineReason ?? null,
 });
-export type ShownWaiver = ReturnType<typeof shownWaiver>;
 
 /** The waivers of a covenant that the actor can see, the latest first. @throws Refusal notFound */
 export async function listWaivers(session: Session, covenantId: string): Promise<CovenantWaiver[]> {

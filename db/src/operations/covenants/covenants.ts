@@ -14,7 +14,7 @@ import type { Transaction } from '../../entities/lending.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
-import { todayOf } from '../currencies/rates.ts';
+import { todayOf } from '../../today.ts';
 import { listOf } from '../listing/define-lists.ts';
 import { getDocument } from '../listing/list-documents.ts';
 import { viewsOf } from '../listing/views.ts';

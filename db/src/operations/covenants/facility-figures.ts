@@ -12,6 +12,7 @@ import { FacilityFigure } from '../../entities/covenants.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
+import { todayOf } from '../../today.ts';
 import { getCompany } from '../companies/companies.ts';
 import { namedDocument } from '../files/files.ts';
 import { actingPerson } from '../investors/payout-accounts.ts';
@@ -52,7 +53,7 @@ function requireFigure(
   if (CERTIFICATE_FIGURE_NAMES.some((name) => name.toLowerCase() === title.toLowerCase())) {
     throw flag('title', 'is a figure of every certificate. Use another name');
   }
-  if (date > session.now.toISOString().slice(0, 10)) throw flag('date', 'must not be in the future');
+  if (date > todayOf(session)) throw flag('date', 'must not be in the future');
   const problem = currency ? minorUnitProblem(value, currency) : null;
   if (problem !== null) throw flag('value', problem);
 }

@@ -11,7 +11,7 @@ import { DeliverableItem } from '../../entities/deliverables.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { asProgram, type Session } from '../../store.ts';
-import { todayOf } from '../currencies/rates.ts';
+import { todayOf } from '../../today.ts';
 import { namedDocument } from '../files/files.ts';
 import { actingPerson } from '../investors/payout-accounts.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';

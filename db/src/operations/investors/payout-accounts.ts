@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { calendarDateOf } from '@tapeline/domain/dates/calendar-day.ts';
 import { pick } from '@tapeline/domain/documents/pick.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import {
@@ -186,7 +187,7 @@ const DAY_MS = 86_400_000;
  * @throws Refusal badRequest
  */
 export function requireCall({ now }: Pick<Session, 'now'>, { calledOn }: AccountCheck, chosenAt: string): void {
-  const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+  const dayOf = (time: number): string => calendarDateOf(new Date(time));
   const flag = (problem: string) => new Refusal('badRequest', undefined, { flags: { 'check.calledOn': problem } });
   if (calledOn < dayOf(Date.parse(chosenAt) - DAY_MS)) throw flag('is before the account was requested');
   if (calledOn > dayOf(now.getTime() + DAY_MS)) throw flag('is in the future');

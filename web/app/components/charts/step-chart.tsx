@@ -1,4 +1,4 @@
-import { formatCalendarDate, fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
+import { calendarDateOf, formatCalendarDate, fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
 import { ShortNumber, Unknown } from '../figures/figures.tsx';
 import { tickLabel, ValueAxis } from './axes.tsx';
 import { ChartFigure, type ChartFigureProps, colourAt, Legend } from './chart-figure.tsx';
@@ -22,9 +22,7 @@ function monthsBetween(from: number, to: number, most: number): number[] {
   const first = new Date(`${fromEpochDay(from).slice(0, 7)}-01T00:00:00Z`);
   const days: number[] = [];
   for (let month = 1; ; month += 1) {
-    const day = toEpochDay(
-      new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + month, 1)).toISOString().slice(0, 10),
-    );
+    const day = toEpochDay(calendarDateOf(new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + month, 1))));
     if (day > to) break;
     days.push(day);
   }

@@ -3,6 +3,7 @@ import { listObligations, owedBy } from '@tapeline/db/operations/cash/obligation
 import { listCredits } from '@tapeline/db/operations/cash/payments.ts';
 import { overdueToRemind, remindersOf } from '@tapeline/db/operations/cash/reminders.ts';
 import { fundChoices } from '@tapeline/db/operations/funds/funds.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { isZero, sum } from '@tapeline/domain/money/decimal.ts';
@@ -98,7 +99,7 @@ export const loader = readScreen('contributions/read', ({ actor, db, url }) => {
         hasMore: funds.total > funds.choices.length,
       },
       ...doneIn(searchParams),
-      today: session.now.toISOString().slice(0, 10),
+      today: todayOf(session),
       mayReadPayments,
       mayRecord: can(actor, 'payments/write'),
       count: activities.length,

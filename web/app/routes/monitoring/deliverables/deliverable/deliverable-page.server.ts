@@ -1,5 +1,4 @@
 import { redirect } from '@remix-run/node';
-import { todayOf } from '@tapeline/db/operations/currencies/rates.ts';
 import {
   type DeliverableView,
   getDeliverable,
@@ -8,9 +7,9 @@ import {
   updateDeliverable,
 } from '@tapeline/db/operations/deliverables/deliverables.ts';
 import { acceptItem, sentItems } from '@tapeline/db/operations/deliverables/items.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { BUSINESS_CALENDAR_LABELS } from '@tapeline/domain/dates/business-calendar.ts';
-import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
-import type { CalendarDate } from '@tapeline/domain/dates/calendar-day.ts';
+import { type CalendarDate, calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import type { DeliverableTerms } from '@tapeline/domain/deliverables/deliverable.schema.ts';
 import {
   DELIVERABLE_KIND_LABELS,
