@@ -45,6 +45,7 @@ import {
   commitmentUpdateSchema,
 } from '@tapeline/domain/commitments/commitment.schema.ts';
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { type CommitmentFees, type FeeTerms, wireInvestorTermsSchema } from '@tapeline/domain/funds/fees.schema.ts';
 import {
   fundCreateSchema,
@@ -75,10 +76,7 @@ import { ofCollection, resource } from './resource.ts';
 /** Includes only the commitments visible to the caller: an investor's own, or all of a manager's. */
 const toFund = ({ fund, commitments }: FundWithCommitments) => ({
   ...baseOf(fund),
-  title: fund.title,
-  type: fund.type,
-  strategy: fund.strategy,
-  currency: fund.currency,
+  ...pick(fund, 'title', 'type', 'strategy', 'currency'),
   targetSize: { sum: fund.targetSize, currency: fund.currency },
   hardCap: { sum: fund.hardCap, currency: fund.currency },
   closingDate: fund.closingDate ?? null,

@@ -5,6 +5,7 @@ import { earlierMappingsOf, latestMappingOf } from '@tapeline/db/operations/mapp
 import { knownBorrowers } from '@tapeline/db/operations/tapes/known-borrowers.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { calendarDateOf, isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { isRefusal, nullIfRefused } from '@tapeline/domain/errors/refusal.ts';
 import { mayHoldSheet, NO_TAPE } from '@tapeline/domain/files/file-types.ts';
 import { can, type PermissionKey, type UserActor } from '@tapeline/domain/people/actor.ts';
@@ -275,10 +276,7 @@ async function mappingsOf(session: Session, companyId: string): Promise<FoundMap
   return {
     latest: latest && {
       ...parseMapping({
-        rules: latest.rules,
-        loanTapeSheetName: latest.loanTapeSheetName,
-        primaryCurrency: latest.primaryCurrency,
-        extractedOriginColsFromLoanTape: latest.extractedOriginColsFromLoanTape,
+        ...pick(latest, 'rules', 'loanTapeSheetName', 'primaryCurrency', 'extractedOriginColsFromLoanTape'),
       }),
       id: latest.id,
       version: latest.mappingVersion,

@@ -10,6 +10,7 @@ import {
   type RegisterOf,
 } from '@tapeline/domain/capital/print/registers.ts';
 import type { CalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { LIST_LIMITS } from '@tapeline/domain/filters/list-query.schema.ts';
 import { classNameOf } from '@tapeline/domain/funds/class-title.ts';
@@ -196,11 +197,7 @@ export async function registerOfCommitments(
         investor: one.investorTitle,
         code: one.investorCode,
         className: nameOf(one.Class),
-        status: one.status,
-        closingDate: one.closingDate,
-        maxCommitment: one.maxCommitment,
-        active: one.active,
-        percentage: one.percentage,
+        ...pick(one, 'status', 'closingDate', 'maxCommitment', 'active', 'percentage'),
         figures: position ? { ...position, toPay: calledNotDue(position) } : null,
       };
     }),

@@ -2,6 +2,7 @@ import { type ContributionView, listContributions } from '@tapeline/db/operation
 import { type DistributionView, listDistributions } from '@tapeline/db/operations/capital/distributions.ts';
 import type { Page } from '@tapeline/db/operations/listing/list-documents.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { paths } from '../../paths.ts';
 import { fundTitles } from './funds-of-headers.server.ts';
 import type { OwnDocument } from './own-documents.tsx';
@@ -28,10 +29,7 @@ async function rowsOf<View extends ContributionView | DistributionView>(
     id: one.id,
     fund: titles.get(one.fundId) ?? null,
     investor: one.investor?.title ?? null,
-    callNumber: one.callNumber,
-    cutOffDate: one.cutOffDate,
-    currency: one.currency,
-    status: one.status,
+    ...pick(one, 'callNumber', 'cutOffDate', 'currency', 'status'),
     noticeId: one.file ? (one.fileId ?? null) : null,
     ...own(one),
   }));

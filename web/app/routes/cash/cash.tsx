@@ -5,6 +5,7 @@ import { overdueToRemind, remindersOf } from '@tapeline/db/operations/cash/remin
 import { fundChoices } from '@tapeline/db/operations/funds/funds.ts';
 import { todayOf } from '@tapeline/db/today.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { isZero, sum } from '@tapeline/domain/money/decimal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
@@ -122,10 +123,7 @@ export const loader = readScreen('contributions/read', ({ actor, db, url }) => {
       toRemind: new Set(toRemind.map(({ party }) => party?.id)).size,
       credits: mayReadPayments && !isPayable ? await listCredits(session, { direction: 'in', fund }) : [],
       toMatch: toMatch && {
-        rows: toMatch.rows,
-        count: toMatch.count,
-        total: toMatch.total,
-        isCompared: toMatch.isCompared,
+        ...pick(toMatch, 'rows', 'count', 'total', 'isCompared'),
       },
       late: toMatch?.late ?? [],
       accounts: accounts.map(({ id, title, accountNumber, balance, currency: own, bankName, fundTitle, statedTo }) => ({

@@ -20,6 +20,7 @@ import type { Session } from '@tapeline/db/store.ts';
 import { todayOf } from '@tapeline/db/today.ts';
 import { chosenReminders, REMINDER_LABELS } from '@tapeline/domain/cash/reminders.ts';
 import { isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { classNameOf } from '@tapeline/domain/funds/class-title.ts';
 import { add, subtract } from '@tapeline/domain/money/decimal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
@@ -259,12 +260,7 @@ export const readFundPage = (screen: Screen) =>
       ids.flatMap((id) => (fund.partyNames[id] ? [{ id, name: fund.partyNames[id] }] : []));
     const counted = (found?.commitments ?? []).filter(isCounted);
     return {
-      id: fund.id,
-      title: fund.title,
-      status: fund.status,
-      type: fund.type,
-      strategy: fund.strategy,
-      currency: fund.currency,
+      ...pick(fund, 'id', 'title', 'status', 'type', 'strategy', 'currency'),
       description: fund.description ?? null,
       targetSize: fund.targetSize,
       hardCap: fund.hardCap,

@@ -18,6 +18,7 @@ import {
 } from '@tapeline/domain/deliverables/deliverable-labels.ts';
 import { dueInWords, periodInWords } from '@tapeline/domain/deliverables/deliverable-words.ts';
 import { isOwed } from '@tapeline/domain/deliverables/due-items.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { z } from 'zod';
 import { documentHistory } from '../../../../commands/history.server.ts';
 import { act, confirmedIntent, intent, type Screen } from '../../../../http/screen.server.ts';
@@ -46,10 +47,7 @@ export const bodyOf = (one: DeliverableView): DeliverableTerms => ({
   frequency: one.frequency,
   firstPeriodEnd: one.firstPeriodEnd,
   lastPeriodEnd: one.lastPeriodEnd ?? null,
-  daysAfter: one.daysAfter,
-  daysUnit: one.daysUnit,
-  businessDayRule: one.businessDayRule,
-  calendar: one.calendar,
+  ...pick(one, 'daysAfter', 'daysUnit', 'businessDayRule', 'calendar'),
   sender: one.senderId ?? null,
   needsReview: one.needsReview,
   reviewer: one.reviewerId ?? null,
