@@ -18,7 +18,7 @@ import { todayOf } from '../../today.ts';
 import { listOf } from '../listing/define-lists.ts';
 import { getDocument } from '../listing/list-documents.ts';
 import { viewsOf } from '../listing/views.ts';
-import { changedMetadata, createdMetadata } from '../metadata.ts';
+import { createdMetadata, storeChange } from '../metadata.ts';
 import { refuseBorrower, requirePermission } from '../permission.ts';
 import { TRANSACTIONS } from '../transactions/transactions.ts';
 import { knownFigures } from './covenant-figures.ts';
@@ -238,12 +238,10 @@ export async function updateCovenant(
   const covenant = await getDocument(session, COVENANTS, id);
   if (covenant.version !== version) throw staleRefusal(covenant, version);
   await requireOnlyTitle(session, { id, noteId: covenant.noteId, title: terms.title });
-  session.em.assign(covenant, {
+  await storeChange(session, covenant, {
     ...columnsOf(terms),
     ...(status === undefined ? {} : { status }),
-    metadata: changedMetadata(session, covenant.metadata),
   });
-  await session.em.flush();
   await testDueCovenants(session, { id });
   return getCovenant(session, id);
 }
@@ -252,8 +250,7 @@ export async function updateCovenant(
 export async function removeCovenant(session: Session, id: string): Promise<void> {
   requireCovenants(session);
   const covenant = await getDocument(session, COVENANTS, id);
-  session.em.assign(covenant, { status: 'Removed', metadata: changedMetadata(session, covenant.metadata) });
-  await session.em.flush();
+  await storeChange(session, covenant, { status: 'Removed' });
 }
 
 /** The covenants in force of a note, of a borrower or of all, with how they stand. At most 1,000. */

@@ -19,7 +19,7 @@ import { actingPerson } from '../investors/payout-accounts.ts';
 import { listOf } from '../listing/define-lists.ts';
 import { getDocument } from '../listing/list-documents.ts';
 import { viewsOf } from '../listing/views.ts';
-import { changedMetadata, createdMetadata } from '../metadata.ts';
+import { changedMetadata, createdMetadata, storeChange } from '../metadata.ts';
 import { refuseBorrower, requirePermission } from '../permission.ts';
 import { testDueCovenants } from './test-due-covenants.ts';
 
@@ -150,13 +150,11 @@ export async function reviewFacilityFigure(session: Session, id: string): Promis
   if (figure.enteredBy.id === person.id) {
     throw new Refusal('badRequest', 'You entered this figure, so someone else must review it');
   }
-  session.em.assign(figure, {
+  await storeChange(session, figure, {
     status: 'Reviewed',
     reviewedBy: person,
     reviewedAt: session.now,
-    metadata: changedMetadata(session, figure.metadata),
   });
-  await session.em.flush();
   await testDueCovenants(session, { companyId: figure.companyId });
   return VIEWS.one(session, figure);
 }
@@ -165,8 +163,7 @@ export async function reviewFacilityFigure(session: Session, id: string): Promis
 export async function removeFacilityFigure(session: Session, id: string): Promise<void> {
   requireWriting(session);
   const figure = await getDocument(session, FACILITY_FIGURES, id);
-  session.em.assign(figure, { status: 'Removed', metadata: changedMetadata(session, figure.metadata) });
-  await session.em.flush();
+  await storeChange(session, figure, { status: 'Removed' });
 }
 
 /** The names of the figures of a borrower that are entered, for the form of a formula. */

@@ -13,7 +13,7 @@ import type { LegalEntity } from '../../entities/register.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { asProgram, type Session } from '../../store.ts';
-import { changedMetadata } from '../metadata.ts';
+import { changedMetadata, storeChange } from '../metadata.ts';
 import { refuseBorrower, requirePermission } from '../permission.ts';
 
 export type Bank = LegalEntity['banks'][number];
@@ -96,9 +96,9 @@ export async function chooseBorrowerAccount(
   ]);
   const before = company.payoutAccounts;
   const others = before.filter(({ currency }) => currency !== wanted.currency);
-  company.payoutAccounts = [...others, ...choosePayoutAccounts(session, entity?.banks ?? [], [wanted], before)];
-  company.metadata = changedMetadata(session, company.metadata);
-  await session.em.flush();
+  await storeChange(session, company, {
+    payoutAccounts: [...others, ...choosePayoutAccounts(session, entity?.banks ?? [], [wanted], before)],
+  });
 }
 
 /**
