@@ -22,7 +22,7 @@ type StoredRequest = Pick<
 type Noun = 'adjustment' | 'waiver';
 
 /** What all requests show: why, by whom, and how they were decided. */
-export const shownRequest = (request: StoredRequest) => ({
+export const requestFacts = (request: StoredRequest) => ({
   reason: request.reason,
   document: request.fileId ?? null,
   enteredBy: request.enteredBy.name,

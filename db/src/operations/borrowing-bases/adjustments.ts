@@ -9,10 +9,10 @@ import { newId } from '../../ids.ts';
 import { asProgram, type Session } from '../../store.ts';
 import {
   decideRequest,
+  requestFacts,
   requireOpenRequest,
   requireOwnRequest,
   requireSecondPerson,
-  shownRequest,
 } from '../approvals/requests.ts';
 import { namedDocument } from '../files/files.ts';
 import { actingPerson } from '../investors/payout-accounts.ts';
@@ -36,7 +36,7 @@ export const shownAdjustment = (adjustment: BaseAdjustment) => ({
   id: adjustment.id,
   status: adjustment.status as RequestStatus,
   amount: { sum: adjustment.amount, currency: adjustment.currency },
-  ...shownRequest(adjustment),
+  ...requestFacts(adjustment),
 });
 export type ShownAdjustment = ReturnType<typeof shownAdjustment>;
 

@@ -8,10 +8,10 @@ import { asProgram, type Session } from '../../store.ts';
 import { todayOf } from '../../today.ts';
 import {
   decideRequest,
+  requestFacts,
   requireOpenRequest,
   requireOwnRequest,
   requireSecondPerson,
-  shownRequest,
 } from '../approvals/requests.ts';
 import { namedDocument } from '../files/files.ts';
 import { actingPerson } from '../investors/payout-accounts.ts';
@@ -31,7 +31,7 @@ export const shownWaiver = (waiver: CovenantWaiver) => ({
   covenant: waiver.covenantId,
   result: waiver.resultId,
   until: waiver.waivedUntil,
-  ...shownRequest(waiver),
+  ...requestFacts(waiver),
 });
 
 /** The waivers of a covenant that the actor can see, the latest first. @throws Refusal notFound */
