@@ -1,6 +1,7 @@
 import { type Author, changedBy } from '@tapeline/db/changed-by.ts';
 import { reachableActors } from '@tapeline/db/operations/identity/load-actor.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { calendarDateOf } from '@tapeline/domain/dates/calendar-day.ts';
 import { UPLOADER_EMAIL } from './names.ts';
 
 /** Days before the seeding at which the portfolio was set up. */
@@ -16,7 +17,7 @@ export interface Done {
 export function daysBefore(now: Date, days: number, time: string): Date {
   const day = new Date(now.getTime() - days * 86_400_000);
   const weekend = { 0: 2, 6: 1 }[day.getUTCDay()] ?? 0;
-  return new Date(`${new Date(day.getTime() - weekend * 86_400_000).toISOString().slice(0, 10)}T${time}:00.000Z`);
+  return new Date(`${calendarDateOf(new Date(day.getTime() - weekend * 86_400_000))}T${time}:00.000Z`);
 }
 
 /**

@@ -16,6 +16,7 @@ import { writeOffCreateSchema } from '@tapeline/domain/capital/write-off.schema.
 import { closingCreateSchema } from '@tapeline/domain/closings/closing.schema.ts';
 import { commitmentCreateSchema } from '@tapeline/domain/commitments/commitment.schema.ts';
 import { commitmentTransferSchema } from '@tapeline/domain/commitments/transfer.ts';
+import { calendarDateOf } from '@tapeline/domain/dates/calendar-day.ts';
 import { entityCreateSchema } from '@tapeline/domain/entities/entity.schema.ts';
 import { fundCreateSchema } from '@tapeline/domain/funds/fund.schema.ts';
 import { mainFundCreateSchema } from '@tapeline/domain/funds/main-fund.schema.ts';
@@ -64,7 +65,7 @@ export interface Call {
 export async function makeCalls(session: Session, calls: readonly Call[], names: Names, time: string): Promise<Names> {
   const { now } = session;
   const known: Record<string, string> = { ...names };
-  const today = now.toISOString().slice(0, 10);
+  const today = calendarDateOf(now);
   for (const { on, call, body, as } of calls) {
     const day = fillIn(on, {}, now);
     const make = CALLS[call];

@@ -4,9 +4,10 @@ import { closeWithDifference, listObligations, type Obligation } from '@tapeline
 import { createPayment, type PaymentView, reverseAllocation } from '@tapeline/db/operations/cash/payments.ts';
 import { dueCalls, remindOfCalls, sendReminder } from '@tapeline/db/operations/cash/reminders.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { bankAccountCreateSchema, paymentCreateSchema } from '@tapeline/domain/cash/cash.schema.ts';
 import { REMINDER_KINDS, reminderDay } from '@tapeline/domain/cash/reminders.ts';
-import { fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
+import { addDays, calendarDateOf } from '@tapeline/domain/dates/calendar-date.ts';
 import { add, divide, isZero, subtract } from '@tapeline/domain/money/decimal.ts';
 import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
 import { asManager } from './acting.ts';
@@ -46,7 +47,7 @@ async function addAccounts(session: Session, owed: readonly Obligation[]): Promi
   return accounts;
 }
 
-const yearAgo = ({ now }: Session): string => fromEpochDay(toEpochDay(now.toISOString().slice(0, 10)) - 365 * 6);
+const yearAgo = ({ now }: Session): string => addDays(calendarDateOf(now), -365 * 6);
 
 /** A payment of an obligation some days before it is due. */
 function pay(
@@ -55,7 +56,7 @@ function pay(
   owed: Obligation,
   paid: { amount: string; part?: string; charges?: string; daysEarly: number },
 ): Promise<PaymentView> {
-  const bookedOn = fromEpochDay(toEpochDay(owed.dueDate) - paid.daysEarly);
+  const bookedOn = addDays(owed.dueDate, -paid.daysEarly);
   const part = paid.part ?? paid.amount;
   const body = paymentCreateSchema.parse({
     bankAccount: account,
@@ -153,7 +154,7 @@ async function addUnmatched(session: Session, account: string, unpaid: Obligatio
 
 /** The investor was reminded of a call that it did not pay as its fund does, and then by hand. */
 async function remindOf(session: Session, { documentId, dueDate, currency }: Obligation): Promise<void> {
-  const today = session.now.toISOString().slice(0, 10);
+  const today = todayOf(session);
   for (const kind of REMINDER_KINDS) {
     const day = reminderDay(kind, dueDate);
     if (day <= dueDate || day >= today) continue;
@@ -164,7 +165,7 @@ async function remindOf(session: Session, { documentId, dueDate, currency }: Obl
       due.filter((id) => id === documentId),
     );
   }
-  const yesterday = fromEpochDay(toEpochDay(today) - 1);
+  const yesterday = addDays(today, -1);
   if (yesterday > dueDate)
     await asManager(session, `${yesterday}T09:12:00.000Z`, (acting) => sendReminder(acting, documentId, currency));
   await session.query(

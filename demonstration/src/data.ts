@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
+import { addDays, calendarDateOf } from '@tapeline/domain/dates/calendar-date.ts';
 
 /** The content of a file of the data. @param name without the folder and the ending */
 export const readData = <Data>(name: string): Data =>
@@ -14,11 +14,11 @@ const MONTHS_AGO = /^(-?\d+) months ago, day (\d+)$/;
 
 function meaning(name: string, names: Names, now: Date): string {
   const days = DAYS_AGO.exec(name);
-  if (days) return fromEpochDay(toEpochDay(now.toISOString().slice(0, 10)) - Number(days[1]));
+  if (days) return addDays(calendarDateOf(now), -Number(days[1]));
   const months = MONTHS_AGO.exec(name);
   if (months) {
     const date = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - Number(months[1]), Number(months[2]));
-    return new Date(date).toISOString().slice(0, 10);
+    return calendarDateOf(new Date(date));
   }
   const known = names[name];
   if (known === undefined) throw new Error(`The demonstration has no ${name}`);

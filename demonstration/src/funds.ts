@@ -5,6 +5,7 @@ import { type Position, positionsAt } from '@tapeline/db/operations/capital/figu
 import { createNavs } from '@tapeline/db/operations/capital/navs.ts';
 import { createCapitalAccounts } from '@tapeline/db/operations/capital/statements.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { navCreateSchema } from '@tapeline/domain/capital/nav.schema.ts';
 import { daysBetween, fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
 import { add, divide, multiply, round, subtract } from '@tapeline/domain/money/decimal.ts';
@@ -48,7 +49,7 @@ const LIFE_TIME = '11:05';
 
 /** Net asset values of each quarter, and statements at the end of each year and of the latest two quarters. */
 async function valueFund(session: Session, fund: Fund, life: FundLife): Promise<void> {
-  const today = session.now.toISOString().slice(0, 10);
+  const today = todayOf(session);
   const ends = quarterEnds(today, life.quarters);
   const first = fillIn(life.calls[0]?.on ?? today, {}, session.now);
   const after = (end: string, days: number, work: (session: Session) => Promise<void>) => {

@@ -3,6 +3,7 @@ import { declineAccountRequest, requestAccount } from '@tapeline/db/operations/i
 import { getLP, updateLP } from '@tapeline/db/operations/investors/investors.ts';
 import { confirmPayoutAccount } from '@tapeline/db/operations/investors/payout-accounts.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
 import { accountRequestSchema } from '@tapeline/domain/investors/account-request.schema.ts';
 import { lpUpdateSchema } from '@tapeline/domain/investors/lp.schema.ts';
@@ -24,7 +25,7 @@ interface InvestorRecord {
 /** The records of the first manager's investors: complete ones, one that has expired, one that expires soon, and others. */
 export async function addInvestorRecords(session: Session): Promise<void> {
   const { id: managerId } = await session.em.findOneOrFail(Manager, { name: DEMONSTRATION_MANAGER });
-  const today = toEpochDay(session.now.toISOString().slice(0, 10));
+  const today = toEpochDay(todayOf(session));
   const dated = (value: object): object =>
     JSON.parse(JSON.stringify(value), (_, part) => (typeof part === 'number' ? fromEpochDay(today + part) : part));
   const now = session.now.toISOString();

@@ -1,7 +1,8 @@
 import { Transaction } from '@tapeline/db/entities/lending.ts';
 import { createInvoice, issueInvoice } from '@tapeline/db/operations/invoices/invoices.ts';
 import type { Session } from '@tapeline/db/store.ts';
-import { fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
+import { todayOf } from '@tapeline/db/today.ts';
+import { addDays } from '@tapeline/domain/dates/calendar-date.ts';
 import { invoiceCreateSchema } from '@tapeline/domain/invoices/invoice.schema.ts';
 import { asManager } from './acting.ts';
 import { readData } from './data.ts';
@@ -27,7 +28,7 @@ export async function seedInvoices(session: Session, managerId: string): Promise
 
 async function seedInvoicesOf(session: Session, managerId: string, { facility, invoices }: Invoices): Promise<void> {
   const { id, notes } = await session.em.findOneOrFail(Transaction, { managerId, title: facility });
-  const today = session.now.toISOString().slice(0, 10);
+  const today = todayOf(session);
   for (const { dueDate, dueInDays = 0, ...invoice } of invoices) {
     if (invoice.to > today) continue;
     const body = invoiceCreateSchema.parse({
@@ -35,7 +36,7 @@ async function seedInvoicesOf(session: Session, managerId: string, { facility, i
       transaction: id,
       noteTitle: notes[0]?.title,
       currency: 'USD',
-      dueDate: dueDate ?? fromEpochDay(toEpochDay(today) + dueInDays),
+      dueDate: dueDate ?? addDays(today, dueInDays),
     });
     const draft = await asManager(session, `${invoice.to}T09:20:00.000Z`, (acting) => createInvoice(acting, body));
     const amount = { sum: draft.amount ?? '0', currency: null };

@@ -10,6 +10,7 @@ import { createdMetadata } from '@tapeline/db/operations/metadata.ts';
 import { createRepayment } from '@tapeline/db/operations/repayments/repayments.ts';
 import { createTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { compare, round } from '@tapeline/domain/money/decimal.ts';
 import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
@@ -58,7 +59,7 @@ const usd = (sum: string) => ({ sum, currency: 'USD' });
 /** Two years of fixings of base rates, and draws with their repayments, as far as they are in the past. */
 export async function seedLendingActivity(session: Session, managerId: string): Promise<void> {
   const { em } = session;
-  const today = session.now.toISOString().slice(0, 10);
+  const today = todayOf(session);
   const rates = await em.findOneOrFail(OptionList, { managerId, name: LIST_NAMES.baseRates });
   rates.values = demonstrationFixings(today);
   await em.flush();

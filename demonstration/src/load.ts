@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { calendarDateOf } from '@tapeline/domain/dates/calendar-day.ts';
 import { Caller } from '@tapeline/launch/client/caller.ts';
 import { z } from 'zod';
 import { askQuestions } from './load/ask-questions.ts';
@@ -60,7 +61,7 @@ await enterDeliverables({ manager: api, sender: borrower }, 'Northwind warehouse
 await askQuestions(api);
 await uploadReports(api);
 await importContacts(api);
-await importStatements(api, new Date().toISOString().slice(0, 10));
+await importStatements(api, calendarDateOf(new Date()));
 await publishAnnouncements(api);
 await readDocuments(await signIn(INVESTOR_EMAIL));
 if (DEMONSTRATION !== 'short') {

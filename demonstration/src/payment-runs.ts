@@ -2,6 +2,7 @@ import { type Payable, payablesOf, payingAccounts } from '@tapeline/db/operation
 import { preparePaymentRun, withdrawPaymentRun } from '@tapeline/db/operations/cash/payment-runs.ts';
 import { reachableActors } from '@tapeline/db/operations/identity/load-actor.ts';
 import { type Session, type Store, systemActor } from '@tapeline/db/store.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { paymentRunCreateSchema } from '@tapeline/domain/cash/payment-runs/payment-run.schema.ts';
 import type { ObjectStore } from '@tapeline/lake/storage/object-store.ts';
 import { releaseRun } from '@tapeline/lake/storage/release-run.ts';
@@ -35,7 +36,7 @@ export async function addDemonstrationPayments(store: Store, objects: ObjectStor
   const prepare = (by: typeof manager, index: number) =>
     store.as(by, (session) => {
       const { kind, id } = payables[index]!;
-      const executeOn = session.now.toISOString().slice(0, 10);
+      const executeOn = todayOf(session);
       const body = { bankAccount, executeOn, format: 'CSV', payables: [{ kind, id }] };
       return preparePaymentRun(session, paymentRunCreateSchema.parse(body));
     });

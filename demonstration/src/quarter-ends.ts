@@ -1,4 +1,4 @@
-import { fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
+import { addDays, calendarDateOf } from '@tapeline/domain/dates/calendar-date.ts';
 
 /** The last days of the latest quarters before a day, oldest first. */
 export function quarterEnds(before: string, count: number): string[] {
@@ -6,6 +6,6 @@ export function quarterEnds(before: string, count: number): string[] {
   const quarter = Math.floor((month - 1) / 3);
   return Array.from({ length: count }, (_, index) => {
     const firstDay = new Date(Date.UTC(year, (quarter - (count - 1 - index)) * 3, 1));
-    return fromEpochDay(toEpochDay(firstDay.toISOString().slice(0, 10)) - 1);
+    return addDays(calendarDateOf(firstDay), -1);
   });
 }

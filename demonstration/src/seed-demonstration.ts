@@ -1,10 +1,10 @@
 import { Manager } from '@tapeline/db/entities/people.ts';
 import { CurrencyRate } from '@tapeline/db/entities/records.ts';
 import { newId } from '@tapeline/db/ids.ts';
-import { todayOf } from '@tapeline/db/operations/currencies/rates.ts';
 import { recordJobFailure } from '@tapeline/db/operations/jobs/job-failures.ts';
 import { seedFoundations } from '@tapeline/db/seed/seed-foundations.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { setUpEarlier } from './acting.ts';
 import { seedCash } from './cash.ts';
 import { demonstrationRates } from './currency-course.ts';

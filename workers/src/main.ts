@@ -267,39 +267,23 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     }, LONGEST_DRAIN_MS).unref();
   });
 }
-await scheduleSweep(context.temporal, environment.instanceName).catch((err) =>
-  log.warn({ err }, 'the sweeper is not scheduled'),
-);
-await scheduleRetention(context.temporal, environment.instanceName).catch((err) =>
-  log.warn({ err }, 'the schedule of retention could not be created'),
-);
-await scheduleAmendments(context.temporal, environment.instanceName).catch((err) =>
-  log.warn({ err }, 'the schedule of amendments could not be created'),
-);
-await scheduleDeliverables(context.temporal, environment.instanceName).catch((err) =>
-  log.warn({ err }, 'the daily reminders of deliverables could not be scheduled'),
-);
-await scheduleCovenants(context.temporal, environment.instanceName).catch((err) =>
-  log.warn({ err }, 'the daily tests of covenants could not be scheduled'),
-);
-await scheduleDuplicates(context.temporal, environment.instanceName).catch((err) =>
-  log.warn({ err }, 'the nightly search for the same loan twice could not be scheduled'),
-);
-await scheduleNotices(context.temporal, environment.instanceName).catch((err) =>
-  log.warn({ err }, 'the schedule of notices could not be created'),
-);
-await scheduleImports(context.temporal, environment.instanceName).catch((err) =>
-  log.warn({ err }, 'the schedule of imports could not be created'),
-);
-await scheduleStatements(context.temporal, environment.instanceName).catch((err) =>
-  log.warn({ err }, 'taking delivered bank statements is not scheduled'),
-);
-await scheduleMail(context.temporal, environment.instanceName).catch((err) =>
-  log.warn({ err }, 'sending emails is not scheduled'),
-);
-await scheduleRates(context.temporal, environment.instanceName, environment.ratesUrl).catch((err) =>
-  log.warn({ err }, 'refreshing currency rates is not scheduled'),
-);
+const { temporal } = context;
+const instance = environment.instanceName;
+for (const [schedule, failed] of [
+  [scheduleSweep, 'the sweeper is not scheduled'],
+  [scheduleRetention, 'the schedule of retention could not be created'],
+  [scheduleAmendments, 'the schedule of amendments could not be created'],
+  [scheduleDeliverables, 'the daily reminders of deliverables could not be scheduled'],
+  [scheduleCovenants, 'the daily tests of covenants could not be scheduled'],
+  [scheduleDuplicates, 'the nightly search for the same loan twice could not be scheduled'],
+  [scheduleNotices, 'the schedule of notices could not be created'],
+  [scheduleImports, 'the schedule of imports could not be created'],
+  [scheduleStatements, 'taking delivered bank statements is not scheduled'],
+  [scheduleMail, 'sending emails is not scheduled'],
+  [() => scheduleRates(temporal, instance, environment.ratesUrl), 'refreshing currency rates is not scheduled'],
+] as const) {
+  await schedule(temporal, instance).catch((err) => log.warn({ err }, failed));
+}
 log.info({ queues: environment.workerQueues.map((queue) => queues[queue]) }, 'worker polls');
 if (takes('previews')) {
   warmUp(context).catch((err) => log.warn({ err }, 'the first trial of a contract will be slow'));

@@ -1,4 +1,5 @@
 import { obligationReference } from '@tapeline/domain/capital/payment-reference.ts';
+import { calendarDateOf } from '@tapeline/domain/dates/calendar-day.ts';
 
 /**
  * A ledger of calls and what a bank says about their payments. It knows nothing of how payments are matched: each line is
@@ -159,7 +160,7 @@ class Dice {
   }
 }
 
-const dayOf = (month: number, day: number): string => new Date(Date.UTC(2026, month, day)).toISOString().slice(0, 10);
+const dayOf = (month: number, day: number): string => calendarDateOf(new Date(Date.UTC(2026, month, day)));
 
 function investorsOf(dice: Dice, count: number, { knownAccounts }: Noise): Investor[] {
   const names = new Set<string>();

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { calendarDateOf } from '@tapeline/domain/dates/calendar-day.ts';
 import {
   columnLetters,
   escapeXml,
@@ -176,7 +177,7 @@ export async function makeTapeCsv(rows: number, folder = DATA_FOLDER): Promise<s
   const random = randomNumbers(20_260_630);
   const days = new Map<number, string>();
   const dayOf = (serial: number): string => {
-    const known = days.get(serial) ?? new Date(ORIGIN_MS + serial * DAY_MS).toISOString().slice(0, 10);
+    const known = days.get(serial) ?? calendarDateOf(new Date(ORIGIN_MS + serial * DAY_MS));
     days.set(serial, known);
     return known;
   };

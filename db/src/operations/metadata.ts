@@ -28,6 +28,17 @@ export function changedMetadata(session: Session, before: DocumentMetadata): Doc
   return after;
 }
 
+/** Stores a change of a document, with who made it. */
+export async function storeChange<Document extends { metadata: DocumentMetadata }>(
+  session: Session,
+  document: Document,
+  change: Partial<Omit<Document, 'metadata'>>,
+): Promise<Document> {
+  Object.assign(document, change, { metadata: changedMetadata(session, document.metadata) });
+  await session.em.flush();
+  return document;
+}
+
 /** The metadata after a change of what belongs to a document but is stored elsewhere: it raises the version. */
 export const touchedMetadata = (session: Session, before: DocumentMetadata): DocumentMetadata => ({
   ...before,

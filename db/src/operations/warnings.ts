@@ -1,11 +1,11 @@
-import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { addDays, calendarDateOf, formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { formatFigure, writtenAmount } from '@tapeline/domain/money/format-figure.ts';
 import { rateJump } from '@tapeline/domain/money/rate-jump.ts';
 import { asProgram, type Session } from '../store.ts';
 import { currencyRates } from './currencies/rates.ts';
 
 /** The latest day that is today somewhere: 14 hours ahead of UTC. */
-export const latestToday = (now: Date): string => new Date(now.getTime() + 14 * 3_600_000).toISOString().slice(0, 10);
+export const latestToday = (now: Date): string => calendarDateOf(new Date(now.getTime() + 14 * 3_600_000));
 
 /** "The NAV of 3 Mar 2031 is in the future."; null for a day that is today somewhere, or earlier. */
 export const futureWarning = (what: string, date: string, now: Date): string | null =>
@@ -23,8 +23,6 @@ export function warnOfFuture(
   }
 }
 
-const dayBefore = (day: string): string => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
-
 /**
  * Sentences about the rates that are far from the latest earlier ones, or, of a currency without any, from the earliest
  * known.
@@ -34,7 +32,7 @@ export async function rateWarnings(
   session: Pick<Session, 'query' | 'now'>,
   { date, rates }: { date: string; rates: Readonly<Record<string, string>> },
 ): Promise<string[]> {
-  const known = await currencyRates(session, { on: dayBefore(date) });
+  const known = await currencyRates(session, { on: addDays(date, -1) });
   return Object.entries(rates).flatMap(([currency, rate]) => {
     const [before, origin] = [known.rates[currency], known.origins[currency]];
     const percent = before === undefined ? null : rateJump(rate, before);

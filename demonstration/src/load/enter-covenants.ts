@@ -1,3 +1,4 @@
+import { calendarDateOf } from '@tapeline/domain/dates/calendar-day.ts';
 import type { Caller } from '@tapeline/launch/client/caller.ts';
 import { readData } from '../data.ts';
 import { filtered } from './request-draws.ts';
@@ -59,7 +60,7 @@ export async function enterCovenants(
     const id = stored.find((one) => one.title === covenant)?.id;
     const path = `/crud/covenants/${id}/waivers`;
     const [asked] = await manager.get<Waiver[]>(path);
-    const until = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    const until = calendarDateOf(new Date(Date.now() + days * 86_400_000));
     const waiver = asked ?? (await colleague.post<Waiver>(path, { until, reason }));
     if (isApproved && waiver.status === 'Requested')
       await manager.post(`/crud/covenantWaivers/${waiver.id}/approve`, {});

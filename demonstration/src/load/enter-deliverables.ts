@@ -1,4 +1,4 @@
-import { addMonths } from '@tapeline/domain/dates/calendar-day.ts';
+import { addMonths, calendarDateOf } from '@tapeline/domain/dates/calendar-day.ts';
 import { type Frequency, latestPeriodEnd, periodTo } from '@tapeline/domain/dates/reporting-periods.ts';
 import { DELIVERABLE_FILES } from '@tapeline/domain/deliverables/deliverable-files.ts';
 import { type Caller, sendFile } from '@tapeline/launch/client/caller.ts';
@@ -34,7 +34,7 @@ const DELIVERABLES = '/crud/deliverables';
 
 /** The ends of the last periods, by how many periods back they are. */
 function periodEnds(frequency: Frequency): (back: number) => string {
-  const today = new Date().toISOString().slice(0, 10);
+  const today = calendarDateOf(new Date());
   const latest = latestPeriodEnd({ first: '2015-12-31', frequency }, today) ?? addMonths(today, -1);
   return (back) => periodTo(frequency, latest, back - 1).to;
 }

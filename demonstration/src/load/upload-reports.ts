@@ -1,3 +1,4 @@
+import { calendarDateOf } from '@tapeline/domain/dates/calendar-day.ts';
 import { type Caller, sendFile } from '@tapeline/launch/client/caller.ts';
 import { type WrittenCell, writeWorkbook } from '@tapeline/sheets/workbook-writer.ts';
 import { CREDIT_FUND } from '../names.ts';
@@ -25,7 +26,7 @@ interface Figures {
 /** Uploads the quarterly reports of a fund and publishes them, unless an earlier run has already done so. */
 export async function uploadReports(api: Caller): Promise<void> {
   const title = CREDIT_FUND;
-  const quarters = quarterEnds(new Date().toISOString().slice(0, 10), QUARTERS);
+  const quarters = quarterEnds(calendarDateOf(new Date()), QUARTERS);
   const [fund] = await api.get<{ id: string }[]>(filtered('/crud/funds', { title }));
   if (!fund) throw new Error(`there is no fund called ${title}`);
   const stored = await api.get<{ cutOffDate: string }[]>(filtered('/crud/reports', { fund: fund.id }));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { shownRequestShape } from '../approvals/decline.schema.ts';
 import { REQUEST_STATUSES } from '../approvals/request-status.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { textSchema } from '../documents/text.schema.ts';
@@ -21,12 +22,6 @@ export const shownAdjustmentSchema = z
     id: idSchema,
     status: z.enum(REQUEST_STATUSES),
     amount: wireAmountSchema,
-    reason: z.string(),
-    document: z.string().nullable().meta({ description: 'Id of the file' }),
-    enteredBy: z.string(),
-    enteredAt: z.string(),
-    decidedBy: z.string().nullable(),
-    decidedAt: z.string().nullable(),
-    declineReason: z.string().nullable().meta({ description: 'Why it was declined' }),
+    ...shownRequestShape,
   })
   .meta({ id: 'BorrowingBaseAdjustment' });

@@ -1,5 +1,5 @@
 import { activeCommitmentAt } from '../commitments/active-commitment.ts';
-import { type CalendarDate, fromEpochDay, toEpochDay } from '../dates/calendar-date.ts';
+import { addDays, type CalendarDate } from '../dates/calendar-date.ts';
 import { type DecimalText, isZero, sum } from '../money/decimal.ts';
 import { type ShownReturn, shownReturn } from '../returns/shown-return.ts';
 import { type CapitalAccountLines, capitalAccount, totalAccount } from './capital-account.ts';
@@ -68,7 +68,6 @@ export type StoredStatement = StatementFigures & Partial<Pick<StatementFacts, 'h
 /** Quarters in the chart of closing balances. */
 const MAX_QUARTERS = 6;
 
-const dayBefore = (date: CalendarDate): CalendarDate => fromEpochDay(toEpochDay(date) - 1);
 const startOfYear = (date: CalendarDate): CalendarDate => `${date.slice(0, 4)}-01-01`;
 function startOfQuarter(date: CalendarDate): CalendarDate {
   const month = Math.floor((Number(date.slice(5, 7)) - 1) / 3) * 3 + 1;
@@ -98,7 +97,7 @@ export function statementFigures(ledgers: readonly CapitalLedger[], to: Calendar
   const period = (from: CalendarDate, isFirst: boolean): StatementPeriod => ({
     from,
     to,
-    lines: totalAccount(ledgers.map((ledger) => capitalAccount(ledger, isFirst ? null : dayBefore(from), to))),
+    lines: totalAccount(ledgers.map((ledger) => capitalAccount(ledger, isFirst ? null : addDays(from, -1), to))),
   });
   const figures = totalFigures(ledgers.map((ledger) => capitalFigures(ledger, to)));
   return {
@@ -129,9 +128,9 @@ export function statementFigures(ledgers: readonly CapitalLedger[], to: Calendar
 /** The ends of the latest quarters since a day, oldest first. The last one is the day itself. */
 function quartersUntil(last: CalendarDate, inception: CalendarDate): CalendarDate[] {
   const ends = [last];
-  for (let end = dayBefore(startOfQuarter(last)); end >= inception && ends.length < MAX_QUARTERS; ) {
+  for (let end = addDays(startOfQuarter(last), -1); end >= inception && ends.length < MAX_QUARTERS; ) {
     ends.unshift(end);
-    end = dayBefore(startOfQuarter(end));
+    end = addDays(startOfQuarter(end), -1);
   }
   return ends;
 }

@@ -58,7 +58,6 @@ export const withComponentRules = <Schema extends z.ZodType<SplitTerms & { actio
 const dividedComponentSchema = withComponentRules(
   z.object({ ...dividedComponentShape, amount: moneySchema.nullish() }),
 );
-export type DividedComponent = z.output<typeof dividedComponentSchema>;
 
 /** The terms of a distribution. Its principal is a sum, or an amount. */
 interface DistributionKindTerms {

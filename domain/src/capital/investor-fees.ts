@@ -1,5 +1,5 @@
 import { activeCommitmentAt } from '../commitments/active-commitment.ts';
-import { type CalendarDate, formatCalendarDate, fromEpochDay, toEpochDay } from '../dates/calendar-date.ts';
+import { addDays, type CalendarDate, formatCalendarDate } from '../dates/calendar-date.ts';
 import { type AgreedTerms, always } from '../funds/fee-terms.ts';
 import type { CommitmentFees, FeeTerms } from '../funds/fees.schema.ts';
 import {
@@ -77,7 +77,6 @@ export interface ManagementFees {
 }
 
 const day = formatCalendarDate;
-const dayBefore = (date: CalendarDate): CalendarDate => fromEpochDay(toEpochDay(date) - 1);
 const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
 /** Changes that an explanation lists; more are added up. */
@@ -174,7 +173,7 @@ interface Charged {
   readonly digits: number;
 }
 
-const daysOf = (from: CalendarDate, to: CalendarDate): string => `from ${day(from)} to ${day(dayBefore(to))}`;
+const daysOf = (from: CalendarDate, to: CalendarDate): string => `from ${day(from)} to ${day(addDays(to, -1))}`;
 
 function dailyLine(basis: keyof typeof BASIS, ratePercent: DecimalText, charged: Charged): FeeLine {
   const { ledger, period, digits } = charged;
@@ -383,7 +382,7 @@ export function managementFeesOf(
     : null;
   const lines = offset ? [...owed, offset] : owed;
   const uncapped = isKnown ? sum(lines.flatMap(({ amount }) => amount ?? [])) : null;
-  const { overallCap } = own.on(dayBefore(period.to));
+  const { overallCap } = own.on(addDays(period.to, -1));
   const amount = uncapped === null || overallCap == null ? uncapped : min(uncapped, overallCap);
   const isCapped = uncapped !== null && amount !== null && compare(amount, uncapped) < 0;
   return { lines, uncapped, amount, cappedAt: isCapped ? amount : null };
@@ -410,7 +409,7 @@ export function transactionFeesOf(
   digits: number,
 ): TransactionFees | null {
   if (!transaction?.applied) return null;
-  const committed = activeCommitmentAt(commitment, dayBefore(to));
+  const committed = activeCommitmentAt(commitment, addDays(to, -1));
   const cap =
     transaction.cap == null ? null : divide(multiply(committed, decimalOf(transaction.cap)), '100', digits, 'down');
   return { share, cap, amount: cap === null ? share : min(share, cap) };

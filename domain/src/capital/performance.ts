@@ -1,4 +1,4 @@
-import type { CalendarDate } from '../dates/calendar-date.ts';
+import { type CalendarDate, calendarDateOf } from '../dates/calendar-date.ts';
 import { type DecimalText, isZero, sum } from '../money/decimal.ts';
 import type { RateOfReturn } from '../returns/irr.ts';
 import {
@@ -24,7 +24,7 @@ export function performanceDates(from: CalendarDate, until: CalendarDate, most: 
   const ends: CalendarDate[] = [];
   const [year = 0, month = 1] = from.split('-').map(Number);
   for (let quarter = Math.floor((month - 1) / 3) + 1; ; quarter += 1) {
-    const end = new Date(Date.UTC(year, quarter * 3, 0)).toISOString().slice(0, 10);
+    const end = calendarDateOf(new Date(Date.UTC(year, quarter * 3, 0)));
     if (end >= until) break;
     if (end > from) ends.push(end);
   }

@@ -67,7 +67,6 @@ export const bankAccountCreateSchema = z
   .superRefine(isMinor);
 export type BankAccountCreate = z.infer<typeof bankAccountCreateSchema>;
 
-export const BANK_ACCOUNT_STATUSES = ['Active', 'Disabled'] as const;
 export const bankAccountUpdateSchema = z
   .object({ ...account, ...accountSums, fund: idSchema.nullish(), version: versionSchema })
   .superRefine(isMinor);

@@ -6,7 +6,7 @@ import {
   fractionToDecimal,
   multiplyFractions,
 } from '../borrowing-base/exact.ts';
-import { type CalendarDate, fromEpochDay, toEpochDay } from '../dates/calendar-date.ts';
+import { addDays, type CalendarDate } from '../dates/calendar-date.ts';
 import { countPeriod, type DayCount } from '../interest/day-count.ts';
 import { compare, type DecimalText, isNegative, subtract, sum } from '../money/decimal.ts';
 
@@ -64,7 +64,7 @@ export function defaultInterest(
   { ratePercent, graceDays, dayCount }: DefaultInterestTerms,
   { until, digits }: { until: CalendarDate; digits: number },
 ): DefaultInterest {
-  const start = fromEpochDay(toEpochDay(dueDate) + graceDays);
+  const start = addDays(dueDate, graceDays);
   if (until <= start) return { pieces: [], total: fractionToDecimal(NOTHING, digits) };
   const days = reduced.map(({ on }) => on).filter((on) => on > start && on < until);
   const bounds = [...new Set([start, ...days, until])].sort();

@@ -16,7 +16,6 @@ export const reconciliationQuerySchema = z.object({
 
 /** The body for closing a month of an account. */
 export const closeMonthSchema = z.object({ month: monthSchema });
-export type CloseMonth = z.infer<typeof closeMonthSchema>;
 
 export const reconciliationSchema = z
   .object({

@@ -1,4 +1,4 @@
-import { addBusinessDays, type CalendarDate, fromEpochDay, toEpochDay } from '../dates/calendar-date.ts';
+import { addBusinessDays, addDays, type CalendarDate, fromEpochDay, toEpochDay } from '../dates/calendar-date.ts';
 import { valuesOf } from '../documents/labels.ts';
 
 /** Days before the due date on which the first reminder of a call is sent. */
@@ -31,7 +31,7 @@ const LAST_CAUGHT_UP = 5;
 
 /** The day of a reminder of what is due on a date. Business days are Monday to Friday: holidays differ by country. */
 export function reminderDay(kind: ReminderKind, dueDate: CalendarDate): CalendarDate {
-  if (kind === 'before') return fromEpochDay(toEpochDay(dueDate) - DAYS_BEFORE_DUE);
+  if (kind === 'before') return addDays(dueDate, -DAYS_BEFORE_DUE);
   return kind === 'due' ? dueDate : addBusinessDays(dueDate, Number(kind.slice('late'.length)));
 }
 

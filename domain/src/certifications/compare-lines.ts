@@ -1,3 +1,4 @@
+import { pick } from '../documents/pick.ts';
 import { absolute, type DecimalText, isNegative, isZero, subtract, sum } from '../money/decimal.ts';
 import type { CertifiedLine } from './certified-lines.ts';
 import type { OwnLine } from './own-lines.ts';
@@ -58,10 +59,7 @@ export function compareLines(
       own === null ? line.amount : lines.length === 0 ? null : inSignOf(line, sum(lines.map(({ amount }) => amount)));
     const labels = lines.map(({ label }) => label);
     return {
-      key: line.key,
-      label: line.label,
-      kind: line.kind,
-      currency: line.currency,
+      ...pick(line, 'key', 'label', 'kind', 'currency'),
       ours: line.amount,
       theirs,
       difference: line.amount === null || theirs === null ? null : subtract(theirs, line.amount),

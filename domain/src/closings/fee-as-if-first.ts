@@ -1,5 +1,5 @@
 import { managementFeesOf } from '../capital/investor-fees.ts';
-import { type CalendarDate, fromEpochDay, toEpochDay } from '../dates/calendar-date.ts';
+import { addDays, type CalendarDate } from '../dates/calendar-date.ts';
 import type { AgreedTerms } from '../funds/fee-terms.ts';
 import { add, type DecimalText, isZero, max, min, subtract } from '../money/decimal.ts';
 
@@ -38,7 +38,7 @@ export function feeAsIfFirst(
   digits: number,
 ): DecimalText | null {
   if (!isOnCommitment(agreed, days)) return null;
-  const period = { from: days.from, to: fromEpochDay(toEpochDay(days.until) + 1) };
+  const period = { from: days.from, to: addDays(days.until, 1) };
   const feeOn = (activeCommitment: DecimalText): DecimalText | null => {
     const commitment = { closingDate: firstClosing, activeCommitment, deltas: [] };
     const ledger = { commitment, calls: [], distributions: [], writeOffs: [], navs: [] };

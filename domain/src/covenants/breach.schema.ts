@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { shownRequestShape } from '../approvals/decline.schema.ts';
 import { REQUEST_STATUSES } from '../approvals/request-status.ts';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { idSchema } from '../documents/id.schema.ts';
@@ -28,12 +29,6 @@ export const shownWaiverSchema = z
     covenant: idSchema,
     result: idSchema.meta({ description: 'Id of the result whose breach is waived' }),
     until: z.string(),
-    reason: z.string(),
-    document: z.string().nullable().meta({ description: 'Id of the file' }),
-    enteredBy: z.string(),
-    enteredAt: z.string(),
-    decidedBy: z.string().nullable(),
-    decidedAt: z.string().nullable(),
-    declineReason: z.string().nullable().meta({ description: 'Why it was declined' }),
+    ...shownRequestShape,
   })
   .meta({ id: 'CovenantWaiver' });

@@ -1,4 +1,4 @@
-import { addBusinessDays, type CalendarDate, fromEpochDay, toEpochDay } from '../dates/calendar-day.ts';
+import { addBusinessDays, addDays, type CalendarDate } from '../dates/calendar-day.ts';
 import type { CovenantTerms } from './covenant.schema.ts';
 import type { CovenantOutcome, CovenantState } from './covenant-labels.ts';
 import { latestTestDate } from './test-dates.ts';
@@ -17,19 +17,17 @@ export interface LatestResult {
 
 type Timed = Pick<CovenantTerms, 'firstTest' | 'frequency' | 'daysToReport'>;
 
-const daysAfter = (date: CalendarDate, days: number): CalendarDate => fromEpochDay(toEpochDay(date) + days);
-
 /** The last day to cure a breach that was found on a day. */
 export const cureUntilOf = (foundOn: CalendarDate, cureDays: number): CalendarDate | null =>
   cureDays === 0 ? null : addBusinessDays(foundOn, cureDays);
 
 /** The last day on which the figures of a test are expected. */
 export const reportedBy = (date: CalendarDate, { daysToReport }: Pick<Timed, 'daysToReport'>): CalendarDate =>
-  daysAfter(date, daysToReport);
+  addDays(date, daysToReport);
 
 /** The last test date whose figures should be there; null before the first. */
 export const expectedTest = (terms: Timed, today: CalendarDate): CalendarDate | null =>
-  latestTestDate(terms, daysAfter(today, -terms.daysToReport - 1));
+  latestTestDate(terms, addDays(today, -terms.daysToReport - 1));
 
 /**
  * How a test stands. A breach stays until it is cured, waived, or followed by a test that is met, also while a later test

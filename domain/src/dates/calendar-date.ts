@@ -6,9 +6,11 @@ import { isCalendarDate } from './calendar-day.ts';
 // Beside their schemas for those who read input; pages that only show dates load no schema.
 export {
   addBusinessDays,
+  addDays,
   addMonths,
   businessDaysBetween,
   type CalendarDate,
+  calendarDateOf,
   DAYS_PER,
   daysBetween,
   formatCalendarDate,

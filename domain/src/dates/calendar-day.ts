@@ -13,14 +13,18 @@ export function isCalendarDate(value: unknown): value is CalendarDate {
   return year > 0 && date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
+/** The day of an instant, in UTC. */
+export const calendarDateOf = (instant: Date): CalendarDate => instant.toISOString().slice(0, 10);
+
 /** Days since 1970-01-01. */
 export function toEpochDay(date: CalendarDate): number {
   return Math.round(Date.parse(`${date}T00:00:00Z`) / DAY_MS);
 }
 
-export function fromEpochDay(day: number): CalendarDate {
-  return new Date(day * DAY_MS).toISOString().slice(0, 10);
-}
+export const fromEpochDay = (day: number): CalendarDate => calendarDateOf(new Date(day * DAY_MS));
+
+/** The day so many days later, or earlier if they are negative. */
+export const addDays = (date: CalendarDate, days: number): CalendarDate => fromEpochDay(toEpochDay(date) + days);
 
 export const daysBetween = (from: CalendarDate, to: CalendarDate): number => toEpochDay(to) - toEpochDay(from);
 
@@ -34,7 +38,7 @@ export function addMonths(date: CalendarDate, months: number): CalendarDate {
 /** The last day of the date's month. */
 export function monthEndOf(date: CalendarDate): CalendarDate {
   const [year = 0, month = 1] = date.split('-').map(Number);
-  return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
+  return calendarDateOf(new Date(Date.UTC(year, month, 0)));
 }
 
 export const isMonthEnd = (date: CalendarDate): boolean => date === monthEndOf(date);

@@ -4,7 +4,7 @@ import {
   type BusinessDayRule,
   businessDaysAfter,
 } from '../dates/business-calendar.ts';
-import { addMonths, type CalendarDate, fromEpochDay, monthEndOf, toEpochDay } from '../dates/calendar-day.ts';
+import { addDays, addMonths, type CalendarDate, monthEndOf } from '../dates/calendar-day.ts';
 import { latestIndex, periodEndAt, periodTo, type ReportingPeriod } from '../dates/reporting-periods.ts';
 import {
   type DaysUnit,
@@ -37,9 +37,7 @@ export interface DueItem {
 export function periodDueDate(terms: DueTerms, periodEnd: CalendarDate): CalendarDate {
   const { daysAfter, daysUnit, businessDayRule, calendar } = terms;
   const day =
-    daysUnit === 'business'
-      ? businessDaysAfter(periodEnd, daysAfter, calendar)
-      : fromEpochDay(toEpochDay(periodEnd) + daysAfter);
+    daysUnit === 'business' ? businessDaysAfter(periodEnd, daysAfter, calendar) : addDays(periodEnd, daysAfter);
   return adjustDate(day, businessDayRule, calendar);
 }
 

@@ -1,11 +1,4 @@
-import {
-  addMonths,
-  type CalendarDate,
-  fromEpochDay,
-  isMonthEnd,
-  monthEndOf,
-  toEpochDay,
-} from '../dates/calendar-date.ts';
+import { addDays, addMonths, type CalendarDate, isMonthEnd, monthEndOf } from '../dates/calendar-date.ts';
 
 /** How far a date is from the cut-off date: `count` below zero is before it. */
 export interface CutOffOffset {
@@ -46,7 +39,7 @@ export const offsetMonths = ({ count, unit }: CutOffOffset): number | null =>
 /** The date at an offset from a cut-off date. In months or years, the last day of a month leads to the last day of a month. */
 export function dateAtOffset(cutOffDate: CalendarDate, offset: CutOffOffset): CalendarDate {
   const months = offsetMonths(offset);
-  if (months === null) return fromEpochDay(toEpochDay(cutOffDate) + offset.count);
+  if (months === null) return addDays(cutOffDate, offset.count);
   const date = addMonths(cutOffDate, months);
   return isMonthEnd(cutOffDate) ? monthEndOf(date) : date;
 }

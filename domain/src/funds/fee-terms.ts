@@ -1,5 +1,4 @@
-import type { CalendarDate } from '../dates/calendar-date.ts';
-import { fromEpochDay, toEpochDay } from '../dates/calendar-date.ts';
+import { addDays, type CalendarDate } from '../dates/calendar-date.ts';
 import type { CommitmentFees, FeeTerms, FundFeeTerms, SideLetter } from './fees.schema.ts';
 
 /** The parts of fee terms, each of which is agreed as a whole. */
@@ -77,8 +76,7 @@ function layersOf({ fundTerms, Class, fees, sideLetters }: FeeAgreements): TermL
 const stepDownFrom = (
   { from }: NonNullable<NonNullable<FeeTerms['management']>['stepDown']>,
   investmentPeriodEnd: CalendarDate | null,
-): CalendarDate | null =>
-  from ?? (investmentPeriodEnd === null ? null : fromEpochDay(toEpochDay(investmentPeriodEnd) + 1));
+): CalendarDate | null => from ?? (investmentPeriodEnd === null ? null : addDays(investmentPeriodEnd, 1));
 
 /** The management fee of a day: the rates after the step-down, once it holds. */
 function steppedDown(

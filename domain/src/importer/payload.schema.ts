@@ -215,7 +215,6 @@ export type TransferImport = z.output<typeof transferImportSchema>;
 export type FundImport = z.output<typeof fundImportSchema>;
 export type LPImport = z.output<typeof lpImportSchema>;
 export type UserImport = z.output<typeof userImportSchema>;
-export type TimeSeriesItem = z.output<typeof timeSeriesItemSchema>;
 export type TimeSeriesImport = z.output<typeof timeSeriesImportSchema>;
 export type CapitalAccountImport = z.output<typeof capitalAccountImportSchema>;
 export type ReportImport = z.output<typeof reportImportSchema>;

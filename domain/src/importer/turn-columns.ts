@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { calendarDateOf } from '../dates/calendar-day.ts';
 import { plainDate } from '../dates/written-date.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { IMPORT_COLUMNS } from './columns.ts';
@@ -37,7 +38,7 @@ interface Sheet {
   }[];
 }
 
-const lastDay = (year: number, month: number): string => new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
+const lastDay = (year: number, month: number): string => calendarDateOf(new Date(Date.UTC(year, month, 0)));
 const fullYear = (text: string): number => (text.length === 2 ? 2000 + Number(text) : Number(text));
 
 /** The last day of a period: "Q3 2026", "3Q26", "H1 2026", "Sep 2026", "2026-09", "FY2025". Null for anything else. */

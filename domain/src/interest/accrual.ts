@@ -10,7 +10,7 @@ import {
   subtractFractions,
 } from '../borrowing-base/exact.ts';
 import type { TestedCovenants, TestedDay } from '../covenants/tested-days.ts';
-import { type CalendarDate, daysBetween, fromEpochDay, toEpochDay } from '../dates/calendar-day.ts';
+import { addDays, type CalendarDate, daysBetween } from '../dates/calendar-day.ts';
 import { isFunded, type NoteLedger } from '../facilities/ledger.ts';
 import { type BASE_RATES, DEFAULT_DAY_COUNT, type TransactionInterest } from '../facilities/terms.schema.ts';
 import { DEFAULT_DAYS_AFTER_TEST } from '../facilities/terms-labels.ts';
@@ -123,7 +123,7 @@ function countedResults(interest: TransactionInterest | null, tests: TestedCoven
   const results = test && tests[test.covenant];
   if (!results) return null;
   const days = test.daysAfter ?? DEFAULT_DAYS_AFTER_TEST;
-  return results.map(({ date, value }) => ({ date: fromEpochDay(toEpochDay(date) + days), value }));
+  return results.map(({ date, value }) => ({ date: addDays(date, days), value }));
 }
 
 /** The periods within which nothing changes, between the first day with a balance and `asOf`. */

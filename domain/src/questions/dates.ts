@@ -1,4 +1,12 @@
-import { type CalendarDate, fromEpochDay, isCalendarDate, type TimeUnit, toEpochDay } from '../dates/calendar-date.ts';
+import {
+  addDays,
+  type CalendarDate,
+  calendarDateOf,
+  fromEpochDay,
+  isCalendarDate,
+  type TimeUnit,
+  toEpochDay,
+} from '../dates/calendar-date.ts';
 import type { Token } from './tokens.ts';
 
 /** The days that a phrase means, both included, and the token after it. */
@@ -34,7 +42,7 @@ const NUMBER_WORDS: ReadonlyMap<string, number> = new Map([
 ]);
 
 const isoOf = (year: number, month: number, day: number): CalendarDate =>
-  new Date(Date.UTC(year, month, day)).toISOString().slice(0, 10);
+  calendarDateOf(new Date(Date.UTC(year, month, day)));
 const lastDay = (year: number, month: number): CalendarDate => isoOf(year, month + 1, 0);
 
 function monthOf(token: Token | undefined): number | null {
@@ -63,7 +71,7 @@ export function countOf(token: Token | undefined): number | null {
 
 /** The day that many units later (or earlier); the last day of a shorter month. */
 export function addTime(day: CalendarDate, unit: TimeUnit, count: number): CalendarDate {
-  if (unit === 'days' || unit === 'weeks') return fromEpochDay(toEpochDay(day) + count * (unit === 'weeks' ? 7 : 1));
+  if (unit === 'days' || unit === 'weeks') return addDays(day, count * (unit === 'weeks' ? 7 : 1));
   const months = count * (unit === 'years' ? 12 : unit === 'quarters' ? 3 : 1);
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   const index = year * 12 + month - 1 + months;

@@ -1,4 +1,11 @@
-import { type CalendarDate, daysBetween, fromEpochDay, monthEndOf, toEpochDay } from '../dates/calendar-date.ts';
+import {
+  addDays,
+  type CalendarDate,
+  daysBetween,
+  fromEpochDay,
+  monthEndOf,
+  toEpochDay,
+} from '../dates/calendar-date.ts';
 
 /**
  * Facilities of this type report monthly: asset-backed lenders test the borrowing base at each month end. No field of a
@@ -27,8 +34,7 @@ export function nextCutOffDate(facility: {
   return monthEndOf(fromEpochDay(Math.max(afterLatest, toEpochDay(contractsFrom))));
 }
 
-export const dueDateOf = (cutOffDate: CalendarDate): CalendarDate =>
-  fromEpochDay(toEpochDay(cutOffDate) + DAYS_TO_DELIVER);
+export const dueDateOf = (cutOffDate: CalendarDate): CalendarDate => addDays(cutOffDate, DAYS_TO_DELIVER);
 
 /** `Upcoming` until the cut-off date has passed, then `Due`, and `Late` from the day after the due date. */
 export type TapeDueState = 'Upcoming' | 'Due' | 'Late';

@@ -1,21 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import pg, { escapeIdentifier } from 'pg';
+import { type Client, escapeIdentifier } from 'pg';
 import { openFileStore } from '../storage/file-store.ts';
-import { type Restored, type RestoreTarget, restore } from './restore.ts';
+import { asOwner, type Restored, type RestoreTarget, restore } from './restore.ts';
 import { cleanedUp, inFolder, LEFT_MS } from './working-files.ts';
 
 const SCRATCH = 'tapeline_restore_test_';
-
-async function atServer<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
 
 const inDatabase = (url: string, database: string): string =>
   Object.assign(new URL(url), { pathname: `/${database}` }).href;
@@ -36,10 +25,10 @@ export async function rehearseRestore(
   const name = escapeIdentifier(database);
   const app = escapeIdentifier(decodeURIComponent(new URL(source.databaseUrl).username));
   const drop = () =>
-    atServer(source.databaseAdminUrl, (client) => client.query(`drop database if exists ${name} with (force)`));
+    asOwner(source.databaseAdminUrl, (client) => client.query(`drop database if exists ${name} with (force)`));
   return inFolder(work, 'restore-test', (home) =>
     cleanedUp(drop, async () => {
-      await atServer(source.databaseAdminUrl, async (client) => {
+      await asOwner(source.databaseAdminUrl, async (client) => {
         await dropLeft(client);
         await client.query(`create database ${name}`);
         await client.query(`revoke connect on database ${name} from public`);
@@ -63,7 +52,7 @@ export async function rehearseRestore(
 }
 
 /** Drops the databases of rehearsals whose process was killed. Their names say when they were made. */
-async function dropLeft(client: pg.Client): Promise<void> {
+async function dropLeft(client: Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select datname as name from pg_database where datdba = current_user::regrole and datname ~ $1`,
     [`^${SCRATCH}[0-9]+_[0-9a-f]+$`],

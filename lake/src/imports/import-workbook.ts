@@ -1,4 +1,4 @@
-import { formatCalendarDate, isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { calendarDateOf, formatCalendarDate, isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { ImportRow } from '@tapeline/domain/importer/check.ts';
 import { IMPORT_COLUMNS, type ImportColumn, templateColumns } from '@tapeline/domain/importer/columns.ts';
 import { type ImportKind, KIND_TITLES, MAX_ROWS } from '@tapeline/domain/importer/kinds.ts';
@@ -187,7 +187,7 @@ export function importRowsWorkbook(
     ]);
   }
   return writeWorkbook({
-    title: `${title}, ${formatCalendarDate(created.toISOString().slice(0, 10))}`,
+    title: `${title}, ${formatCalendarDate(calendarDateOf(created))}`,
     author: AUTHOR,
     created: created.toISOString(),
     sheets: [

@@ -22,8 +22,20 @@ export const ONE_PIECE_LIMITS = {
   archiveEntries: 2_000,
 };
 
-const refuse = (message: string, cause?: unknown): Refusal =>
+export const refuseFile = (message: string, cause?: unknown): Refusal =>
   new Refusal('badRequest', message, { flags: { file: message }, ...(cause === undefined ? {} : { cause }) });
+
+/** Reads a sheet. @throws Refusal badRequest (flag on `file`) if it cannot be read */
+export async function readOnePiece(
+  path: string,
+  options: Omit<NonNullable<Parameters<typeof readSheetTable>[1]>, 'limits'>,
+): Promise<SheetTable> {
+  try {
+    return await readSheetTable(path, { ...options, limits: ONE_PIECE_LIMITS });
+  } catch (error) {
+    throw error instanceof SheetError ? refuseFile(error.message, error) : error;
+  }
+}
 
 /**
  * Reads the sheet of an uploaded file of an import: the one named `sheetName`, the one with the name of the template, or
@@ -38,7 +50,7 @@ export async function readImportFile(
   const key = objectKey('importerFiles', file.key);
   const head = await objects.head(key);
   if ((head?.size ?? 0) > IMPORT_FILE_LIMITS.bytes)
-    throw refuse(`A file has at most ${IMPORT_FILE_LIMITS.bytes / MB} MB. Split it into several files.`);
+    throw refuseFile(`A file has at most ${IMPORT_FILE_LIMITS.bytes / MB} MB. Split it into several files.`);
   return readImportSheet(await objects.localPath(key), kind, file);
 }
 
@@ -48,17 +60,12 @@ export async function readImportSheet(
   kind: ImportKind,
   { sheetName = null, headerRow = null }: { sheetName?: string | null; headerRow?: number | null } = {},
 ): Promise<SheetTable> {
-  try {
-    return await readSheetTable(path, {
-      sheetNames: sheetName === null ? [KIND_TITLES[kind].title] : [sheetName],
-      headerRow: headerRow ?? undefined,
-      maxRows: MAX_ROWS[kind],
-      maxColumns: IMPORT_FILE_LIMITS.columns,
-      maxCharacters: MAX_CELL,
-      maxText: IMPORT_FILE_LIMITS.text,
-      limits: ONE_PIECE_LIMITS,
-    });
-  } catch (error) {
-    throw error instanceof SheetError ? refuse(error.message, error) : error;
-  }
+  return readOnePiece(path, {
+    sheetNames: sheetName === null ? [KIND_TITLES[kind].title] : [sheetName],
+    headerRow: headerRow ?? undefined,
+    maxRows: MAX_ROWS[kind],
+    maxColumns: IMPORT_FILE_LIMITS.columns,
+    maxCharacters: MAX_CELL,
+    maxText: IMPORT_FILE_LIMITS.text,
+  });
 }

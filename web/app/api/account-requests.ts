@@ -16,6 +16,7 @@ import { payoutCheckSchema } from '@tapeline/domain/investors/investor-record.sc
 import { z } from 'zod';
 import { idParamsSchema } from './documents.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
+import { stepsOf } from './steps.ts';
 
 const EXAMPLE = {
   currency: 'USD',
@@ -37,6 +38,13 @@ const decidedParams = z.object({ id: idSchema, request: idSchema });
 function endpointsOf(kind: 'LPs' | 'companies', who: string): readonly Endpoint[] {
   const path = `/crud/${kind}/{id}/accountRequests`;
   const wantedOf = ({ id, request }: z.output<typeof decidedParams>) => ({ id: request, of: { kind, id } });
+  const step = stepsOf({
+    path: `${path}/{request}`,
+    access: `${kind}/write`,
+    params: decidedParams,
+    response: shownAccountRequestSchema,
+    toBody: shownRequest,
+  });
   return [
     endpoint({
       method: 'GET',
@@ -60,42 +68,24 @@ function endpointsOf(kind: 'LPs' | 'companies', who: string): readonly Endpoint[
       handle: ({ params: { id }, body, db }) =>
         db(async (session) => ({ body: shownRequest(await requestAccount(session, { party: { kind, id }, body })) })),
     }),
-    endpoint({
-      method: 'POST',
-      path: `${path}/{request}/accept`,
-      access: `${kind}/write`,
+    step({
+      name: 'accept',
       summary:
         'Accept a request. The account is added to the bank details, or replaces the one with the same title, and payments in the currency go to it. The person who made the request cannot accept it. Also needs entities/write',
-      params: decidedParams,
       body: payoutCheckSchema,
-      response: shownAccountRequestSchema,
-      handle: ({ params, body: { check }, db }) =>
-        db(async (session) => ({
-          body: shownRequest(await acceptAccountRequest(session, { ...wantedOf(params), check })),
-        })),
+      run: (session, params, { check }) => acceptAccountRequest(session, { ...wantedOf(params), check }),
     }),
-    endpoint({
-      method: 'POST',
-      path: `${path}/{request}/decline`,
-      access: `${kind}/write`,
+    step({
+      name: 'decline',
       summary: 'Decline a request with a reason, which is emailed to the person who made it. Also needs entities/write',
-      params: decidedParams,
       body: accountDeclineSchema,
-      response: shownAccountRequestSchema,
-      handle: ({ params, body: { reason }, db }) =>
-        db(async (session) => ({
-          body: shownRequest(await declineAccountRequest(session, { ...wantedOf(params), reason })),
-        })),
+      run: (session, params, { reason }) => declineAccountRequest(session, { ...wantedOf(params), reason }),
     }),
-    endpoint({
-      method: 'POST',
-      path: `${path}/{request}/withdraw`,
+    step({
+      name: 'withdraw',
       access: `${kind}/read`,
       summary: `Withdraw a request. Only for users of ${who}`,
-      params: decidedParams,
-      response: shownAccountRequestSchema,
-      handle: ({ params, db }) =>
-        db(async (session) => ({ body: shownRequest(await withdrawAccountRequest(session, wantedOf(params))) })),
+      run: (session, params) => withdrawAccountRequest(session, wantedOf(params)),
     }),
   ];
 }

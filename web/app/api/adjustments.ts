@@ -12,10 +12,19 @@ import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { z } from 'zod';
 import { idParamsSchema } from './documents.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
+import { stepsOf } from './steps.ts';
 
 const PATH = '/crud/borrowingBase/{id}/adjustments';
 const decidedParams = z.object({ id: idSchema, adjustment: idSchema });
 const wantedOf = ({ id, adjustment }: z.output<typeof decidedParams>) => ({ id: adjustment, baseId: id });
+
+const step = stepsOf({
+  path: `${PATH}/{adjustment}`,
+  access: 'transactions/write',
+  params: decidedParams,
+  response: shownAdjustmentSchema,
+  toBody: shownAdjustment,
+});
 
 /** Adjustments of certificates. One is found only below a version of its own certificate. */
 export const adjustmentEndpoints: readonly Endpoint[] = [
@@ -54,27 +63,15 @@ export const adjustmentEndpoints: readonly Endpoint[] = [
     handle: ({ params, db }) =>
       db(async (session) => ({ body: { borrowingBase: (await approveAdjustment(session, wantedOf(params))).id } })),
   }),
-  endpoint({
-    method: 'POST',
-    path: `${PATH}/{adjustment}/decline`,
-    access: 'transactions/write',
+  step({
+    name: 'decline',
     summary: 'Decline an adjustment with a reason. The person who entered it withdraws it instead',
-    params: decidedParams,
     body: requestDeclineSchema,
-    response: shownAdjustmentSchema,
-    handle: ({ params, body: { reason }, db }) =>
-      db(async (session) => ({
-        body: shownAdjustment(await declineAdjustment(session, { ...wantedOf(params), reason })),
-      })),
+    run: (session, params, { reason }) => declineAdjustment(session, { ...wantedOf(params), reason }),
   }),
-  endpoint({
-    method: 'POST',
-    path: `${PATH}/{adjustment}/withdraw`,
-    access: 'transactions/write',
+  step({
+    name: 'withdraw',
     summary: 'Withdraw an adjustment that is not decided',
-    params: decidedParams,
-    response: shownAdjustmentSchema,
-    handle: ({ params, db }) =>
-      db(async (session) => ({ body: shownAdjustment(await withdrawAdjustment(session, wantedOf(params))) })),
+    run: (session, params) => withdrawAdjustment(session, wantedOf(params)),
   }),
 ];

@@ -49,11 +49,7 @@ const toLine = (line: StoredLine, currency: string) => ({
   valuedOn: line.valuedOn,
   amount: inCurrency(line.amount, currency),
   original: line.original && inCurrency(line.original.amount, line.original.currency),
-  counterpartyName: line.counterpartyName,
-  counterpartyAccount: line.counterpartyAccount,
-  remittance: line.remittance,
-  endToEndId: line.endToEndId,
-  returnReason: line.returnReason,
+  ...pick(line, 'counterpartyName', 'counterpartyAccount', 'remittance', 'endToEndId', 'returnReason'),
 });
 
 /** A file that a bank delivered. */

@@ -7,10 +7,13 @@ import {
   affectedAssetsQuerySchema,
   comparisonQuerySchema,
 } from '@tapeline/domain/borrowing-base/causes/comparison-query.schema.ts';
-import { EXPLAINED_FIGURES, type ExplainedLine } from '@tapeline/domain/borrowing-base/causes/explain-difference.ts';
+import {
+  EXPLAINED_FIGURES,
+  type ExplainedLine,
+  figuresOfLine,
+} from '@tapeline/domain/borrowing-base/causes/explain-difference.ts';
 import { BORROWING_BASE_STEPS } from '@tapeline/domain/borrowing-base/waterfall.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import type { CsvCell } from '@tapeline/domain/files/csv-text.ts';
 import { wireAmountSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { exactNumber } from '@tapeline/domain/wire/json.ts';
 import type { AssetInStep } from '@tapeline/lake/asset-effects.ts';
@@ -174,15 +177,7 @@ function csvOf({ earlier, later, comparison }: OpenComparison): Response {
   return csvResponse(
     `comparison-${earlier.cutOffDate}-${later.cutOffDate}`,
     ['step', 'line', 'earlier', 'later', 'difference', ...CAUSES, 'notExplained'],
-    lines.map((line): CsvCell[] => [
-      line.step,
-      line.label,
-      line.earlier,
-      line.later,
-      line.difference,
-      ...line.effects,
-      line.notExplained,
-    ]),
+    lines.map((line) => [line.step, line.label, ...figuresOfLine(line)]),
   );
 }
 

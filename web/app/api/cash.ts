@@ -55,11 +55,13 @@ import {
   reconciliationQuerySchema,
   reconciliationSchema,
 } from '@tapeline/domain/cash/reconciliation.schema.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { z } from 'zod';
 import { inCurrency } from './capital-bodies.ts';
 import { baseOf, idParamsSchema } from './documents.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 import { ofCollection, resource } from './resource.ts';
+import { stepsOf } from './steps.ts';
 
 const toAccount = (account: BankAccountView) => {
   const { currency } = account;
@@ -120,10 +122,7 @@ const toObligation = (one: Obligation) => {
   return {
     kind: one.kind,
     document: one.documentId,
-    direction: one.direction,
-    fund: one.fund,
-    facility: one.facility,
-    party: one.party,
+    ...pick(one, 'direction', 'fund', 'facility', 'party'),
     activity: one.activityId,
     number: one.number,
     reference: one.reference,
@@ -182,6 +181,21 @@ const toReconciliation = ({ account, closings, items, ...found }: Reconciliation
 const OBLIGATIONS = '/crud/obligations';
 const bankAccounts = ofCollection('bankAccounts');
 const payments = ofCollection('payments');
+
+const stepOfPayment = stepsOf({
+  path: `${payments.path}/{id}`,
+  access: payments.write,
+  params: idParamsSchema,
+  response: paymentSchema,
+  toBody: toPayment,
+});
+const stepOfObligation = stepsOf({
+  path: `${OBLIGATIONS}/{id}`,
+  access: payments.write,
+  params: idParamsSchema,
+  response: obligationSchema,
+  toBody: toObligation,
+});
 
 export const cashEndpoints: readonly Endpoint[] = [
   ...resource({
@@ -251,29 +265,19 @@ export const cashEndpoints: readonly Endpoint[] = [
     update: { body: paymentUpdateSchema, run: updatePayment, summary: 'Update a payment; what is allocated stays' },
     updateMany: { item: paymentRemovalSchema, run: removePayments },
   }),
-  endpoint({
-    method: 'POST',
-    path: `${payments.path}/{id}/allocations`,
-    access: payments.write,
+  stepOfPayment({
+    name: 'allocations',
     summary: 'Allocate parts of a payment to what they pay. What is left is a credit',
-    params: idParamsSchema,
     body: allocateSchema,
-    response: paymentSchema,
-    handle: ({ params, body, db }) =>
-      db(async (session) => ({ body: toPayment(await allocatePayment(session, params.id, body)) })),
+    run: (session, { id }, body) => allocatePayment(session, id, body),
   }),
-  endpoint({
-    method: 'POST',
-    path: `${payments.path}/{id}/returns`,
-    access: payments.write,
+  stepOfPayment({
+    name: 'returns',
     summary:
       'Give back credits of the party with a payment that went the other way, such as an overpayment that is paid back. Reverse it as an allocation',
-    params: idParamsSchema,
     body: creditReturnSchema,
-    example: { body: { version: 1, returns: [{ payment: '65f000000000000000000004', amount: 1000 }] } },
-    response: paymentSchema,
-    handle: ({ params, body, db }) =>
-      db(async (session) => ({ body: toPayment(await returnCredits(session, params.id, body)) })),
+    example: { version: 1, returns: [{ payment: '65f000000000000000000004', amount: 1000 }] },
+    run: (session, { id }, body) => returnCredits(session, id, body),
   }),
   endpoint({
     method: 'GET',
@@ -319,16 +323,11 @@ export const cashEndpoints: readonly Endpoint[] = [
     response: z.array(paymentSchema),
     handle: ({ body, db }) => db(async (session) => ({ body: (await setOwnItems(session, body)).map(toPayment) })),
   }),
-  endpoint({
-    method: 'POST',
-    path: `${payments.path}/{id}/reversals`,
-    access: payments.write,
+  stepOfPayment({
+    name: 'reversals',
     summary: 'Reverse an allocation of a payment, with a reason',
-    params: idParamsSchema,
     body: reversalSchema,
-    response: paymentSchema,
-    handle: ({ params, body, db }) =>
-      db(async (session) => ({ body: toPayment(await reverseAllocation(session, params.id, body)) })),
+    run: (session, { id }, body) => reverseAllocation(session, id, body),
   }),
   endpoint({
     method: 'GET',
@@ -348,37 +347,22 @@ export const cashEndpoints: readonly Endpoint[] = [
         return { body: obligations.map(toObligation), count: total };
       }),
   }),
-  endpoint({
-    method: 'POST',
-    path: `${OBLIGATIONS}/{id}/reminders`,
-    access: payments.write,
+  stepOfObligation({
+    name: 'reminders',
     summary: 'Remind the users and contacts of the investor of what is open of its call, once a day at most',
-    params: idParamsSchema,
     body: reminderCreateSchema,
-    response: obligationSchema,
-    handle: ({ params, body, db }) =>
-      db(async (session) => ({ body: toObligation(await sendReminder(session, params.id, body.currency)) })),
+    run: (session, { id }, body) => sendReminder(session, id, body.currency),
   }),
-  endpoint({
-    method: 'POST',
-    path: `${OBLIGATIONS}/{id}/differences`,
-    access: payments.write,
+  stepOfObligation({
+    name: 'differences',
     summary: 'Close what is open, or a part of it, although it will not be paid, with a reason',
-    params: idParamsSchema,
     body: differenceCreateSchema,
-    response: obligationSchema,
-    handle: ({ params, body, db }) =>
-      db(async (session) => ({ body: toObligation(await closeWithDifference(session, params.id, body)) })),
+    run: (session, { id }, body) => closeWithDifference(session, id, body),
   }),
-  endpoint({
-    method: 'POST',
-    path: `${OBLIGATIONS}/{id}/reversals`,
-    access: payments.write,
+  stepOfObligation({
+    name: 'reversals',
     summary: 'Open again what was closed with a difference, with a reason',
-    params: idParamsSchema,
     body: differenceReversalSchema,
-    response: obligationSchema,
-    handle: ({ params, body, db }) =>
-      db(async (session) => ({ body: toObligation(await reverseDifference(session, params.id, body)) })),
+    run: (session, { id }, body) => reverseDifference(session, id, body),
   }),
 ];

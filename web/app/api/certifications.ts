@@ -18,6 +18,7 @@ import {
 import { certifiedLines } from '@tapeline/domain/certifications/certified-lines.ts';
 import { compareLines } from '@tapeline/domain/certifications/compare-lines.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { exactNumber } from '@tapeline/domain/wire/json.ts';
@@ -45,10 +46,7 @@ async function bodyOf(session: Session, publicUrl: string, certification: Certif
   const lines = compareLines(certifiedLines(result), certification.lines ?? null, certification.disputed);
   const { verification } = certification;
   return {
-    id: certification.id,
-    version: certification.version,
-    number: certification.number,
-    status: certification.status,
+    ...pick(certification, 'id', 'version', 'number', 'status'),
     borrowingBase: certification.baseId,
     figures: certification.lines ? ('own' as const) : ('ours' as const),
     lines: lines.map(({ key, label, currency, ours, theirs, difference, remark, dispute }) => ({

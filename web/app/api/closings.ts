@@ -7,6 +7,7 @@ import {
 } from '@tapeline/db/operations/closings/closings.ts';
 import { closingCreateSchema, closingSchema } from '@tapeline/domain/closings/closing.schema.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { exactNumber } from '@tapeline/domain/wire/json.ts';
 import { z } from 'zod';
 import { inCurrency, investorBody } from './capital-bodies.ts';
@@ -45,23 +46,13 @@ const toClosing = (closing: ClosingView) => {
   return {
     ...(isStored ? { id: closing.id } : {}),
     fund: closing.fundId,
-    title: closing.title,
-    closingDate: closing.closingDate,
-    dueDate: closing.dueDate,
-    firstClosing: closing.firstClosing,
-    callNumber: closing.callNumber,
-    distributionNumber: closing.distributionNumber,
+    ...pick(closing, 'title', 'closingDate', 'dueDate', 'firstClosing', 'callNumber', 'distributionNumber'),
     call: isStored ? closing.callId : null,
     distribution: isStored ? closing.distributionId : null,
     terms: closing.terms,
     commitments: { before: amount(figures.commitments.before), after: amount(figures.commitments.after) },
     lines: figures.lines.map((line) => ({
-      call: line.call,
-      callNumber: line.callNumber,
-      title: line.title,
-      kind: line.kind,
-      dueDate: line.dueDate,
-      days: line.days,
+      ...pick(line, 'call', 'callNumber', 'title', 'kind', 'dueDate', 'days'),
       called: amount(line.called),
       paysIn: line.entrants.map(part),
       returned: line.refunds.map(part),

@@ -38,6 +38,7 @@ import { z } from 'zod';
 import { baseOf, idParamsSchema } from './documents.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 import { ofCollection, resource } from './resource.ts';
+import { stepsOf } from './steps.ts';
 
 const nullable = z.string().nullable();
 const figure = z.number().nullable();
@@ -165,7 +166,20 @@ const toBody = (covenant: CovenantView) => ({
 });
 
 const PATH = callsOf('covenants');
-const waiverParams = z.object({ id: idSchema });
+const step = stepsOf({
+  path: `${PATH}/{id}`,
+  access: 'transactions/write',
+  params: idParamsSchema,
+  response: responseSchema,
+  toBody,
+});
+const stepOfWaiver = stepsOf({
+  path: '/crud/covenantWaivers/{id}',
+  access: 'transactions/write',
+  params: z.object({ id: idSchema }),
+  response: shownWaiverSchema,
+  toBody: shownWaiver,
+});
 
 /** Covenants of notes, what their tests found, and what was done about breaches. */
 export const covenantEndpoints: readonly Endpoint[] = [
@@ -216,25 +230,16 @@ export const covenantEndpoints: readonly Endpoint[] = [
         return { body: results.map((result) => ({ ...resultBody(result), status: result.status })) };
       }),
   }),
-  endpoint({
-    method: 'POST',
-    path: `${PATH}/{id}/test`,
-    access: 'transactions/write',
+  step({
+    name: 'test',
     summary: 'Test the date of the latest result again, from what is known now. The earlier result is superseded',
-    params: idParamsSchema,
-    response: responseSchema,
-    handle: ({ params: { id }, db }) => db(async (session) => ({ body: toBody(await testAgain(session, id)) })),
+    run: (session, { id }) => testAgain(session, id),
   }),
-  endpoint({
-    method: 'POST',
-    path: `${PATH}/{id}/cure`,
-    access: 'transactions/write',
+  step({
+    name: 'cure',
     summary: 'Record that the breach of the latest test is cured, within its days to cure',
-    params: idParamsSchema,
     body: cureSchema,
-    response: responseSchema,
-    handle: ({ params: { id }, body, db }) =>
-      db(async (session) => ({ body: toBody(await recordCure(session, { covenantId: id, body })) })),
+    run: (session, { id }, body) => recordCure(session, { covenantId: id, body }),
   }),
   endpoint({
     method: 'GET',
@@ -258,35 +263,20 @@ export const covenantEndpoints: readonly Endpoint[] = [
     handle: ({ params: { id }, body, db }) =>
       db(async (session) => ({ body: shownWaiver(await requestWaiver(session, { covenantId: id, body })) })),
   }),
-  endpoint({
-    method: 'POST',
-    path: '/crud/covenantWaivers/{id}/approve',
-    access: 'transactions/write',
+  stepOfWaiver({
+    name: 'approve',
     summary: 'Approve a waiver. The person who entered it cannot approve it',
-    params: waiverParams,
-    response: shownWaiverSchema,
-    handle: ({ params: { id }, db }) =>
-      db(async (session) => ({ body: shownWaiver(await approveWaiver(session, id)) })),
+    run: (session, { id }) => approveWaiver(session, id),
   }),
-  endpoint({
-    method: 'POST',
-    path: '/crud/covenantWaivers/{id}/decline',
-    access: 'transactions/write',
+  stepOfWaiver({
+    name: 'decline',
     summary: 'Decline a waiver with a reason. The person who entered it withdraws it instead',
-    params: waiverParams,
     body: requestDeclineSchema,
-    response: shownWaiverSchema,
-    handle: ({ params: { id }, body: { reason }, db }) =>
-      db(async (session) => ({ body: shownWaiver(await declineWaiver(session, { id, reason })) })),
+    run: (session, { id }, { reason }) => declineWaiver(session, { id, reason }),
   }),
-  endpoint({
-    method: 'POST',
-    path: '/crud/covenantWaivers/{id}/withdraw',
-    access: 'transactions/write',
+  stepOfWaiver({
+    name: 'withdraw',
     summary: 'Withdraw a waiver that is not decided',
-    params: waiverParams,
-    response: shownWaiverSchema,
-    handle: ({ params: { id }, db }) =>
-      db(async (session) => ({ body: shownWaiver(await withdrawWaiver(session, id)) })),
+    run: (session, { id }) => withdrawWaiver(session, id),
   }),
 ];

@@ -37,10 +37,12 @@ import {
 } from '@tapeline/domain/deliverables/deliverable-labels.ts';
 import { documentSchema } from '@tapeline/domain/documents/document.schema.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { z } from 'zod';
 import { baseOf, idParamsSchema } from './documents.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 import { ofCollection, resource } from './resource.ts';
+import { stepsOf } from './steps.ts';
 
 const nullable = z.string().nullable();
 
@@ -129,10 +131,7 @@ const toBody = (one: DeliverableView) => ({
   frequency: one.frequency,
   firstPeriodEnd: one.firstPeriodEnd,
   lastPeriodEnd: one.lastPeriodEnd ?? null,
-  daysAfter: one.daysAfter,
-  daysUnit: one.daysUnit,
-  businessDayRule: one.businessDayRule,
-  calendar: one.calendar,
+  ...pick(one, 'daysAfter', 'daysUnit', 'businessDayRule', 'calendar'),
   sender: one.senderId ?? null,
   senderName: one.senderName,
   needsReview: one.needsReview,
@@ -146,24 +145,14 @@ const PATH = callsOf('deliverables');
 const ITEM = `${PATH}/{id}/items/{periodEnd}`;
 const itemParams = z.object({ id: idSchema, periodEnd: calendarDateSchema });
 
-/** A decision of the manager's people about the item of a period. */
-const decision = (
-  name: string,
-  summary: string,
-  run: (...given: Parameters<typeof waiveItem>) => Promise<DeliverableView>,
-  reason: string,
-) =>
-  endpoint({
-    method: 'POST',
-    path: `${ITEM}/${name}`,
-    access: 'transactions/write',
-    summary,
-    params: itemParams,
-    body: itemReasonSchema,
-    response: responseSchema,
-    example: { body: { reason } },
-    handle: ({ params, body, db }) => db(async (session) => ({ body: toBody(await run(session, params, body)) })),
-  });
+/** A step of the item of a period. */
+const step = stepsOf({
+  path: ITEM,
+  access: 'transactions/write',
+  params: itemParams,
+  response: responseSchema,
+  toBody,
+});
 
 /** What borrowers owe by date under their agreements: tapes, certificates, statements and reports. */
 export const deliverableEndpoints: readonly Endpoint[] = [
@@ -244,41 +233,41 @@ export const deliverableEndpoints: readonly Endpoint[] = [
         return { body: (await sentItems(session, id)).map(sentBody) };
       }),
   }),
-  endpoint({
-    method: 'POST',
-    path: `${ITEM}/receive`,
+  step({
+    name: 'receive',
     access: 'transactions/read',
     summary:
       'Send a file for a period, as the borrower or on its behalf. It also needs assets/write. Tapes and certificates count automatically',
-    params: itemParams,
     body: itemFileSchema,
-    response: responseSchema,
-    example: { body: { document: '65f0c2a1b3d4e5f601234567', remark: 'Unaudited' } },
-    handle: ({ params, body, db }) =>
-      db(async (session) => ({ body: toBody(await receiveItem(session, params, body)) })),
+    example: { document: '65f0c2a1b3d4e5f601234567', remark: 'Unaudited' },
+    run: receiveItem,
   }),
-  endpoint({
-    method: 'POST',
-    path: `${ITEM}/accept`,
-    access: 'transactions/write',
+  step({
+    name: 'accept',
     summary: 'Accept what was received for a period',
-    params: itemParams,
-    response: responseSchema,
-    handle: ({ params, db }) => db(async (session) => ({ body: toBody(await acceptItem(session, params)) })),
+    run: acceptItem,
   }),
-  decision(
-    'return',
-    'Return the file of a period with a reason. The period is owed again',
-    returnItem,
-    'The balance sheet is missing',
-  ),
-  decision(
-    'waive',
-    'Waive a period. No reminders are sent for it',
-    waiveItem,
-    'Not required while the facility is undrawn',
-  ),
-  decision('withdraw', 'Withdraw the waiver of a period, which is owed again', withdrawItemWaiver, 'Waived by mistake'),
+  step({
+    name: 'return',
+    summary: 'Return the file of a period with a reason. The period is owed again',
+    body: itemReasonSchema,
+    example: { reason: 'The balance sheet is missing' },
+    run: returnItem,
+  }),
+  step({
+    name: 'waive',
+    summary: 'Waive a period. No reminders are sent for it',
+    body: itemReasonSchema,
+    example: { reason: 'Not required while the facility is undrawn' },
+    run: waiveItem,
+  }),
+  step({
+    name: 'withdraw',
+    summary: 'Withdraw the waiver of a period, which is owed again',
+    body: itemReasonSchema,
+    example: { reason: 'Waived by mistake' },
+    run: withdrawItemWaiver,
+  }),
   endpoint({
     method: 'GET',
     path: `${PATH}/{id}/reminded`,
@@ -289,13 +278,9 @@ export const deliverableEndpoints: readonly Endpoint[] = [
     handle: ({ params: { id }, db }) =>
       db(async (session) => ({ body: await whoIsReminded(session, await getDeliverable(session, id)) })),
   }),
-  endpoint({
-    method: 'POST',
-    path: `${ITEM}/remind`,
-    access: 'transactions/write',
+  step({
+    name: 'remind',
     summary: 'Remind the borrower of a period by email now, once a day at most',
-    params: itemParams,
-    response: responseSchema,
-    handle: ({ params, db }) => db(async (session) => ({ body: toBody(await remindOfItem(session, params)) })),
+    run: remindOfItem,
   }),
 ];

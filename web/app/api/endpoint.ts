@@ -74,7 +74,7 @@ export interface Endpoint {
   readonly handle: (call: Call<never, never, never>) => Promise<EndpointAnswer | Response>;
 }
 
-type Parsed<Schema> = Schema extends z.ZodType ? z.infer<Schema> : undefined;
+export type Parsed<Schema> = Schema extends z.ZodType ? z.infer<Schema> : undefined;
 
 /** Defines an endpoint. The types of the handler's params, query and body come from the schemas. */
 export function endpoint<

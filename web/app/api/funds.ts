@@ -32,6 +32,7 @@ import {
 } from '@tapeline/db/operations/funds/funds.ts';
 import { type TermsOf, warnOfProposals } from '@tapeline/db/operations/funds/terms-approval.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { activityStatementSchema } from '@tapeline/domain/capital/activity-statement.schema.ts';
 import type { FigureSeries } from '@tapeline/domain/capital/capital-figures.ts';
 import type { Coverage } from '@tapeline/domain/capital/coverage.ts';
@@ -44,6 +45,7 @@ import {
   commitmentUpdateSchema,
 } from '@tapeline/domain/commitments/commitment.schema.ts';
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { type CommitmentFees, type FeeTerms, wireInvestorTermsSchema } from '@tapeline/domain/funds/fees.schema.ts';
 import {
   fundCreateSchema,
@@ -74,10 +76,7 @@ import { ofCollection, resource } from './resource.ts';
 /** Includes only the commitments visible to the caller: an investor's own, or all of a manager's. */
 const toFund = ({ fund, commitments }: FundWithCommitments) => ({
   ...baseOf(fund),
-  title: fund.title,
-  type: fund.type,
-  strategy: fund.strategy,
-  currency: fund.currency,
+  ...pick(fund, 'title', 'type', 'strategy', 'currency'),
   targetSize: { sum: fund.targetSize, currency: fund.currency },
   hardCap: { sum: fund.hardCap, currency: fund.currency },
   closingDate: fund.closingDate ?? null,
@@ -356,7 +355,7 @@ export const fundEndpoints: readonly Endpoint[] = [
     handle: ({ params, query, db }) =>
       db(async (session) => {
         const { id } = await getFund(session, params.id);
-        const at = query.cutOffDate ?? session.now.toISOString().slice(0, 10);
+        const at = query.cutOffDate ?? todayOf(session);
         const held = await feeTermsOfInvestors(session, { fundId: id, at });
         const body = held.map(({ commitmentId, terms, ...one }) => ({
           commitment: commitmentId,

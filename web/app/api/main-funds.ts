@@ -19,6 +19,7 @@ import {
   reportSchema,
 } from '@tapeline/domain/capital/statement.schema.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import {
   mainFundCreateSchema,
   mainFundMembersSchema,
@@ -34,10 +35,7 @@ import { ofCollection, resource } from './resource.ts';
 
 const toBody = (mainFund: MainFundView) => ({
   ...baseOf(mainFund),
-  title: mainFund.title,
-  type: mainFund.type,
-  strategy: mainFund.strategy,
-  currency: mainFund.currency,
+  ...pick(mainFund, 'title', 'type', 'strategy', 'currency'),
   targetSize: { sum: mainFund.targetSize, currency: mainFund.currency },
   hardCap: { sum: mainFund.hardCap, currency: mainFund.currency },
   closingDate: mainFund.closingDate ?? null,

@@ -6,6 +6,7 @@ import {
   type RepaymentView,
   removeRepayments,
 } from '@tapeline/db/operations/repayments/repayments.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import {
   repaymentChangeSchema,
   repaymentCreateSchema,
@@ -19,11 +20,8 @@ import { ofCollection, resource } from './resource.ts';
 const toBody = (repayment: RepaymentView) => ({
   ...baseOf(repayment),
   transaction: { id: repayment.transactionId, title: repayment.transactionTitle },
-  noteTitle: repayment.noteTitle,
-  cutOffDate: repayment.cutOffDate,
-  scheduled: repayment.scheduled,
+  ...pick(repayment, 'noteTitle', 'cutOffDate', 'scheduled', 'repayments'),
   inKind: Boolean(repayment.invoiceId),
-  repayments: repayment.repayments,
   valueInUsd: exactNumber(repayment.valueInUsd ?? null),
   amountInMainCurrency: repayment.amountInMainCurrency ?? null,
   removalReason: repayment.removalReason ?? null,

@@ -10,7 +10,7 @@ import {
 } from '@tapeline/db/operations/chats/question-lists.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import type { ChatTask, ChatTaskRecord } from '@tapeline/domain/chats/chat.schema.ts';
-import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { calendarDateOf, formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { createCatalog, type FieldCatalog } from '@tapeline/domain/filters/catalog.ts';
 import { type Filter, isEverything } from '@tapeline/domain/filters/filter.ts';
@@ -128,7 +128,7 @@ export async function taskOfQuestion(context: RequestContext, actor: UserActor, 
   });
 }
 
-const todayUtc = (): string => new Date().toISOString().slice(0, 10);
+const todayUtc = (): string => calendarDateOf(new Date());
 
 const narrowed = (reading: QuestionReading, earlier: FoundReading | null): QuestionReading =>
   earlier ? refine(earlier, reading) : reading;

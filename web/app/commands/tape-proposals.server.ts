@@ -4,7 +4,8 @@ import { uploadedFile } from '@tapeline/db/operations/files/files.ts';
 import { earlierMappingsOf, latestMappingOf } from '@tapeline/db/operations/mappings/mappings.ts';
 import { knownBorrowers } from '@tapeline/db/operations/tapes/known-borrowers.ts';
 import type { Session } from '@tapeline/db/store.ts';
-import { isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { calendarDateOf, isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { isRefusal, nullIfRefused } from '@tapeline/domain/errors/refusal.ts';
 import { mayHoldSheet, NO_TAPE } from '@tapeline/domain/files/file-types.ts';
 import { can, type PermissionKey, type UserActor } from '@tapeline/domain/people/actor.ts';
@@ -254,7 +255,7 @@ async function companyOf(
   return { ...found, name: entity.name, currency: entity.business?.currency ?? null };
 }
 
-const today = (): string => new Date().toISOString().slice(0, 10);
+const today = (): string => calendarDateOf(new Date());
 
 /** The rules of a mapping, for those who may read mappings. */
 const storedRules = (actor: UserActor, { rules, version }: NonNullable<FoundMappings['latest']>): RuleSuggestion[] =>
@@ -275,10 +276,7 @@ async function mappingsOf(session: Session, companyId: string): Promise<FoundMap
   return {
     latest: latest && {
       ...parseMapping({
-        rules: latest.rules,
-        loanTapeSheetName: latest.loanTapeSheetName,
-        primaryCurrency: latest.primaryCurrency,
-        extractedOriginColsFromLoanTape: latest.extractedOriginColsFromLoanTape,
+        ...pick(latest, 'rules', 'loanTapeSheetName', 'primaryCurrency', 'extractedOriginColsFromLoanTape'),
       }),
       id: latest.id,
       version: latest.mappingVersion,

@@ -6,6 +6,7 @@ import {
   visiblePublishedTapes,
 } from '@tapeline/db/operations/tapes/published-tapes.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { TapeSource } from '@tapeline/lake/asset-relation.ts';
 import type { ErroredSource } from '@tapeline/lake/errored-assets.ts';
@@ -44,10 +45,7 @@ export async function sourceOf(
   const local = (keys: readonly string[]) => localPaths(context.objects, keys);
   return {
     tapeId: tape.id,
-    managerId: tape.managerId,
-    companyId: tape.companyId,
-    cutOffDate: tape.cutOffDate,
-    assetPrefix: tape.assetPrefix,
+    ...pick(tape, 'managerId', 'companyId', 'cutOffDate', 'assetPrefix'),
     mappingVersion: manifest.mapping?.version ?? tape.mappingVersion,
     paths: await local(manifest.assets),
     columns: manifest.columns,

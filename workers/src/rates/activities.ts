@@ -1,7 +1,8 @@
 import { storePublishedRates } from '@tapeline/db/operations/currencies/enter-rates.ts';
-import { currencyRates, todayOf } from '@tapeline/db/operations/currencies/rates.ts';
+import { currencyRates } from '@tapeline/db/operations/currencies/rates.ts';
 import { recordRefresh } from '@tapeline/db/operations/currencies/refreshes.ts';
 import { type Store, systemActor } from '@tapeline/db/store.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { readPublishedRates } from '@tapeline/domain/money/published-rates.ts';
 import type { RateActivities, RefreshedRates } from '@tapeline/workflows/rates/activities.ts';

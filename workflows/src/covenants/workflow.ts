@@ -1,15 +1,8 @@
 import { proxyActivities } from '@temporalio/workflow';
-import { OWN_QUEUES } from '../own-queues.ts';
-import { SCHEDULED, WATCHED } from '../retries.ts';
+import { SCHEDULED_IO } from '../scheduled-io.ts';
 import type { CovenantActivities } from './activities.ts';
 
-// Few attempts are enough, because the next run tries again.
-const { testCovenants } = proxyActivities<CovenantActivities>({
-  ...WATCHED,
-  taskQueue: OWN_QUEUES.io,
-  startToCloseTimeout: '10 minutes',
-  retry: SCHEDULED,
-});
+const { testCovenants } = proxyActivities<CovenantActivities>(SCHEDULED_IO);
 
 /** Makes the tests of covenants whose date has come. A schedule starts it every day. */
 export async function covenantTests(): Promise<{ tested: number }> {

@@ -1,16 +1,10 @@
 import { continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
-import { OWN_QUEUES } from '../own-queues.ts';
-import { SCHEDULED, WATCHED } from '../retries.ts';
+import { SCHEDULED_IO } from '../scheduled-io.ts';
 import type { MailActivities } from './activities.ts';
 import { mailQueued } from './messages.ts';
 
 // Few attempts are enough, because the schedule starts the next run within a minute.
-const { sendDueMail, remindOfLateTapes, remindOfDueCalls } = proxyActivities<MailActivities>({
-  ...WATCHED,
-  taskQueue: OWN_QUEUES.io,
-  startToCloseTimeout: '10 minutes',
-  retry: SCHEDULED,
-});
+const { sendDueMail, remindOfLateTapes, remindOfDueCalls } = proxyActivities<MailActivities>(SCHEDULED_IO);
 
 /** Sends the emails that are due, again for each signal that more were queued. A schedule and each commit start it. */
 export async function sendMail(): Promise<void> {

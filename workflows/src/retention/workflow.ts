@@ -1,15 +1,8 @@
 import { ApplicationFailure, isCancellation, proxyActivities } from '@temporalio/workflow';
-import { OWN_QUEUES } from '../own-queues.ts';
-import { SCHEDULED, WATCHED } from '../retries.ts';
+import { SCHEDULED_IO } from '../scheduled-io.ts';
 import type { RetentionActivities } from './activities.ts';
 
-// Few attempts are enough, because the next run tries again.
-const { listRetention, removeExpired } = proxyActivities<RetentionActivities>({
-  ...WATCHED,
-  taskQueue: OWN_QUEUES.io,
-  startToCloseTimeout: '10 minutes',
-  retry: SCHEDULED,
-});
+const { listRetention, removeExpired } = proxyActivities<RetentionActivities>(SCHEDULED_IO);
 
 /**
  * Removes data that is older than its limit. A kind that fails does not stop the others; the run fails at its end and

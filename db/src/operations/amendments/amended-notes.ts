@@ -19,8 +19,8 @@ import { Amendment } from '../../entities/amendments.ts';
 import type { StoredNote, Transaction } from '../../entities/lending.ts';
 import { plainJson } from '../../plain-json.ts';
 import { asProgram, type Session } from '../../store.ts';
+import { todayOf } from '../../today.ts';
 import { covenantTitles } from '../covenants/pricing-tests.ts';
-import { todayOf } from '../currencies/rates.ts';
 import { changedMetadata } from '../metadata.ts';
 import { amendmentsOfNotes } from './note-amendments.ts';
 

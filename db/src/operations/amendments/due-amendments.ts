@@ -1,6 +1,6 @@
 import { Transaction } from '../../entities/lending.ts';
 import type { Session } from '../../store.ts';
-import { todayOf } from '../currencies/rates.ts';
+import { todayOf } from '../../today.ts';
 import { putDueInForce } from './amended-notes.ts';
 
 /** The facilities with amendments whose day has come and that are not in force. */

@@ -6,8 +6,8 @@ import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
 import { totalByCurrency } from '@tapeline/domain/money/totals.ts';
 import type { Statement } from '../../read-batch.ts';
 import type { ReadSession } from '../../read-session.ts';
+import { todayOf } from '../../today.ts';
 import { type IssueState, issueStateOf, NEEDS_SECOND_PERSON, nameOf } from '../capital/issue-approval.ts';
-import { todayOf } from '../currencies/rates.ts';
 
 /** Whose decision a request waits for, or that it is decided. */
 export type ApprovalTab = 'mine' | 'others' | 'decided';

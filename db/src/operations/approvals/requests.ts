@@ -2,6 +2,7 @@ import type { RequestStatus } from '@tapeline/domain/approvals/request-status.ts
 import type { DocumentMetadata } from '@tapeline/domain/documents/document.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { PayoutPerson } from '@tapeline/domain/investors/investor-record.schema.ts';
+import type { BaseAdjustment } from '../../entities/lending.ts';
 import type { Session } from '../../store.ts';
 import { actingPerson } from '../investors/payout-accounts.ts';
 import { changedMetadata } from '../metadata.ts';
@@ -13,7 +14,23 @@ interface EnteredRequest {
   metadata: DocumentMetadata;
 }
 
+type StoredRequest = Pick<
+  BaseAdjustment,
+  'reason' | 'fileId' | 'enteredBy' | 'enteredAt' | 'decidedBy' | 'decidedAt' | 'declineReason'
+>;
+
 type Noun = 'adjustment' | 'waiver';
+
+/** What all requests show: why, by whom, and how they were decided. */
+export const requestFacts = (request: StoredRequest) => ({
+  reason: request.reason,
+  document: request.fileId ?? null,
+  enteredBy: request.enteredBy.name,
+  enteredAt: request.enteredAt.toISOString(),
+  decidedBy: request.decidedBy?.name ?? null,
+  decidedAt: request.decidedAt?.toISOString() ?? null,
+  declineReason: request.declineReason ?? null,
+});
 
 /** @throws Refusal notFound; badRequest if it is decided */
 export function requireOpenRequest<Request extends EnteredRequest>(request: Request | null, noun: Noun): Request {

@@ -7,7 +7,13 @@ import { minorUnitProblem } from '@tapeline/domain/money/amount.schema.ts';
 import { BaseAdjustment, BorrowingBase } from '../../entities/lending.ts';
 import { newId } from '../../ids.ts';
 import { asProgram, type Session } from '../../store.ts';
-import { decideRequest, requireOpenRequest, requireOwnRequest, requireSecondPerson } from '../approvals/requests.ts';
+import {
+  decideRequest,
+  requestFacts,
+  requireOpenRequest,
+  requireOwnRequest,
+  requireSecondPerson,
+} from '../approvals/requests.ts';
 import { namedDocument } from '../files/files.ts';
 import { actingPerson } from '../investors/payout-accounts.ts';
 import { createdMetadata } from '../metadata.ts';
@@ -30,13 +36,7 @@ export const shownAdjustment = (adjustment: BaseAdjustment) => ({
   id: adjustment.id,
   status: adjustment.status as RequestStatus,
   amount: { sum: adjustment.amount, currency: adjustment.currency },
-  reason: adjustment.reason,
-  document: adjustment.fileId ?? null,
-  enteredBy: adjustment.enteredBy.name,
-  enteredAt: adjustment.enteredAt.toISOString(),
-  decidedBy: adjustment.decidedBy?.name ?? null,
-  decidedAt: adjustment.decidedAt?.toISOString() ?? null,
-  declineReason: adjustment.declineReason ?? null,
+  ...requestFacts(adjustment),
 });
 export type ShownAdjustment = ReturnType<typeof shownAdjustment>;
 

@@ -13,7 +13,7 @@ import type { Session } from '../../store.ts';
 import { testDueCovenants } from '../covenants/test-due-covenants.ts';
 import { listOf } from '../listing/define-lists.ts';
 import { getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
-import { changedMetadata, createdMetadata } from '../metadata.ts';
+import { createdMetadata, storeChange } from '../metadata.ts';
 import { getTape } from '../tapes/tapes.ts';
 import { approvedAdjustments, type Certificate } from './approved-adjustments.ts';
 
@@ -109,13 +109,11 @@ async function saveVersion(
   const id = newId(session.now);
   if (before) {
     BORROWING_BASE_TRANSITIONS.require(before.status, 'Disabled');
-    session.em.assign(before, {
+    // Before the new one is inserted: only one of them can be Active.
+    await storeChange(session, before, {
       status: 'Disabled',
       supersededBy: id,
-      metadata: changedMetadata(session, before.metadata),
     });
-    // Before the new one is inserted: only one of them can be Active.
-    await session.em.flush();
   }
   const saved = session.em.create(BorrowingBase, {
     id,

@@ -10,8 +10,8 @@ import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { DAYS_TO_DELIVER, REPORTING_TYPE } from '@tapeline/domain/tapes/tape-due.ts';
 import type { ReadSession } from '../../read-session.ts';
+import { todayOf } from '../../today.ts';
 import { CALL_HEADERS, DISTRIBUTION_HEADERS } from '../capital/calls-and-distributions.ts';
-import { today } from '../capital/notices.ts';
 import { TEST_MONTHS, testAfter, wholeMonthsTo } from '../covenants/urgent-covenants.ts';
 import { deliverablesInForce } from '../deliverables/deliverables.ts';
 import type { ListedTable } from '../listing/define-lists.ts';
@@ -198,7 +198,7 @@ export async function listCalendarEvents(
     from,
     to,
     permitted,
-    today(session),
+    todayOf(session),
     kind ?? null,
     limit,
     parties ?? null,

@@ -4,6 +4,7 @@ import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { type Session, type Store, SYSTEM } from '../../store.ts';
+import { todayOf } from '../../today.ts';
 import { countLimitedCall } from '../identity/limits.ts';
 import { loadActor } from '../identity/load-actor.ts';
 import { isSameHash, linkToken } from '../identity/secrets.ts';
@@ -103,7 +104,7 @@ export async function openFeed(
  * @returns `until` the last day of the feed: earlier if there are more than 5,000 events
  */
 export async function feedEvents(session: ReadSession): Promise<CalendarEvents & { until: CalendarDate }> {
-  const today = toEpochDay(session.now.toISOString().slice(0, 10));
+  const today = toEpochDay(todayOf(session));
   const until = fromEpochDay(today + COMING_DAYS);
   const found = await listCalendarEvents(session, {
     from: fromEpochDay(today - PAST_DAYS),

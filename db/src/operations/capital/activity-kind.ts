@@ -9,11 +9,11 @@ import type { Contribution, Distribution } from '../../entities/capital.ts';
 import type { Fund } from '../../entities/funds.ts';
 import { newId } from '../../ids.ts';
 import type { Session } from '../../store.ts';
+import { todayOf } from '../../today.ts';
 import { createdFrom } from '../metadata.ts';
 import type { ChangeableCapital } from './capital-changes.ts';
 import type { HeaderKey, LineTable } from './headers.ts';
 import { type BeyondLimit, beyondLimits } from './ledgers.ts';
-import { today } from './notices.ts';
 import { copiedFrom, type InvestorPart, type Scope } from './split-over-investors.ts';
 
 export type CapitalLine = Contribution | Distribution;
@@ -120,7 +120,7 @@ export const newLine = <Line extends CapitalLine, Terms extends Termed, Item ext
     timezoneOffset: timezoneOffset ?? null,
     activityId,
     metadata: createdFrom(session, terms),
-    issuedOn: status === 'Active' ? today(session) : null,
+    issuedOn: status === 'Active' ? todayOf(session) : null,
   } as never) as Line;
 
 /** Which investors would be beyond a limit, in words. */

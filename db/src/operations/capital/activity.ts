@@ -5,12 +5,12 @@ import { classNameOf, classTitle } from '@tapeline/domain/funds/class-title.ts';
 import { type Actor, can, type PermissionKey } from '@tapeline/domain/people/actor.ts';
 import { joined } from '@tapeline/domain/printing/printed-figures.ts';
 import type { Session } from '../../store.ts';
+import { todayOf } from '../../today.ts';
 import { type CommitmentView, getCommitment, getFund } from '../funds/funds.ts';
 import { getLP } from '../investors/investors.ts';
 import { managerNameOf } from '../managers/managers.ts';
 import { requirePermission } from '../permission.ts';
 import { ledgersOf } from './ledgers.ts';
-import { today } from './notices.ts';
 
 /** What the documents of an activity statement need: the commitment, its calls, distributions and write-offs. */
 export const ACTIVITY_PERMISSIONS: readonly PermissionKey[] = [
@@ -43,7 +43,7 @@ const titleOfClass = (classes: Parameters<typeof classNameOf>[0], key: string | 
  */
 export async function activityOf(
   session: Session,
-  { id, cutOffDate = today(session) }: OfDay,
+  { id, cutOffDate = todayOf(session) }: OfDay,
 ): Promise<{ commitment: CommitmentView; statement: NamedActivity }> {
   for (const key of ACTIVITY_PERMISSIONS) requirePermission(session, key);
   const commitment = await getCommitment(session, id);
@@ -58,7 +58,7 @@ export async function activityOf(
       className: titleOfClass(fund.classes, commitment.Class ?? null),
       investorTitle: commitment.investor?.title ?? 'Investor',
       currency: commitment.currency,
-      issueDate: today(session),
+      issueDate: todayOf(session),
     },
   };
 }
@@ -78,7 +78,7 @@ interface Committed {
  */
 export async function activityOfInvestor(
   session: Session,
-  { id, cutOffDate = today(session) }: OfDay,
+  { id, cutOffDate = todayOf(session) }: OfDay,
 ): Promise<InvestorActivity> {
   for (const key of ACTIVITY_PERMISSIONS) requirePermission(session, key);
   const investor = await getLP(session, id);
@@ -113,7 +113,7 @@ export async function activityOfInvestor(
     investor: { id, title: investor.title, formalName: investor.entity.name, code: investor.code },
     investorTitle: investor.title,
     cutOffDate,
-    issueDate: today(session),
+    issueDate: todayOf(session),
     currencies,
   };
 }

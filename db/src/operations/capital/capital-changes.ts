@@ -7,13 +7,13 @@ import { REQUIRED } from '@tapeline/domain/errors/required.ts';
 import type { PermissionKey } from '@tapeline/domain/people/actor.ts';
 import { staleRefusal } from '../../database-refusals.ts';
 import type { Session } from '../../store.ts';
+import { todayOf } from '../../today.ts';
 import { requireNotPaidByRun } from '../cash/cash-locks.ts';
 import { lockFunds } from '../commitments/change-commitments.ts';
 import type { Listable } from '../listing/define-lists.ts';
 import { changedMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
 import type { MailedTable } from './notice-mails.ts';
-import { today } from './notices.ts';
 import { tellWithdrawn } from './tell-investors.ts';
 
 export interface CapitalDocument {
@@ -130,7 +130,7 @@ export async function changeDocuments<
       const status = nextStatus(document.status, item.status);
       if (Object.keys(fields).length === 0 && status === document.status) continue;
       if (status === 'Active' && document.status === 'Draft' && 'issuedOn' in document) {
-        Object.assign(document, { issuedOn: today(session) });
+        Object.assign(document, { issuedOn: todayOf(session) });
         session.announce('noticesDue');
       }
       Object.assign(document, fields, { status, metadata: changedMetadata(session, document.metadata) });

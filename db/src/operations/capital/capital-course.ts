@@ -8,7 +8,8 @@ import { convert } from '@tapeline/domain/money/rates.ts';
 import { type DatedFlow, internalRateOfReturn, NO_NAV } from '@tapeline/domain/returns/irr.ts';
 import { type ShownReturn, shownReturn } from '@tapeline/domain/returns/shown-return.ts';
 import type { ReadSession } from '../../read-session.ts';
-import { ratesByDay, todayOf } from '../currencies/rates.ts';
+import { todayOf } from '../../today.ts';
+import { ratesByDay } from '../currencies/rates.ts';
 import { figureCurrency } from './figure-currency.ts';
 import { HELD_CALLS, HELD_DISTRIBUTIONS, HELD_NAVS, HELD_WRITE_OFFS } from './transferred-lines.ts';
 

@@ -3,11 +3,11 @@ import type { CalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { classNameOf } from '@tapeline/domain/funds/class-title.ts';
 import type { Session } from '../../store.ts';
+import { todayOf } from '../../today.ts';
 import { listObligations, type Obligation } from '../cash/obligations.ts';
 import { requirePermission } from '../permission.ts';
 import { ACTIVITY_PERMISSIONS } from './activity.ts';
 import { ledgersOf } from './ledgers.ts';
-import { today } from './notices.ts';
 
 /** A payment of an investor. */
 export interface NamedCashFlow extends CashFlow {
@@ -80,7 +80,7 @@ export async function cashFlows(
   const ids = commitments.map(({ id }) => id);
   const ledgers = await ledgersOf(session, ids);
   const owed = await owedOf(session, ids);
-  const cutOffDate = today(session);
+  const cutOffDate = todayOf(session);
   const flows = commitments.flatMap(({ id, classes, Class, ...names }) => {
     const ledger = ledgers.get(id);
     const className = classNameOf(classes, Class);

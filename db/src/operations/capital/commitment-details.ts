@@ -8,9 +8,9 @@ import {
 import { type ShownReturn, shownReturn } from '@tapeline/domain/returns/shown-return.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
+import { todayOf } from '../../today.ts';
 import { type CommitmentView, getCommitment } from '../funds/funds.ts';
 import { ledgersOf } from './ledgers.ts';
-import { today } from './notices.ts';
 
 /** A commitment with its return and the course of its figures until today. */
 export type CommitmentDetails = CommitmentView & {
@@ -23,7 +23,7 @@ export type CommitmentDetails = CommitmentView & {
 export async function commitmentDetails(session: Session, id: string): Promise<CommitmentDetails> {
   const commitment = await getCommitment(session, id);
   const ledger = (await ledgersOf(session, [id])).get(id)!;
-  const at = today(session);
+  const at = todayOf(session);
   return { ...commitment, netIrr: returnOf([ledger], at, 'net').rate, series: capitalSeries(ledger, at) };
 }
 
@@ -33,7 +33,7 @@ export async function returnsOfPurchase(
   id: string,
 ): Promise<{ interest: ShownReturn; price: ShownReturn } | null> {
   const ledger = (await ledgersOf(session, [id])).get(id);
-  const at = today(session);
+  const at = todayOf(session);
   const price = ledger ? returnOnPrices(ledger, at) : null;
   if (!ledger || !price) return null;
   const first = capitalFlows(ledger, at, 'net')

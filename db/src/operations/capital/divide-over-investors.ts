@@ -10,7 +10,7 @@ import {
 import type { OwnAmounts } from '@tapeline/domain/capital/own-amounts.schema.ts';
 import { roundedWithin } from '@tapeline/domain/capital/split.ts';
 import { paidForInvestment } from '@tapeline/domain/capital/waterfall-split.ts';
-import { fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
+import { addDays } from '@tapeline/domain/dates/calendar-date.ts';
 import { firstFew } from '@tapeline/domain/errors/first-few.ts';
 import { Refusal, refuse } from '@tapeline/domain/errors/refusal.ts';
 import { absolute, type DecimalText, isNegative, isZero } from '@tapeline/domain/money/decimal.ts';
@@ -141,7 +141,7 @@ async function owedOf(
 ): Promise<(id: string) => (DecimalText | null)[]> {
   const fees: (ReadonlyMap<string, DecimalText | null> | null)[] = [];
   for (const { rule, days, path } of lines) {
-    const period = rule === 'terms' && days ? { from: days.from, to: fromEpochDay(toEpochDay(days.until) + 1) } : null;
+    const period = rule === 'terms' && days ? { from: days.from, to: addDays(days.until, 1) } : null;
     fees.push(period && (await ownManagementFees(session, { commitments, ledgers, period, digits, path })));
   }
   return (id) => fees.map((own) => (own ? (own.get(id) ?? null) : null));

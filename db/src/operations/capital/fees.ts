@@ -21,7 +21,7 @@ import {
   waterfallSplit,
 } from '@tapeline/domain/capital/waterfall-split.ts';
 import { activeCommitmentAt } from '@tapeline/domain/commitments/active-commitment.ts';
-import { type CalendarDate, daysBetween, fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
+import { addDays, type CalendarDate, daysBetween } from '@tapeline/domain/dates/calendar-date.ts';
 import { Refusal, refuse } from '@tapeline/domain/errors/refusal.ts';
 import { type AgreedTerms, agreedTerms } from '@tapeline/domain/funds/fee-terms.ts';
 import { type DecimalText, isZero, round, sum } from '@tapeline/domain/money/decimal.ts';
@@ -118,7 +118,7 @@ async function sharesOfBorrowersFees(
   const all = await asProgram(session, () => commitmentsInForce(session, { fundIds: [fundId] }));
   const digits = minorUnitDigits(currency);
   const isForeign = paid.some((one) => one.currency !== currency);
-  const rates = isForeign ? await currencyRates(session, { on: fromEpochDay(toEpochDay(to) - 1) }) : null;
+  const rates = isForeign ? await currencyRates(session, { on: addDays(to, -1) }) : null;
   const days = [...Map.groupBy(paid, ({ day }) => day)].flatMap(([day, own]) => {
     const total = sum(
       own.map((one) => (rates ? convert(one.amount, one.currency, currency, rates.rates).sum : one.amount)),
@@ -187,7 +187,7 @@ export async function fundFees(session: Session, query: FeeQuery): Promise<FundF
     const ledger = ledgers.get(id);
     const agreed = feesOf.get(id);
     if (!ledger || !agreed) return [];
-    const atEnd = agreed.on(fromEpochDay(toEpochDay(query.to) - 1));
+    const atEnd = agreed.on(addDays(query.to, -1));
     const share = sum((shares?.get(id) ?? []).map(({ amount }) => amount));
     const isWithin = (day: CalendarDate): boolean => day >= query.from && day < query.to;
     return [

@@ -14,10 +14,10 @@ import { type CurrencyRates, convert } from '@tapeline/domain/money/rates.ts';
 import { type DatedFlow, internalRateOfReturn, NO_NAV, type RateOfReturn } from '@tapeline/domain/returns/irr.ts';
 import type { Statement } from '../../read-batch.ts';
 import type { ReadSession } from '../../read-session.ts';
+import { todayOf } from '../../today.ts';
 import { currencyRates, ratesByDay } from '../currencies/rates.ts';
 import { figureCurrency } from './figure-currency.ts';
 import { ledgersOf } from './ledgers.ts';
-import { today } from './notices.ts';
 import { HELD_CALLS, HELD_DISTRIBUTIONS, HELD_NAVS, HELD_WRITE_OFFS } from './transferred-lines.ts';
 
 /** The capital figures of one commitment as of a day, in the currency of its fund. */
@@ -118,7 +118,7 @@ interface Selection {
 
 async function select(session: ReadSession, query: FundFigureQuery): Promise<Selection> {
   const { fundId = null, investorId = null } = query;
-  const at = query.cutOffDate ?? today(session);
+  const at = query.cutOffDate ?? todayOf(session);
   const managerId = session.actor.kind === 'user' ? session.actor.managerId : null;
   const [[fund], [manager], positions] = await session.queries<
     [{ currency: string }[], { currency: string | null }[], Position[]]

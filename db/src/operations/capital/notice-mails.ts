@@ -1,12 +1,7 @@
 import { NO_ACCOUNT } from '@tapeline/domain/capital/notice-parts.ts';
 import { RECENT_DISTRIBUTION_DAYS, RECENT_STATEMENT_DAYS } from '@tapeline/domain/capital/recent-documents.ts';
 import { COLLECTIONS } from '@tapeline/domain/collections/collections.ts';
-import {
-  type CalendarDate,
-  formatCalendarDate,
-  fromEpochDay,
-  toEpochDay,
-} from '@tapeline/domain/dates/calendar-date.ts';
+import { addDays, type CalendarDate, formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { MailContent, MailKind } from '@tapeline/domain/mail/mail.ts';
 import { MAIL_PAGES } from '@tapeline/domain/mail/pages.ts';
 import type { PermissionKey } from '@tapeline/domain/people/actor.ts';
@@ -62,13 +57,11 @@ interface NoticeMail extends MailContent {
   readonly documentId: string;
 }
 
-const daysAfter = (date: CalendarDate, days: number): CalendarDate => fromEpochDay(toEpochDay(date) + days);
-
 function lastDay(table: MailedTable, { cutOffDate, dueDate, isNetted }: MailedDocument): CalendarDate {
   // What a call is netted with is paid on its due date, so people are told of both as long as of a distribution.
-  if (isNetted) return daysAfter(dueDate ?? cutOffDate, RECENT_DISTRIBUTION_DAYS);
+  if (isNetted) return addDays(dueDate ?? cutOffDate, RECENT_DISTRIBUTION_DAYS);
   if (table === 'contributions') return dueDate ?? cutOffDate;
-  return daysAfter(cutOffDate, table === 'distributions' ? RECENT_DISTRIBUTION_DAYS : RECENT_STATEMENT_DAYS);
+  return addDays(cutOffDate, table === 'distributions' ? RECENT_DISTRIBUTION_DAYS : RECENT_STATEMENT_DAYS);
 }
 
 /** Whether nobody is told of a document any more: a call that was due, an old distribution, statement or report. */

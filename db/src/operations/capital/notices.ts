@@ -6,11 +6,9 @@ import { TITLE_OF } from '../../collections/stored-collection.ts';
 import type { Row } from '../../read-batch.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
+import { todayOf } from '../../today.ts';
 import { requirePermission } from '../permission.ts';
 import type { LineTable } from './headers.ts';
-
-/** Today in UTC, as everywhere. */
-export const today = ({ now }: Pick<ReadSession, 'now'>): string => now.toISOString().slice(0, 10);
 
 /** SQL of the status that is shown, as `shownStatus` derives it. */
 export const shownStatusSql = (from: string): string =>
@@ -47,7 +45,7 @@ export const filesById = (rows: readonly Row[] = []): ReadonlyMap<string, FileMe
 
 /** The status of a document as people see it. */
 export const statusOf = (session: Pick<ReadSession, 'now'>, { status }: { status: string }, from: string): string =>
-  shownStatus(status, from, today(session));
+  shownStatus(status, from, todayOf(session));
 
 /** An investor reads where its amounts come from if its notice says so: it tells what others have committed. */
 export const showsBasis = (

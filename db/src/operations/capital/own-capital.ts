@@ -8,7 +8,7 @@ import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { type ShownReturn, shownReturn } from '@tapeline/domain/returns/shown-return.ts';
 import type { ReadSession } from '../../read-session.ts';
-import { todayOf } from '../currencies/rates.ts';
+import { todayOf } from '../../today.ts';
 import { type Position, positionsAt } from './figures.ts';
 import { ledgersOf } from './ledgers.ts';
 

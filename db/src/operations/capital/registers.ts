@@ -10,6 +10,7 @@ import {
   type RegisterOf,
 } from '@tapeline/domain/capital/print/registers.ts';
 import type { CalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { LIST_LIMITS } from '@tapeline/domain/filters/list-query.schema.ts';
 import { classNameOf } from '@tapeline/domain/funds/class-title.ts';
@@ -17,6 +18,7 @@ import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import type { Register } from '@tapeline/domain/printing/register.ts';
 import type { Session } from '../../store.ts';
+import { todayOf } from '../../today.ts';
 import { fundCommitmentsAt } from '../commitments/fund-commitments.ts';
 import { getFund } from '../funds/funds.ts';
 import type { Page } from '../listing/list-documents.ts';
@@ -33,7 +35,6 @@ import {
 import { listContributions } from './contributions.ts';
 import { listDistributions } from './distributions.ts';
 import { positionsAt } from './figures.ts';
-import { today } from './notices.ts';
 import { paymentDetailsOf } from './own-capital.ts';
 
 /** Every line of a call or distribution, the largest first. */
@@ -75,7 +76,7 @@ async function fundOfRegister(session: Session, fundId: string, Class: string | 
   const fund = await getFund(session, fundId);
   const of: RegisterOf = {
     issuer: (await managerNameOf(session, fund.managerId)) ?? fund.title,
-    issueDate: today(session),
+    issueDate: todayOf(session),
     fundTitle: fund.title,
     className: classNameOf(fund.classes, Class),
     currency: fund.currency,
@@ -179,7 +180,7 @@ export async function sharesRegister(session: Session, id: string): Promise<Regi
  */
 export async function registerOfCommitments(
   session: Session,
-  { fundId, cutOffDate = today(session) }: { fundId: string; cutOffDate?: CalendarDate | undefined },
+  { fundId, cutOffDate = todayOf(session) }: { fundId: string; cutOffDate?: CalendarDate | undefined },
 ): Promise<Register> {
   refuseInvestors(session);
   requirePermission(session, 'LPs/commitments/read');
@@ -196,11 +197,7 @@ export async function registerOfCommitments(
         investor: one.investorTitle,
         code: one.investorCode,
         className: nameOf(one.Class),
-        status: one.status,
-        closingDate: one.closingDate,
-        maxCommitment: one.maxCommitment,
-        active: one.active,
-        percentage: one.percentage,
+        ...pick(one, 'status', 'closingDate', 'maxCommitment', 'active', 'percentage'),
         figures: position ? { ...position, toPay: calledNotDue(position) } : null,
       };
     }),

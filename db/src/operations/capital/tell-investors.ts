@@ -4,13 +4,11 @@ import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { can, type UserActor } from '@tapeline/domain/people/actor.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { asProgram, type Session } from '../../store.ts';
+import { todayOf } from '../../today.ts';
 import { seesDeliveries } from '../outbox/deliveries.ts';
 import { findContacts, findRecipients, INVESTOR_TYPES, type Recipients } from '../outbox/readers.ts';
 import { type Contact, type Message, tellAll } from '../outbox/tell.ts';
 import { isPast, MAILED, type MailedDocument, type MailedTable, noticeMail, withdrawnMail } from './notice-mails.ts';
-
-/** Today in UTC, as everywhere. */
-const today = ({ now }: Pick<ReadSession, 'now'>): string => now.toISOString().slice(0, 10);
 
 /** An investor of a document, with whom its entity names. */
 interface Party {
@@ -142,7 +140,7 @@ export async function mailPublished(
 ): Promise<void> {
   if (ids.length === 0) return;
   const documents = await asProgram(session, () => readDocuments(session, table, ids, 't.file_id is not null'));
-  const told = documents.filter((document) => isAsked || !isPast(table, document, today(session)));
+  const told = documents.filter((document) => isAsked || !isPast(table, document, todayOf(session)));
   if (told.length === 0) return;
   const isIncomplete = await asProgram(session, () => incompleteOf(session, table, told));
   const notBefore = new Date(session.now.getTime() + LONGEST_WAIT_MS);
@@ -300,7 +298,7 @@ async function readTold(
       ];
     });
   });
-  const past = documents.filter((document) => isPast(table, document, today(session)));
+  const past = documents.filter((document) => isPast(table, document, todayOf(session)));
   return { investors, pastIds: new Set(past.map(({ id }) => id)) };
 }
 

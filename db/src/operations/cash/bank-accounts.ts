@@ -10,7 +10,7 @@ import type { Session } from '../../store.ts';
 import { listOf } from '../listing/define-lists.ts';
 import { getDocument } from '../listing/list-documents.ts';
 import { viewsOf } from '../listing/views.ts';
-import { changedMetadata, createdMetadata } from '../metadata.ts';
+import { createdMetadata, storeChange } from '../metadata.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
 
 export const BANK_ACCOUNTS = listOf('bankAccounts', { BIC: 't.bic' });
@@ -103,7 +103,6 @@ export async function updateBankAccount(
         flags: { [key]: 'stays, because the account has payments' },
       });
   }
-  Object.assign(account, fields, { metadata: changedMetadata(session, account.metadata) });
-  await session.em.flush();
+  await storeChange(session, account, fields);
   return VIEWS.one(session, account);
 }

@@ -12,11 +12,11 @@ import { compare, type DecimalText, decimalOf, isZero, subtract, sum } from '@ta
 import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
+import { todayOf } from '../../today.ts';
 import { seesReaders } from '../activities/activities.ts';
 import type { HeaderCommand } from '../capital/change-headers.ts';
 import { type ContributionView, ofWholeCalls, setChargedInterest } from '../capital/contributions.ts';
 import type { SeenParts } from '../capital/issue-requests.ts';
-import { todayOf } from '../currencies/rates.ts';
 import { agreementsOf } from '../funds/fee-terms.ts';
 
 /** Default interest on one call of an investor, and what later calls ask of it. */

@@ -4,6 +4,7 @@ import { MAX_MATCHES, type Match } from '@tapeline/domain/cash/match.schema.ts';
 import { type MatchSuggestion, type OpenObligation, suggestMatches } from '@tapeline/domain/cash/matching.ts';
 import type { PartyKind } from '@tapeline/domain/cash/party.ts';
 import type { CalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { compare, type DecimalText, isZero, max, sum } from '@tapeline/domain/money/decimal.ts';
 import type { Actor } from '@tapeline/domain/people/actor.ts';
@@ -119,11 +120,7 @@ async function readMatching(session: ReadSession, managerId: string, most = MAX_
     return [
       {
         id: idOf(obligation),
-        direction: obligation.direction,
-        open: obligation.open,
-        currency: obligation.currency,
-        dueDate: obligation.dueDate,
-        reference: obligation.reference,
+        ...pick(obligation, 'direction', 'open', 'currency', 'dueDate', 'reference'),
         party: party.id,
         partyName: party.title ?? '',
         groupName: groupOf.get(party.id) ?? null,
@@ -374,11 +371,7 @@ export async function leaveAsCredit(
       bankAccount: payment.bankAccountId,
       direction: payment.direction,
       amount: { sum: payment.amount, currency },
-      bookedOn: payment.bookedOn,
-      valuedOn: payment.valuedOn,
-      counterpartyName: payment.counterpartyName,
-      counterpartyAccount: payment.counterpartyAccount,
-      remittance: payment.remittance,
+      ...pick(payment, 'bookedOn', 'valuedOn', 'counterpartyName', 'counterpartyAccount', 'remittance'),
       charges: payment.charges ? { sum: payment.charges, currency } : null,
       bankReference: payment.bankReference,
       party: command.party,

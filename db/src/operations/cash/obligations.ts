@@ -18,7 +18,7 @@ import { type Actor, can, type PermissionKey } from '@tapeline/domain/people/act
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
-import { todayOf } from '../currencies/rates.ts';
+import { todayOf } from '../../today.ts';
 import { requirePermission } from '../permission.ts';
 import { type CashParty, partySql } from './parties.ts';
 

@@ -16,10 +16,11 @@ import { PaymentRun, type RunFile } from '../../entities/payment-runs.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
+import { todayOf } from '../../today.ts';
 import { listOf } from '../listing/define-lists.ts';
 import { getDocument } from '../listing/list-documents.ts';
 import { viewsOf } from '../listing/views.ts';
-import { changedMetadata, createdMetadata } from '../metadata.ts';
+import { changedMetadata, createdMetadata, storeChange } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
 import { lockDocumentsOfCash, reverseAllocations } from './cash-locks.ts';
 import { blockText, type Payable, payablesOf, readPayingAccount } from './payables.ts';
@@ -117,7 +118,7 @@ function refuseProblems(what: string, problems: readonly { index: number | null;
  */
 export async function preparePaymentRun(session: Session, body: PaymentRunCreate): Promise<RunView> {
   requirePermission(session, 'payments/write');
-  if (body.executeOn < session.now.toISOString().slice(0, 10)) {
+  if (body.executeOn < todayOf(session)) {
     refuse('The bank cannot pay on a day in the past', { executeOn: 'must not be in the past' });
   }
   const account = await readPayingAccount(session, body.bankAccount);
@@ -329,11 +330,7 @@ export async function withdrawPaymentRun(
   const seen = await lockRun(session, command);
   PAYMENT_RUN_TRANSITIONS.require(seen.status, 'Withdrawn', 'its file may be with the bank. Record returned payments');
   const run = await session.em.findOneOrFail(PaymentRun, { id: command.id });
-  run.status = 'Withdrawn';
-  run.withdrawn = changedBy(session);
-  run.withdrawalReason = reason;
-  run.metadata = changedMetadata(session, run.metadata);
-  await session.em.flush();
+  await storeChange(session, run, { status: 'Withdrawn', withdrawn: changedBy(session), withdrawalReason: reason });
   const withdrawn = await viewRun(session, run);
   await tellOfDecision(session, withdrawn, { as: 'withdrawn', reason });
   return withdrawn;

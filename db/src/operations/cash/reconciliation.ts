@@ -11,7 +11,7 @@ import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { type DecimalText, isZero, subtract } from '@tapeline/domain/money/decimal.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
-import { todayOf } from '../currencies/rates.ts';
+import { todayOf } from '../../today.ts';
 import { getDocument } from '../listing/list-documents.ts';
 import { requirePermission } from '../permission.ts';
 import { BANK_ACCOUNTS } from './bank-accounts.ts';

@@ -6,11 +6,11 @@ import { compare, type DecimalText, isZero } from '@tapeline/domain/money/decima
 import { writtenAmount } from '@tapeline/domain/money/format-figure.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { asProgram, type Session } from '../../store.ts';
+import { todayOf } from '../../today.ts';
 import { seesReaders } from '../activities/activities.ts';
 import { noticeMail } from '../capital/notice-mails.ts';
 import { paymentDetailsOf } from '../capital/own-capital.ts';
 import { contactsOf, readDocuments, type TellableDocument, usersToTell } from '../capital/tell-investors.ts';
-import { todayOf } from '../currencies/rates.ts';
 import { SENT_REMINDER } from '../outbox/deliveries.ts';
 import { type Message, tellAll } from '../outbox/tell.ts';
 import { requirePermission } from '../permission.ts';

@@ -6,7 +6,7 @@ import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { staleRefusal } from '../../database-refusals.ts';
 import { BankAccount } from '../../entities/cash.ts';
 import type { Session } from '../../store.ts';
-import { changedMetadata } from '../metadata.ts';
+import { storeChange } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
 
 /** The accounts that statements can be imported for, by title. */
@@ -41,10 +41,7 @@ export async function rememberColumns(
 }
 
 export async function setColumns(session: Session, account: BankAccount, csvMapping: CsvMapping): Promise<BankAccount> {
-  account.csvMapping = csvMapping;
-  account.metadata = changedMetadata(session, account.metadata);
-  await session.em.flush();
-  return account;
+  return storeChange(session, account, { csvMapping });
 }
 
 /** What tells numbers apart, without the zeros that some banks write before them. */

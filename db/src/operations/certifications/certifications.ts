@@ -20,7 +20,7 @@ import type { Session } from '../../store.ts';
 import type { Certificate } from '../borrowing-bases/approved-adjustments.ts';
 import { getBorrowingBase } from '../borrowing-bases/borrowing-bases.ts';
 import { actingPerson } from '../investors/payout-accounts.ts';
-import { changedMetadata, createdMetadata } from '../metadata.ts';
+import { changedMetadata, createdMetadata, storeChange } from '../metadata.ts';
 import { isBorrower, refuseBorrower, requirePermission } from '../permission.ts';
 import { getContract } from '../transactions/contracts.ts';
 import { tellOfCertificateDecision, tellOfSubmission } from './certification-mails.ts';
@@ -120,9 +120,7 @@ export async function saveCertificationDraft(
   const { tapeId, contractId, companyId, managerId, transactionId, noteId } = base;
   const [draft] = await session.em.find(Certification, { tapeId, contractId, status: 'Draft' }, { refresh: true });
   if (draft) {
-    session.em.assign(draft, { baseId: base.id, lines, metadata: changedMetadata(session, draft.metadata) });
-    await session.em.flush();
-    return draft;
+    return storeChange(session, draft, { baseId: base.id, lines });
   }
   const [{ number = 0 } = {}] = await session.query<{ number: number }>(
     'select coalesce(max(number), 0)::int as number from certifications where tape_id = $1 and contract_id = $2',
@@ -236,16 +234,14 @@ export async function storeSubmission(
     session,
     await session.em.find(Certification, { tapeId, contractId, status: ['Submitted', 'InReview', 'Disputed'] }),
   );
-  session.em.assign(draft, {
+  await storeChange(session, draft, {
     status: 'Submitted',
     text: await textOf(session, base),
     signedName: signature.name,
     signedTitle: signature.title,
     submittedBy: actingPerson(session),
     submittedAt: session.now,
-    metadata: changedMetadata(session, draft.metadata),
   });
-  await session.em.flush();
   await tellOfSubmission(session, draft, base);
   return draft;
 }
@@ -264,14 +260,11 @@ export async function reviewCertification(session: Session, of: CertificationOf)
   requireLender(session);
   const certification = await lockCertification(session, of);
   CERTIFICATION_TRANSITIONS.require(certification.status, 'InReview');
-  session.em.assign(certification, {
+  return storeChange(session, certification, {
     status: 'InReview',
     reviewedBy: actingPerson(session),
     reviewedAt: session.now,
-    metadata: changedMetadata(session, certification.metadata),
   });
-  await session.em.flush();
-  return certification;
 }
 
 /** @throws Refusal badRequest for the person who submitted it */
@@ -302,14 +295,12 @@ export async function disputeCertification(
     if (problem) throw new Refusal('badRequest', undefined, { flags: { [`lines.${index}.line`]: problem } });
     named.add(line);
   }
-  session.em.assign(certification, {
+  await storeChange(session, certification, {
     status: 'Disputed',
     disputed: lines,
     decidedBy: actingPerson(session),
     decidedAt: session.now,
-    metadata: changedMetadata(session, certification.metadata),
   });
-  await session.em.flush();
   await tellOfCertificateDecision(session, certification, base);
   return certification;
 }
@@ -357,14 +348,12 @@ export async function acceptCertification(
   if (certification.version !== version) throw staleRefusal(certification, version);
   const { tapeId, contractId } = certification;
   await supersede(session, await session.em.find(Certification, { tapeId, contractId, status: 'Accepted' }));
-  session.em.assign(certification, {
+  await storeChange(session, certification, {
     ...seal,
     status: 'Accepted',
     decidedBy: actingPerson(session),
     decidedAt: acceptedAt,
-    metadata: changedMetadata(session, certification.metadata),
   });
-  await session.em.flush();
   await tellOfCertificateDecision(session, certification, base);
   return certification;
 }

@@ -17,11 +17,12 @@ import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
 import { type Fund, LPCommitment } from '../../entities/funds.ts';
 import { newId } from '../../ids.ts';
 import { asProgram, type Session } from '../../store.ts';
+import { todayOf } from '../../today.ts';
 import { callAtClosing } from '../capital/contributions.ts';
 import { distributeAtClosing } from '../capital/distributions.ts';
 import { secondPersonWarnings } from '../capital/issue-approval.ts';
 import { commitmentsInForce, type FundCommitment, ledgersOf } from '../capital/ledgers.ts';
-import { today, wireWarnings } from '../capital/notices.ts';
+import { wireWarnings } from '../capital/notices.ts';
 import { lockedFund } from '../capital/split-over-investors.ts';
 import { addCommitments } from '../commitments/change-commitments.ts';
 import { agreementsOf } from '../funds/fee-terms.ts';
@@ -283,7 +284,7 @@ async function checksOf(
   { closingDate, dueDate }: ClosingCreate,
   figures: ClosingFigures,
 ): Promise<{ warnings: string[]; passed: string[] }> {
-  const days = businessDaysBetween(today(session), dueDate);
+  const days = businessDaysBetween(todayOf(session), dueDate);
   const isNoticed = days >= NOTICE_BUSINESS_DAYS;
   const { after } = figures.commitments;
   const amount = (value: DecimalText) => writtenAmount({ sum: value, currency: fund.currency });

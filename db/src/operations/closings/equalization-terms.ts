@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { StoredEqualizationTerms } from '@tapeline/domain/closings/equalization-terms.schema.ts';
 import type { Session } from '../../store.ts';
 import { lockedFund } from '../capital/split-over-investors.ts';
-import { changedMetadata } from '../metadata.ts';
+import { storeChange } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
 
 /**
@@ -17,7 +17,5 @@ export async function setEqualizationTerms(
   const fund = await lockedFund(session, fundId, null);
   if (isDeepStrictEqual({ ...fund.equalization }, { ...terms })) return;
   requirePermission(session, 'funds/write');
-  fund.equalization = terms;
-  fund.metadata = changedMetadata(session, fund.metadata);
-  await session.em.flush();
+  await storeChange(session, fund, { equalization: terms });
 }

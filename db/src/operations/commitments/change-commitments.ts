@@ -26,7 +26,7 @@ import { requireWithinLimits } from '../capital/within-limits.ts';
 import { type CommitmentView, getCommitment, LP_COMMITMENTS, viewCommitments } from '../funds/funds.ts';
 import { termsAfter } from '../funds/terms-approval.ts';
 import { getDocument } from '../listing/list-documents.ts';
-import { changedMetadata, createdFrom } from '../metadata.ts';
+import { changedMetadata, createdFrom, storeChange } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
 import { warnOfHardCaps } from '../warnings.ts';
 import { commitmentContent, removeContent } from './commitment-content.ts';
@@ -330,8 +330,7 @@ export async function changeSideLetter(
   const next = { ...now, sideLetters: letters };
   const after = await termsAfter(session, 'LPCommitments', commitment, { now, next });
   if (after === now) return { isProposed: !isDeepStrictEqual(now, next) };
-  Object.assign(commitment, after, { metadata: changedMetadata(session, commitment.metadata) });
-  await session.em.flush();
+  await storeChange(session, commitment, after);
   await ownSideLetters(session, [commitment]);
   return { isProposed: false };
 }

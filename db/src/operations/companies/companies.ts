@@ -11,7 +11,7 @@ import { partyViews, type WithEntity } from '../entities/parties.ts';
 import { externalCodesOf } from '../external-codes.ts';
 import { listOf } from '../listing/define-lists.ts';
 import { getDocument } from '../listing/list-documents.ts';
-import { changedMetadata, createdMetadata } from '../metadata.ts';
+import { createdMetadata, storeChange } from '../metadata.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
 import { warnOfEqualNames } from '../warnings.ts';
 
@@ -83,11 +83,11 @@ export async function updateCompany(
   const [entityId] = await resolveEntities(session, company.managerId, [body.entity], () => 'entity');
   const before = company.entityId;
   const formerName = company.name;
-  company.entityId = entityId!;
-  company.domains = body.domains;
-  company.externalCode = externalCode || null;
-  company.metadata = changedMetadata(session, company.metadata);
-  await session.em.flush();
+  await storeChange(session, company, {
+    entityId: entityId!,
+    domains: body.domains,
+    externalCode: externalCode || null,
+  });
   const { name, entityId: after, version } = company;
   await warnOfEqualNames(session, 'companies', [id], formerName);
   await tellOfOtherEntity(session, { resource: 'companies', id, name, version, before, after });

@@ -5,12 +5,18 @@ import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { type Covenant, CovenantResult, CovenantWaiver } from '../../entities/covenants.ts';
 import { newId } from '../../ids.ts';
 import { asProgram, type Session } from '../../store.ts';
-import { decideRequest, requireOpenRequest, requireOwnRequest, requireSecondPerson } from '../approvals/requests.ts';
-import { todayOf } from '../currencies/rates.ts';
+import { todayOf } from '../../today.ts';
+import {
+  decideRequest,
+  requestFacts,
+  requireOpenRequest,
+  requireOwnRequest,
+  requireSecondPerson,
+} from '../approvals/requests.ts';
 import { namedDocument } from '../files/files.ts';
 import { actingPerson } from '../investors/payout-accounts.ts';
 import { getDocument } from '../listing/list-documents.ts';
-import { changedMetadata, createdMetadata } from '../metadata.ts';
+import { createdMetadata, storeChange } from '../metadata.ts';
 import { COVENANTS, type CovenantView, getCovenant, requireCovenants, resultsOfCovenant } from './covenants.ts';
 import { COVENANT_BUCKET } from './facility-figures.ts';
 import { testAll } from './test-due-covenants.ts';
@@ -25,15 +31,8 @@ export const shownWaiver = (waiver: CovenantWaiver) => ({
   covenant: waiver.covenantId,
   result: waiver.resultId,
   until: waiver.waivedUntil,
-  reason: waiver.reason,
-  document: waiver.fileId ?? null,
-  enteredBy: waiver.enteredBy.name,
-  enteredAt: waiver.enteredAt.toISOString(),
-  decidedBy: waiver.decidedBy?.name ?? null,
-  decidedAt: waiver.decidedAt?.toISOString() ?? null,
-  declineReason: waiver.declineReason ?? null,
+  ...requestFacts(waiver),
 });
-export type ShownWaiver = ReturnType<typeof shownWaiver>;
 
 /** The waivers of a covenant that the actor can see, the latest first. @throws Refusal notFound */
 export async function listWaivers(session: Session, covenantId: string): Promise<CovenantWaiver[]> {
@@ -188,14 +187,12 @@ export async function recordCure(
     document: body.document,
     companyId: result.companyId,
   });
-  session.em.assign(result, {
+  await storeChange(session, result, {
     curedOn: today,
     curedBy: actingPerson(session),
     cureReason: body.reason,
     cureFileId: file?.id ?? null,
-    metadata: changedMetadata(session, result.metadata),
   });
-  await session.em.flush();
   return getCovenant(session, covenantId);
 }
 
@@ -208,8 +205,7 @@ export async function testAgain(session: Session, covenantId: string): Promise<C
   const covenant: Covenant = await getDocument(session, COVENANTS, covenantId);
   const latest = await latestResult(session, covenantId);
   if (!latest) throw new Refusal('badRequest', 'Nothing was tested yet');
-  session.em.assign(latest, { status: 'Superseded', metadata: changedMetadata(session, latest.metadata) });
-  await session.em.flush();
+  await storeChange(session, latest, { status: 'Superseded' });
   // A result does not depend on what the person who asks for it can see.
   const [again] = await asProgram(session, () => testAll(session, [{ covenant, date: latest.testDate }]));
   if (!again) throw new Refusal('badRequest', 'The figures of this test are not known any more, so its result stays');

@@ -1,7 +1,7 @@
 import { expectedTest } from '@tapeline/domain/covenants/covenant-state.ts';
 import type { CovenantForDraw } from '@tapeline/domain/draws/check-rules.ts';
 import type { ReadSession } from '../../read-session.ts';
-import { todayOf } from '../currencies/rates.ts';
+import { todayOf } from '../../today.ts';
 import { type CovenantView, covenantStandings } from './covenants.ts';
 import { termsOf } from './test-due-covenants.ts';
 

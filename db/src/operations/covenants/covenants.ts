@@ -14,11 +14,11 @@ import type { Transaction } from '../../entities/lending.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
-import { todayOf } from '../currencies/rates.ts';
+import { todayOf } from '../../today.ts';
 import { listOf } from '../listing/define-lists.ts';
 import { getDocument } from '../listing/list-documents.ts';
 import { viewsOf } from '../listing/views.ts';
-import { changedMetadata, createdMetadata } from '../metadata.ts';
+import { createdMetadata, storeChange } from '../metadata.ts';
 import { refuseBorrower, requirePermission } from '../permission.ts';
 import { TRANSACTIONS } from '../transactions/transactions.ts';
 import { knownFigures } from './covenant-figures.ts';
@@ -238,12 +238,10 @@ export async function updateCovenant(
   const covenant = await getDocument(session, COVENANTS, id);
   if (covenant.version !== version) throw staleRefusal(covenant, version);
   await requireOnlyTitle(session, { id, noteId: covenant.noteId, title: terms.title });
-  session.em.assign(covenant, {
+  await storeChange(session, covenant, {
     ...columnsOf(terms),
     ...(status === undefined ? {} : { status }),
-    metadata: changedMetadata(session, covenant.metadata),
   });
-  await session.em.flush();
   await testDueCovenants(session, { id });
   return getCovenant(session, id);
 }
@@ -259,8 +257,7 @@ export async function removeCovenant(session: Session, id: string): Promise<void
       'The pricing grid of its note follows this covenant. Change the terms of the note first, or disable the covenant: its last result goes on',
     );
   }
-  session.em.assign(covenant, { status: 'Removed', metadata: changedMetadata(session, covenant.metadata) });
-  await session.em.flush();
+  await storeChange(session, covenant, { status: 'Removed' });
 }
 
 /** The covenants in force of a note, of a borrower or of all, with how they stand. At most 1,000. */

@@ -13,13 +13,14 @@ import { FacilityFigure } from '../../entities/covenants.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
+import { todayOf } from '../../today.ts';
 import { getCompany } from '../companies/companies.ts';
 import { namedDocument } from '../files/files.ts';
 import { actingPerson } from '../investors/payout-accounts.ts';
 import { listOf } from '../listing/define-lists.ts';
 import { getDocument } from '../listing/list-documents.ts';
 import { viewsOf } from '../listing/views.ts';
-import { changedMetadata, createdMetadata } from '../metadata.ts';
+import { changedMetadata, createdMetadata, storeChange } from '../metadata.ts';
 import { refuseBorrower, requirePermission } from '../permission.ts';
 import { testDueCovenants } from './test-due-covenants.ts';
 
@@ -53,7 +54,7 @@ function requireFigure(
   if (CERTIFICATE_FIGURE_NAMES.some((name) => name.toLowerCase() === title.toLowerCase())) {
     throw flag('title', 'is a figure of every certificate. Use another name');
   }
-  if (date > session.now.toISOString().slice(0, 10)) throw flag('date', 'must not be in the future');
+  if (date > todayOf(session)) throw flag('date', 'must not be in the future');
   const problem = currency ? minorUnitProblem(value, currency) : null;
   if (problem !== null) throw flag('value', problem);
 }
@@ -170,13 +171,11 @@ export async function reviewFacilityFigure(session: Session, id: string): Promis
   if (figure.enteredBy.id === person.id) {
     throw new Refusal('badRequest', 'You entered this figure, so someone else must review it');
   }
-  session.em.assign(figure, {
+  await storeChange(session, figure, {
     status: 'Reviewed',
     reviewedBy: person,
     reviewedAt: session.now,
-    metadata: changedMetadata(session, figure.metadata),
   });
-  await session.em.flush();
   await testDueCovenants(session, { companyId: figure.companyId });
   return VIEWS.one(session, figure);
 }
@@ -185,8 +184,7 @@ export async function reviewFacilityFigure(session: Session, id: string): Promis
 export async function removeFacilityFigure(session: Session, id: string): Promise<void> {
   requireWriting(session);
   const figure = await getDocument(session, FACILITY_FIGURES, id);
-  session.em.assign(figure, { status: 'Removed', metadata: changedMetadata(session, figure.metadata) });
-  await session.em.flush();
+  await storeChange(session, figure, { status: 'Removed' });
 }
 
 /** The names of the figures of a borrower that are entered, for the form of a formula. */

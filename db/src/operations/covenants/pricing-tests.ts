@@ -4,7 +4,7 @@ import type { Frequency } from '@tapeline/domain/dates/reporting-periods.ts';
 import { pricingCovenants } from '@tapeline/domain/facilities/priced-by.ts';
 import type { TermNames } from '@tapeline/domain/facilities/terms-in-words.ts';
 import { asProgram, type Session } from '../../store.ts';
-import { todayOf } from '../currencies/rates.ts';
+import { todayOf } from '../../today.ts';
 
 interface PricingCovenant {
   id: string;

@@ -10,7 +10,7 @@ import { Covenant, CovenantResult } from '../../entities/covenants.ts';
 import { newId } from '../../ids.ts';
 import { plainJson } from '../../plain-json.ts';
 import { asProgram, type Session } from '../../store.ts';
-import { todayOf } from '../currencies/rates.ts';
+import { todayOf } from '../../today.ts';
 import { createdMetadata } from '../metadata.ts';
 import { tell } from '../outbox/tell.ts';
 import { knownFigures } from './covenant-figures.ts';

@@ -2,7 +2,7 @@ import type { Consequence, CovenantBound, CovenantUnit } from '@tapeline/domain/
 import type { CalendarDate } from '@tapeline/domain/dates/calendar-day.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import type { ReadSession } from '../../read-session.ts';
-import { todayOf } from '../currencies/rates.ts';
+import { todayOf } from '../../today.ts';
 
 /** SQL of the months from one test of a covenant to the next; `k` is the covenant. */
 export const TEST_MONTHS = `case k.frequency when 'monthly' then 1 when 'quarterly' then 3 when 'halfYearly' then 6 else 12 end`;

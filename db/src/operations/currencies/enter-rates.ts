@@ -5,8 +5,8 @@ import type { Actor } from '@tapeline/domain/people/actor.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { newId } from '../../ids.ts';
 import type { Session } from '../../store.ts';
+import { todayOf } from '../../today.ts';
 import { rateWarnings } from '../warnings.ts';
-import { todayOf } from './rates.ts';
 
 /** Rates apply to every manager, so only administrators of the platform enter them, and never on a manager's behalf. */
 export const canEnterRates = (actor: Actor): boolean =>

@@ -1,6 +1,7 @@
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { type DatedRates, RATE_SOURCES, type RateOrigin, type RateSource } from '@tapeline/domain/money/rates.ts';
 import type { ReadSession } from '../../read-session.ts';
+import { todayOf } from '../../today.ts';
 
 type Reader = Pick<ReadSession, 'query' | 'now'>;
 
@@ -25,8 +26,6 @@ const IN_FORCE = `
     where $2::text[] is null or code = any ($2)
     order by code, is_later, case when is_later then last_update end, last_update desc, ${PRECEDENCE}
   ) as in_force`;
-
-export const todayOf = ({ now }: Pick<ReadSession, 'now'>): string => now.toISOString().slice(0, 10);
 
 type RateInForce = RateOrigin & { on: string; code: string; rate: DecimalText };
 

@@ -18,12 +18,12 @@ import { Deliverable } from '../../entities/deliverables.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
+import { todayOf } from '../../today.ts';
 import { getCompany } from '../companies/companies.ts';
-import { todayOf } from '../currencies/rates.ts';
 import { listOf } from '../listing/define-lists.ts';
 import { getDocument } from '../listing/list-documents.ts';
 import { viewsOf } from '../listing/views.ts';
-import { changedMetadata, createdMetadata } from '../metadata.ts';
+import { createdMetadata, storeChange } from '../metadata.ts';
 import { refuseBorrower, requirePermission } from '../permission.ts';
 import { TRANSACTIONS } from '../transactions/transactions.ts';
 import { deliverablePeople } from './people.ts';
@@ -333,12 +333,10 @@ export async function updateDeliverable(
     throw flag('kind', 'cannot change between what is received in the product and what is sent as a file');
   }
   await requireFitting(session, deliverable, terms, deliverable);
-  session.em.assign(deliverable, {
+  await storeChange(session, deliverable, {
     ...columnsOf(terms),
     ...(status === undefined ? {} : { status }),
-    metadata: changedMetadata(session, deliverable.metadata),
   });
-  await session.em.flush();
   return getDeliverable(session, id);
 }
 
@@ -346,6 +344,5 @@ export async function updateDeliverable(
 export async function removeDeliverable(session: Session, id: string): Promise<void> {
   requireDeliverables(session);
   const deliverable = await getDocument(session, DELIVERABLES, id);
-  session.em.assign(deliverable, { status: 'Removed', metadata: changedMetadata(session, deliverable.metadata) });
-  await session.em.flush();
+  await storeChange(session, deliverable, { status: 'Removed' });
 }

@@ -11,10 +11,10 @@ import { DeliverableItem } from '../../entities/deliverables.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { asProgram, type Session } from '../../store.ts';
-import { todayOf } from '../currencies/rates.ts';
+import { todayOf } from '../../today.ts';
 import { namedDocument } from '../files/files.ts';
 import { actingPerson } from '../investors/payout-accounts.ts';
-import { changedMetadata, createdMetadata } from '../metadata.ts';
+import { createdMetadata, storeChange } from '../metadata.ts';
 import { tell } from '../outbox/tell.ts';
 import { requirePermission } from '../permission.ts';
 import {
@@ -222,14 +222,12 @@ async function decide(
   const stored = sent ? await session.em.findOne(DeliverableItem, { id: sent.id }, { refresh: true }) : null;
   if (!stored) throw new Refusal('badRequest', 'Nothing was sent for this period');
   ITEM_TRANSITIONS.require(stored.status, status);
-  session.em.assign(stored, {
+  await storeChange(session, stored, {
     status,
     decidedBy: actingPerson(session),
     decidedAt: session.now,
     reason: reason ?? null,
-    metadata: changedMetadata(session, stored.metadata),
   });
-  await session.em.flush();
   await tellDecided(session, deliverable, item, stored);
   return getDeliverable(session, key.id);
 }
@@ -243,14 +241,12 @@ async function decideWithoutFile(
   // What was accepted, and was removed since.
   if (item.sent?.status === 'Accepted') {
     const gone = await session.em.findOneOrFail(DeliverableItem, { id: item.sent.id });
-    session.em.assign(gone, {
+    await storeChange(session, gone, {
       status: 'Returned',
       reason: 'It was removed',
       decidedBy: actingPerson(session),
       decidedAt: session.now,
-      metadata: changedMetadata(session, gone.metadata),
     });
-    await session.em.flush();
   }
   const stored = session.em.create(DeliverableItem, {
     id: newId(session.now),

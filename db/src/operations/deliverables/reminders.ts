@@ -8,7 +8,7 @@ import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { tapeLateManagerMail } from '@tapeline/domain/mail/tape-mails.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { asProgram, type Session } from '../../store.ts';
-import { todayOf } from '../currencies/rates.ts';
+import { todayOf } from '../../today.ts';
 import { findRecipients } from '../outbox/readers.ts';
 import { type Message, tell, tellAll } from '../outbox/tell.ts';
 import { requirePermission } from '../permission.ts';

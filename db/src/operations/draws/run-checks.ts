@@ -5,6 +5,7 @@ import { notePosition, totalIn } from '@tapeline/domain/facilities/ledger.ts';
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
 import type { StoredNote } from '../../entities/lending.ts';
 import { asProgram, type Session } from '../../store.ts';
+import { todayOf } from '../../today.ts';
 import { noteOnDay } from '../amendments/note-amendments.ts';
 import { availableTodaySql } from '../borrowing-bases/available-base.ts';
 import { DRAW_BASES } from '../certifications/draw-bases.ts';
@@ -41,7 +42,7 @@ async function drawLedger(
     );
     const covenants = await covenantsForDraws(session, noteId);
     const { rates, lastUpdate } = await currencyRates(session);
-    const today = session.now.toISOString().slice(0, 10);
+    const today = todayOf(session);
     return { note, others, base: base ?? null, covenants, rates, today, ratesOn: lastUpdate };
   });
 }
@@ -72,7 +73,7 @@ export async function otherRequests(
   if (mainCurrency === null) return null;
   const ledger = await noteLedger(session, noteId, { withoutDraw: drawId });
   const { rates } = await currencyRates(session);
-  const { requested } = notePosition(ledger, session.now.toISOString().slice(0, 10));
+  const { requested } = notePosition(ledger, todayOf(session));
   const { amount, missing } = totalIn(mainCurrency, requested, rates);
   return missing.length > 0 ? null : amount;
 }

@@ -14,6 +14,7 @@ import { plainJson } from '../../plain-json.ts';
 import type { Row } from '../../read-batch.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
+import { todayOf } from '../../today.ts';
 import { keepImages, uploadedFile } from '../files/files.ts';
 import { holdChangedPayouts } from '../investors/payout-accounts.ts';
 import { LARGE, listOf, type Narrowing, wholeTenantOf } from '../listing/define-lists.ts';
@@ -142,7 +143,7 @@ async function checkImages(session: Session, entity: EntityCreate, path = ''): P
 
 /** The schema has no clock, so this rule is checked here. */
 function checkDateOfBirth(session: Session, { person }: EntityCreate, path = ''): void {
-  if (!person?.dob || person.dob < session.now.toISOString().slice(0, 10)) return;
+  if (!person?.dob || person.dob < todayOf(session)) return;
   throw new Refusal('badRequest', 'The date of birth must be in the past', {
     flags: { [`${path}person.dob`]: 'must be in the past' },
   });

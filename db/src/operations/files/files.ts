@@ -1,4 +1,5 @@
 import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { Bucket } from '@tapeline/domain/files/buckets.ts';
 import { FILE_TRANSITIONS } from '@tapeline/domain/files/states.ts';
@@ -8,11 +9,7 @@ import type { Session } from '../../store.ts';
 
 /** A file as the API returns it, without its signed address. */
 export const fileMetadata = (file: StoredFile): FileMetadata => ({
-  bucket: file.bucket,
-  key: file.key,
-  name: file.name,
-  size: file.size,
-  type: file.type,
+  ...pick(file, 'bucket', 'key', 'name', 'size', 'type'),
   checksum: file.checksum ?? null,
 });
 

@@ -18,7 +18,7 @@ import { tellOfOtherEntity } from '../entities/bank-mails.ts';
 import { entitiesNamedBy, getEntity, resolveEntities } from '../entities/entities.ts';
 import { externalCodesOf } from '../external-codes.ts';
 import { getDocument } from '../listing/list-documents.ts';
-import { changedMetadata, createdFrom } from '../metadata.ts';
+import { changedMetadata, createdFrom, storeChange } from '../metadata.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
 import { warnOfHardCaps } from '../warnings.ts';
 import { requireFeeTerms, storedFeeTerms } from './fee-terms.ts';
@@ -300,8 +300,7 @@ export async function changeFeeTerms(
   const next = { ...now, feeTerms: storedFeeTerms(terms ? [...kept, terms] : kept) };
   const after = await termsAfter(session, 'funds', fund, { now, next });
   if (after === now) return { isProposed: !isDeepStrictEqual(now, next) };
-  Object.assign(fund, after, { metadata: changedMetadata(session, fund.metadata) });
-  await session.em.flush();
+  await storeChange(session, fund, after);
   return { isProposed: false };
 }
 
@@ -316,9 +315,7 @@ export async function setReminders(
   if (fund.version !== version) throw staleRefusal(fund, version);
   const chosen = chosenReminders(reminders);
   if (isDeepStrictEqual(chosen, chosenReminders(fund.reminders))) return;
-  fund.reminders = chosen;
-  fund.metadata = changedMetadata(session, fund.metadata);
-  await session.em.flush();
+  await storeChange(session, fund, { reminders: chosen });
 }
 
 /**
@@ -335,9 +332,7 @@ export async function giveFundEntity(
   const entity = await getEntity(session, entityId);
   if (fund.entityId) throw new Refusal('badRequest', `${fund.title} already has an entity. Edit that one.`);
   if (entity.managerId !== fund.managerId) throw new Refusal('notFound', 'No such entity');
-  fund.entityId = entityId;
-  fund.metadata = changedMetadata(session, fund.metadata);
-  await session.em.flush();
+  await storeChange(session, fund, { entityId });
   const { title: name, version } = fund;
   await tellOfOtherEntity(session, { resource: 'funds', id, name, version, before: null, after: entityId });
 }

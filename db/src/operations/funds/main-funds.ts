@@ -10,7 +10,7 @@ import { type ChoiceQuery, type Choices, findChoices } from '../listing/choices.
 import { listOf } from '../listing/define-lists.ts';
 import { getDocument } from '../listing/list-documents.ts';
 import { viewsOf } from '../listing/views.ts';
-import { changedMetadata, createdMetadata } from '../metadata.ts';
+import { changedMetadata, createdMetadata, storeChange } from '../metadata.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
 import { requireSizesIn } from './change-funds.ts';
 
@@ -146,9 +146,7 @@ export async function removeMember(
   const mainFund = await getDocument(session, MAIN_FUNDS, id);
   const fund = await session.em.findOne(Fund, { id: fundId, mainFundId: mainFund.id, status: { $ne: 'Removed' } });
   if (!fund) throw new Refusal('notFound');
-  fund.mainFundId = null;
-  fund.metadata = changedMetadata(session, fund.metadata);
-  await session.em.flush();
+  await storeChange(session, fund, { mainFundId: null });
   return viewOf(session, mainFund);
 }
 
@@ -162,9 +160,7 @@ export async function removeMainFund(session: Session, id: string): Promise<void
     throw new Refusal('badRequest', `This main fund has ${funds}. Take them out of it first`);
   }
   CAPITAL_TRANSITIONS.require(mainFund.status, 'Removed');
-  mainFund.status = 'Removed';
-  mainFund.metadata = changedMetadata(session, mainFund.metadata);
-  await session.em.flush();
+  await storeChange(session, mainFund, { status: 'Removed' });
 }
 
 /** A page of a manager's main funds for a picker, by title. @param currency only those of this currency */

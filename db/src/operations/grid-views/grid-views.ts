@@ -13,7 +13,7 @@ import type { Session } from '../../store.ts';
 import { userOf } from '../chats/chats.ts';
 import { defineListable } from '../listing/define-lists.ts';
 import { getDocument } from '../listing/list-documents.ts';
-import { changedMetadata, createdMetadata } from '../metadata.ts';
+import { createdMetadata, storeChange } from '../metadata.ts';
 
 const GRID_VIEWS = defineListable(GridView, 'grid_views', [['title', 'Title', 'text', 't.title']]);
 
@@ -94,9 +94,7 @@ export async function updateGridView(
 ): Promise<GridView> {
   const view = await ownView(session, id);
   await makeRoom(session, { ...body, id, grid: view.grid });
-  Object.assign(view, body, { metadata: changedMetadata(session, view.metadata) });
-  await session.em.flush();
-  return view;
+  return storeChange(session, view, body);
 }
 
 /** Deletes a view for good. @throws Refusal notFound */

@@ -20,7 +20,7 @@ import { asProgram, type Session } from '../../store.ts';
 import { banksWith, putBank } from '../entities/entities.ts';
 import { uploadedFile } from '../files/files.ts';
 import { readableFile } from '../files/readable-files.ts';
-import { changedMetadata, createdMetadata } from '../metadata.ts';
+import { changedMetadata, createdMetadata, storeChange } from '../metadata.ts';
 import { completeAction } from '../notifications/notifications.ts';
 import { tell, tellAll } from '../outbox/tell.ts';
 import { requirePermission } from '../permission.ts';
@@ -263,13 +263,11 @@ async function decided(
   request: AccountRequest,
   fields: Pick<AccountRequest, 'status'> & { reason?: string },
 ): Promise<void> {
-  session.em.assign(request, {
+  await storeChange(session, request, {
     ...fields,
     decidedBy: actingPerson(session),
     decidedAt: session.now,
-    metadata: changedMetadata(session, request.metadata),
   });
-  await session.em.flush();
   const { kind, id } = partyOf(request);
   const key = waitsKey(request);
   await completeAction(session, { resource: kind, documentIds: [id], kinds: ['accountWaits'], key });

@@ -1,4 +1,4 @@
-import { fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
+import { addDays } from '@tapeline/domain/dates/calendar-date.ts';
 import {
   type Expiry,
   expiriesOf,
@@ -7,7 +7,7 @@ import {
 } from '@tapeline/domain/investors/investor-record.schema.ts';
 import { DAYS_BEFORE_EXPIRY } from '@tapeline/domain/investors/record-labels.ts';
 import type { ReadSession } from '../../read-session.ts';
-import { todayOf } from '../currencies/rates.ts';
+import { todayOf } from '../../today.ts';
 
 /** An investor with what of its record has expired, or expires soon. */
 export interface ExpiringRecord {
@@ -26,7 +26,7 @@ export async function listExpiringRecords(
   { limit }: { limit: number },
 ): Promise<{ records: ExpiringRecord[]; total: number; expired: number }> {
   const today = todayOf(session);
-  const until = fromEpochDay(toEpochDay(today) + DAYS_BEFORE_EXPIRY);
+  const until = addDays(today, DAYS_BEFORE_EXPIRY);
   const soon = `status = 'Active' and expires_on <= $1::date`;
   const [rows, [counted]] = await session.queries<
     [

@@ -7,7 +7,7 @@ import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
 import { LARGE, listOf } from '../listing/define-lists.ts';
 import { getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
-import { changedMetadata, createdMetadata } from '../metadata.ts';
+import { createdMetadata, storeChange } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
 
 export const LP_GROUPS = listOf(
@@ -100,8 +100,6 @@ export async function updateLPGroup(
       flags: { title: 'is the title of another group' },
     });
   }
-  group.title = body.title;
-  group.metadata = changedMetadata(session, group.metadata);
-  await session.em.flush();
+  await storeChange(session, group, { title: body.title });
   return (await withCounts(session, [group]))[0]!;
 }

@@ -24,7 +24,7 @@ import { type ChoiceQuery, type Choices, findChoices } from '../listing/choices.
 import { listOf } from '../listing/define-lists.ts';
 import { getDocument } from '../listing/list-documents.ts';
 import { viewsOf } from '../listing/views.ts';
-import { changedMetadata, createdFrom } from '../metadata.ts';
+import { changedMetadata, createdFrom, storeChange } from '../metadata.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
 import { warnOfEqualNames } from '../warnings.ts';
 import { resolveGroup } from './groups.ts';
@@ -222,13 +222,13 @@ export async function updateLP(session: Session, command: { id: string; body: LP
   const formerTitle = investor.title;
   const { banks } = await session.em.findOneOrFail(LegalEntity, { id: entityId! });
   session.em.assign(investor, await recordOf(session, body, banks, investor));
-  investor.title = body.title;
-  investor.entityId = entityId!;
-  investor.domains = body.domains;
-  investor.externalCode = externalCode || null;
-  investor.groupId = body.group ? await resolveGroup(session, investor.managerId, body.group) : null;
-  investor.metadata = changedMetadata(session, investor.metadata);
-  await session.em.flush();
+  await storeChange(session, investor, {
+    title: body.title,
+    entityId: entityId!,
+    domains: body.domains,
+    externalCode: externalCode || null,
+    groupId: body.group ? await resolveGroup(session, investor.managerId, body.group) : null,
+  });
   const { title: name, entityId: after, version } = investor;
   await ownTaxForms(session, [investor]);
   await warnOfEqualNames(session, 'LPs', [id], formerTitle);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { calendarDateOf } from '@tapeline/domain/dates/calendar-day.ts';
 import { pick } from '@tapeline/domain/documents/pick.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import {
@@ -12,7 +13,7 @@ import type { LegalEntity } from '../../entities/register.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { asProgram, type Session } from '../../store.ts';
-import { changedMetadata } from '../metadata.ts';
+import { changedMetadata, storeChange } from '../metadata.ts';
 import { refuseBorrower, requirePermission } from '../permission.ts';
 
 export type Bank = LegalEntity['banks'][number];
@@ -95,9 +96,9 @@ export async function chooseBorrowerAccount(
   ]);
   const before = company.payoutAccounts;
   const others = before.filter(({ currency }) => currency !== wanted.currency);
-  company.payoutAccounts = [...others, ...choosePayoutAccounts(session, entity?.banks ?? [], [wanted], before)];
-  company.metadata = changedMetadata(session, company.metadata);
-  await session.em.flush();
+  await storeChange(session, company, {
+    payoutAccounts: [...others, ...choosePayoutAccounts(session, entity?.banks ?? [], [wanted], before)],
+  });
 }
 
 /**
@@ -186,7 +187,7 @@ const DAY_MS = 86_400_000;
  * @throws Refusal badRequest
  */
 export function requireCall({ now }: Pick<Session, 'now'>, { calledOn }: AccountCheck, chosenAt: string): void {
-  const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+  const dayOf = (time: number): string => calendarDateOf(new Date(time));
   const flag = (problem: string) => new Refusal('badRequest', undefined, { flags: { 'check.calledOn': problem } });
   if (calledOn < dayOf(Date.parse(chosenAt) - DAY_MS)) throw flag('is before the account was requested');
   if (calledOn > dayOf(now.getTime() + DAY_MS)) throw flag('is in the future');

@@ -2,7 +2,7 @@ import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { type ForecastCurve, forecastNote, type NoteForecast } from '@tapeline/domain/forecast/note-forecast.ts';
 import { billedCurrencies } from '@tapeline/domain/invoices/invoice-lines.ts';
 import type { Session } from '../../store.ts';
-import { todayOf } from '../currencies/rates.ts';
+import { todayOf } from '../../today.ts';
 import { getDocument } from '../listing/list-documents.ts';
 import { requirePermission } from '../permission.ts';
 import { TRANSACTIONS } from '../transactions/transactions.ts';

@@ -1,5 +1,6 @@
 import type { NotePosition } from '@tapeline/domain/facilities/ledger.ts';
 import type { ReadSession } from '../../read-session.ts';
+import { todayOf } from '../../today.ts';
 
 const ofKind = (kind: keyof NotePosition): string =>
   `coalesce(jsonb_agg(jsonb_build_object('sum', sum, 'currency', currency) order by currency collate "C")
@@ -38,7 +39,7 @@ export async function notePositions(
   if (noteIds.length === 0) return new Map();
   const rows = await session.query<{ noteId: string; position: NotePosition }>(
     `select note_id as "noteId", position from (${positionsOfNotes('note_id = any ($1)', '$2::date')}) as positions`,
-    [[...noteIds], session.now.toISOString().slice(0, 10)],
+    [[...noteIds], todayOf(session)],
   );
   return new Map(rows.map(({ noteId, position }) => [noteId, position]));
 }

@@ -10,6 +10,7 @@ import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
 import { type DecimalText, isNegative } from '@tapeline/domain/money/decimal.ts';
 import { totalByCurrency } from '@tapeline/domain/money/totals.ts';
 import type { Session } from '../../store.ts';
+import { todayOf } from '../../today.ts';
 import { availableTodaySql } from '../borrowing-bases/available-base.ts';
 import { DRAW_BASES } from '../certifications/draw-bases.ts';
 import { currencyRates } from '../currencies/rates.ts';
@@ -142,7 +143,7 @@ export async function readNotesOverview(
   command: { withBases: boolean; skip?: number; limit: number; exceptions: number; order?: 'newest' | 'used' },
 ): Promise<{ totals: NoteTotals; notes: NoteOverview[]; withExceptions: NoteOverview[] }> {
   const { skip = 0, limit } = command;
-  const asOf = session.now.toISOString().slice(0, 10);
+  const asOf = todayOf(session);
   const rows = await session.query<NoteRow>(NOTES, [command.withBases, asOf]);
   const { rates } = await currencyRates(session);
   const utilization = notesUtilization(

@@ -7,6 +7,7 @@ import {
   tapeDueState,
 } from '@tapeline/domain/tapes/tape-due.ts';
 import type { ReadSession } from '../../read-session.ts';
+import { todayOf } from '../../today.ts';
 
 /** The next tape of a company that has a facility to report on. */
 export interface TapeDue {
@@ -55,8 +56,6 @@ const FIELDS = `manager_id as "managerId", company_id as "companyId", name as "c
 
 type Row = Omit<TapeDue, 'state' | 'daysLeft'>;
 
-const today = ({ now }: Pick<ReadSession, 'now'>): CalendarDate => now.toISOString().slice(0, 10);
-
 function withState(row: Row, at: CalendarDate): TapeDue {
   return { ...row, state: tapeDueState(row.cutOffDate, at), daysLeft: daysLeftOf(row.cutOffDate, at) };
 }
@@ -71,7 +70,7 @@ export interface TapesDue {
 
 /** The next tapes of the visible companies, those due first, with the number of all. */
 export async function listTapesDue(session: ReadSession, command: { limit: number }): Promise<TapesDue> {
-  const at = today(session);
+  const at = todayOf(session);
   const given = [REPORTING_TYPE, DAYS_TO_DELIVER];
   const [[counted], rows] = await session.queries<[[Pick<TapesDue, 'total' | 'late' | 'due'>], Row[]]>([
     {
@@ -94,7 +93,7 @@ export async function listTapesDue(session: ReadSession, command: { limit: numbe
  * program.
  */
 export async function listUnreportedLateTapes(session: ReadSession, command: { limit: number }): Promise<TapeDue[]> {
-  const at = today(session);
+  const at = todayOf(session);
   const rows = await session.query<Row>(
     `select * from (${NEXT} select ${FIELDS} from due where due_date < $3
        and not exists (select from outbox where starts_with(outbox.key, 'tapeLate/' || due.company_id || '/' || due.cut_off_date || '/'))

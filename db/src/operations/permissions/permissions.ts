@@ -8,7 +8,7 @@ import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
 import { defineListable } from '../listing/define-lists.ts';
 import { getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
-import { changedMetadata, createdMetadata } from '../metadata.ts';
+import { createdMetadata, storeChange } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
 
 export const PERMISSIONS = defineListable(Permission, 'permissions', [
@@ -83,9 +83,5 @@ export async function updatePermission(
   if (permission.version !== body.version) throw staleRefusal(permission, body.version);
   if (permission.key !== body.key)
     throw new Refusal('badRequest', 'The key of a permission cannot change', { flags: { key: 'cannot change' } });
-  permission.title = body.title;
-  permission.allowed = body.allowed;
-  permission.metadata = changedMetadata(session, permission.metadata);
-  await session.em.flush();
-  return permission;
+  return storeChange(session, permission, { title: body.title, allowed: body.allowed });
 }

@@ -9,7 +9,7 @@ import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
 import { listOf } from '../listing/define-lists.ts';
 import { getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
-import { changedMetadata, createdMetadata } from '../metadata.ts';
+import { createdMetadata, storeChange } from '../metadata.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
 import { activePermissions, actsForAll, mayGrant } from '../permissions/permissions.ts';
 
@@ -169,10 +169,5 @@ export async function updateRole(session: Session, { id, body }: { id: string; b
   requireRightsOverRole(session, role, body);
   await requireHoldable(session, role, added, permissions);
   await requireFreeTitle(session, role.managerId ?? null, body.title, role.id);
-  role.title = body.title;
-  role.level = body.level;
-  role.permissions = body.permissions;
-  role.metadata = changedMetadata(session, role.metadata);
-  await session.em.flush();
-  return role;
+  return storeChange(session, role, { title: body.title, level: body.level, permissions: body.permissions });
 }

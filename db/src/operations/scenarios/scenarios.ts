@@ -22,7 +22,7 @@ import { getBorrowingBase } from '../borrowing-bases/borrowing-bases.ts';
 import { listOf } from '../listing/define-lists.ts';
 import { getDocument } from '../listing/list-documents.ts';
 import { viewsOf } from '../listing/views.ts';
-import { changedMetadata, createdMetadata } from '../metadata.ts';
+import { createdMetadata, storeChange } from '../metadata.ts';
 import { refuseBorrower, requirePermission } from '../permission.ts';
 import { visiblePublishedTapes } from '../tapes/published-tapes.ts';
 import { contractDocument, getContract } from '../transactions/contracts.ts';
@@ -207,13 +207,11 @@ export async function updateScenario(
   const { baseId } = await getScenario(session, id);
   if (baseId === null) throw new Refusal('badRequest', 'The borrowing base of this scenario was removed');
   await requireFitting(session, await getBorrowingBase(session, baseId), { id, title, changes });
-  session.em.assign(scenario, {
+  await storeChange(session, scenario, {
     title,
     description: description || null,
     changes,
-    metadata: changedMetadata(session, scenario.metadata),
   });
-  await session.em.flush();
   return getScenario(session, id);
 }
 
@@ -221,6 +219,5 @@ export async function updateScenario(
 export async function removeScenario(session: Session, id: string): Promise<void> {
   requireScenarios(session);
   const scenario = await getDocument(session, SCENARIOS, id);
-  session.em.assign(scenario, { status: 'Removed', metadata: changedMetadata(session, scenario.metadata) });
-  await session.em.flush();
+  await storeChange(session, scenario, { status: 'Removed' });
 }

@@ -22,7 +22,7 @@ import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
 import { listOf } from '../listing/define-lists.ts';
 import { getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
-import { changedMetadata, createdMetadata } from '../metadata.ts';
+import { changedMetadata, createdMetadata, storeChange } from '../metadata.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
 import { futureWarning } from '../warnings.ts';
 
@@ -216,9 +216,7 @@ export async function removeTable(session: Session, id: string): Promise<void> {
     ? used.size > 0
     : table.values.some(({ title }) => used.has(title.toLowerCase()));
   if (isUsed) throw inUseRefusal(table, 'id');
-  table.status = 'Removed';
-  table.metadata = changedMetadata(session, table.metadata);
-  await session.em.flush();
+  await storeChange(session, table, { status: 'Removed' });
 }
 
 export interface ImportedFixings {

@@ -8,7 +8,7 @@ import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import { LoanTape, TapeGeneration } from '../../entities/tapes.ts';
 import { newId } from '../../ids.ts';
 import type { Session } from '../../store.ts';
-import { changedMetadata, recordAs } from '../metadata.ts';
+import { changedMetadata, recordAs, storeChange } from '../metadata.ts';
 import { completeAction } from '../notifications/notifications.ts';
 import { completeFailedTape, mailFailedTape } from '../outbox/tape-mails.ts';
 import { isKeptGeneration } from './kept-generations.ts';
@@ -218,11 +218,7 @@ export async function restartTape(session: Session, command: { tapeId: string })
   SCHEDULER_TRANSITIONS.require(tape.schedulerStatus, 'Processing', 'it is already being processed');
   if (tape.generationId) throw new Refusal('badRequest', 'The tape is already published');
   if (tape.questions.length > 0) throw new Refusal('badRequest', 'Answer the open questions of the tape first');
-  tape.schedulerStatus = 'Processing';
-  tape.failure = null;
-  tape.progress = null;
-  tape.metadata = changedMetadata(session, tape.metadata);
-  await session.em.flush();
+  await storeChange(session, tape, { schedulerStatus: 'Processing', failure: null, progress: null });
   await completeFailedTape(session, tape.id);
   return tape;
 }

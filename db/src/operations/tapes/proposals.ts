@@ -14,7 +14,7 @@ import type { Session } from '../../store.ts';
 import { listOf } from '../listing/define-lists.ts';
 import { getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
 import { getMapping } from '../mappings/mappings.ts';
-import { changedMetadata, createdMetadata } from '../metadata.ts';
+import { createdMetadata, storeChange } from '../metadata.ts';
 import { closeProposals, mailProposal } from '../outbox/tape-mails.ts';
 import { isBorrower, refuseBorrower, requirePermission } from '../permission.ts';
 import { isRerunInProgress, lockTape, publishedGeneration } from './generations.ts';
@@ -176,11 +176,11 @@ export async function acceptProposal(
     by,
     findErrored: command.findErrored,
   });
-  proposal.acceptingGenerationId = attempt.generationId;
-  proposal.decidedBy = by;
-  proposal.decidedAt = session.now;
-  proposal.metadata = changedMetadata(session, proposal.metadata);
-  await session.em.flush();
+  await storeChange(session, proposal, {
+    acceptingGenerationId: attempt.generationId,
+    decidedBy: by,
+    decidedAt: session.now,
+  });
   return { proposal, attempt };
 }
 
@@ -192,12 +192,12 @@ export async function declineProposal(
   const { proposal, tape } = await proposalToDecide(session, command.id);
   PROPOSAL_TRANSITIONS.require(proposal.status, 'Declined');
   requireNotBeingAccepted(tape, proposal);
-  proposal.status = 'Declined';
-  proposal.declineReason = command.reason;
-  proposal.decidedBy = nameOf(session);
-  proposal.decidedAt = session.now;
-  proposal.metadata = changedMetadata(session, proposal.metadata);
-  await session.em.flush();
+  await storeChange(session, proposal, {
+    status: 'Declined',
+    declineReason: command.reason,
+    decidedBy: nameOf(session),
+    decidedAt: session.now,
+  });
   await closeProposals(session, [proposal]);
   return proposal;
 }
@@ -216,11 +216,7 @@ export async function withdrawProposal(session: Session, command: { id: string }
   const proposal = await refreshed(session, found.id);
   PROPOSAL_TRANSITIONS.require(proposal.status, 'Withdrawn');
   requireNotBeingAccepted(await getTape(session, proposal.tapeId), proposal);
-  proposal.status = 'Withdrawn';
-  proposal.decidedBy = null;
-  proposal.decidedAt = null;
-  proposal.metadata = changedMetadata(session, proposal.metadata);
-  await session.em.flush();
+  await storeChange(session, proposal, { status: 'Withdrawn', decidedBy: null, decidedAt: null });
   await closeProposals(session, [proposal]);
   return proposal;
 }

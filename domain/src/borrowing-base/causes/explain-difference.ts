@@ -15,6 +15,15 @@ export interface ExplainedLine extends Omit<BaseLine, 'sum'> {
   readonly notExplained: DecimalText;
 }
 
+/** The figures of a line as a file shows them in a row: both sides, their difference, its causes and the rest. */
+export const figuresOfLine = ({ earlier, later, difference, effects, notExplained }: ExplainedLine) => [
+  earlier,
+  later,
+  difference,
+  ...effects,
+  notExplained,
+];
+
 export const EXPLAINED_FIGURES = ['availability', 'availableBase', 'netBB'] as const;
 /** The figure whose difference is explained. */
 export type ExplainedFigure = (typeof EXPLAINED_FIGURES)[number];

@@ -1,7 +1,7 @@
 import { ShortNumber } from '../figures/figures.tsx';
 import { formatShort } from '../figures/format.ts';
 import { BandLabel, bandLabelsPx, ValueAxis } from './axes.tsx';
-import { ChartFigure, type ChartFigureProps, colourAt, Legend } from './chart-figure.tsx';
+import { ChartFigure, type ChartFigureProps, Legend, type NamedSeries, seriesColour } from './chart-figure.tsx';
 import { bandScale, valueScale } from './scales.ts';
 import { useMeasuredWidth } from './use-measured-width.ts';
 
@@ -28,11 +28,9 @@ export function BarChart({
   );
 }
 
-export interface StackSeries {
-  label: string;
+export interface StackSeries extends NamedSeries {
   /** One value per label, none negative. Null is unknown. */
   values: readonly (number | null)[];
-  colour?: 1 | 2 | 3 | 4;
 }
 
 /**
@@ -78,8 +76,6 @@ export function StackedBarChart({
     if (above) return above[index] == null ? 'n/a' : formatShort(above[index]);
     return isUnknown(index) ? 'n/a' : formatShort(totals[index] ?? 0);
   };
-  const colour = (entry: StackSeries, index: number) =>
-    entry.colour ? `var(--chart-${entry.colour})` : colourAt(index);
   return (
     <ChartFigure
       {...figure}
@@ -98,9 +94,7 @@ export function StackedBarChart({
         })),
       }}
     >
-      {series.length > 1 ? (
-        <Legend items={series.map((entry, index) => ({ label: entry.label, colour: colour(entry, index) }))} />
-      ) : null}
+      <Legend series={series} />
       <div ref={box} className="overflow-hidden">
         <svg viewBox={`0 0 ${widthPx} ${heightPx}`} height={heightPx} className="block w-full" aria-hidden="true">
           <ValueAxis scale={y} widthPx={widthPx} margins={margins} />
@@ -124,7 +118,7 @@ export function StackedBarChart({
                       width={barPx}
                       height={Math.abs(from - to)}
                       rx={series.length === 1 ? 2 : 0}
-                      fill={colour(entry, place)}
+                      fill={seriesColour(entry, place)}
                     />
                   );
                 })}

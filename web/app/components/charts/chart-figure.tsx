@@ -102,14 +102,29 @@ export const CHART_COLOURS = ['var(--chart-1)', 'var(--chart-2)', 'var(--chart-3
 
 export const colourAt = (index: number): string => CHART_COLOURS[index % CHART_COLOURS.length] ?? CHART_COLOURS[0];
 
-/** Names of the series with their colours. A dash pattern or the order distinguishes them in greyscale. */
-export function Legend({ items }: { items: readonly { label: string; colour: string }[] }) {
+/** What a legend says of a series. */
+export interface NamedSeries {
+  label: string;
+  /** One of the four chart colours. If omitted, the position of the series. */
+  colour?: 1 | 2 | 3 | 4;
+}
+
+export const seriesColour = ({ colour }: NamedSeries, index: number): string =>
+  colour ? `var(--chart-${colour})` : colourAt(index);
+
+/** Names of the series with their colours, if there are several. A dash pattern or the order distinguishes them in greyscale. */
+export function Legend({ series }: { series: readonly NamedSeries[] }) {
+  if (series.length < 2) return null;
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-1 px-4 pt-3 text-xs text-ink-2">
-      {items.map((item) => (
-        <li key={item.label} className="flex items-center gap-1.5">
-          <span aria-hidden="true" className="h-[3px] w-2.5 rounded-full" style={{ background: item.colour }} />
-          {item.label}
+      {series.map((entry, index) => (
+        <li key={entry.label} className="flex items-center gap-1.5">
+          <span
+            aria-hidden="true"
+            className="h-[3px] w-2.5 rounded-full"
+            style={{ background: seriesColour(entry, index) }}
+          />
+          {entry.label}
         </li>
       ))}
     </ul>

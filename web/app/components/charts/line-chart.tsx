@@ -3,17 +3,14 @@ import { type PointerEvent, useState } from 'react';
 import { ShortNumber, Unknown } from '../figures/figures.tsx';
 import { formatShort } from '../figures/format.ts';
 import { tickLabel, ValueAxis } from './axes.tsx';
-import { ChartFigure, type ChartFigureProps, colourAt, Legend } from './chart-figure.tsx';
+import { ChartFigure, type ChartFigureProps, Legend, type NamedSeries, seriesColour } from './chart-figure.tsx';
 import { type Point, placeNames } from './line-names.ts';
 import { linePath, pointScale, valueScale } from './scales.ts';
 import { useMeasuredWidth } from './use-measured-width.ts';
 
-export interface LineSeries {
-  label: string;
+export interface LineSeries extends NamedSeries {
   /** One value per point of `points`. Null is unknown and breaks the line. Floating point is used for drawing only. */
   values: readonly (number | null)[];
-  /** One of the four chart colours. If omitted, the position of the series. */
-  colour?: 1 | 2 | 3 | 4;
   /** The reference line that the others are compared with. */
   strong?: boolean;
 }
@@ -69,8 +66,8 @@ export function LineChart({
     values.map((value, index) => (value === null ? null : [at(index), y(value)]));
   const shades = series.filter((entry) => !entry.colour);
   const colour = (entry: LineSeries, index: number) => {
-    if (entry.colour) return `var(--chart-${entry.colour})`;
-    return named ? shadeAt(shades.indexOf(entry), shades.length) : colourAt(index);
+    if (named && !entry.colour) return shadeAt(shades.indexOf(entry), shades.length);
+    return seriesColour(entry, index);
   };
   const names = named
     ? placeNames(
@@ -110,9 +107,7 @@ export function LineChart({
         })),
       }}
     >
-      {series.length > 1 && !named ? (
-        <Legend items={series.map((entry, index) => ({ label: entry.label, colour: colour(entry, index) }))} />
-      ) : null}
+      {named ? null : <Legend series={series} />}
       <div ref={box} className="relative overflow-hidden">
         <svg
           viewBox={`0 0 ${widthPx} ${heightPx}`}

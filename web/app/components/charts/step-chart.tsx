@@ -1,15 +1,13 @@
-import { formatCalendarDate, fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
+import { calendarDateOf, formatCalendarDate, fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
 import { ShortNumber, Unknown } from '../figures/figures.tsx';
 import { tickLabel, ValueAxis } from './axes.tsx';
-import { ChartFigure, type ChartFigureProps, colourAt, Legend } from './chart-figure.tsx';
+import { ChartFigure, type ChartFigureProps, Legend, type NamedSeries, seriesColour } from './chart-figure.tsx';
 import { linePath, valueScale } from './scales.ts';
 import { useMeasuredWidth } from './use-measured-width.ts';
 
-export interface StepSeries {
-  label: string;
+export interface StepSeries extends NamedSeries {
   /** The value from each date until the next, the earliest first. Floating point is used for drawing only. */
   steps: readonly { date: string; value: number }[];
-  colour?: 1 | 2 | 3 | 4;
 }
 
 const HEIGHT = 200;
@@ -22,9 +20,7 @@ function monthsBetween(from: number, to: number, most: number): number[] {
   const first = new Date(`${fromEpochDay(from).slice(0, 7)}-01T00:00:00Z`);
   const days: number[] = [];
   for (let month = 1; ; month += 1) {
-    const day = toEpochDay(
-      new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + month, 1)).toISOString().slice(0, 10),
-    );
+    const day = toEpochDay(calendarDateOf(new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + month, 1))));
     if (day > to) break;
     days.push(day);
   }
@@ -72,8 +68,6 @@ export function StepChart({
     const end = points.at(-1);
     return end ? [...points, { day: last, value: end.value }] : [];
   };
-  const colour = (entry: StepSeries, index: number) =>
-    entry.colour ? `var(--chart-${entry.colour})` : colourAt(index);
   const dates = [...new Set(all.map(({ date }) => date))].sort().reverse();
   const valueOn = ({ steps }: StepSeries, date: string) => steps.findLast((step) => step.date <= date)?.value;
   return (
@@ -100,9 +94,7 @@ export function StepChart({
         })),
       }}
     >
-      {series.length > 1 ? (
-        <Legend items={series.map((entry, index) => ({ label: entry.label, colour: colour(entry, index) }))} />
-      ) : null}
+      <Legend series={series} />
       <div ref={box} className="overflow-hidden">
         <svg viewBox={`0 0 ${widthPx} ${HEIGHT}`} className="block w-full" aria-hidden="true">
           <ValueAxis scale={y} widthPx={widthPx} margins={MARGINS} format={format ?? tickLabel} />
@@ -119,12 +111,12 @@ export function StepChart({
                 <path
                   d={path(points)}
                   fill="none"
-                  stroke={colour(entry, index)}
+                  stroke={seriesColour(entry, index)}
                   strokeWidth="1.75"
                   strokeLinejoin="round"
                   strokeDasharray={DASHES[index]}
                 />
-                {end ? <circle cx={x(end.day)} cy={y(end.value)} r="3" fill={colour(entry, index)} /> : null}
+                {end ? <circle cx={x(end.day)} cy={y(end.value)} r="3" fill={seriesColour(entry, index)} /> : null}
               </g>
             );
           })}

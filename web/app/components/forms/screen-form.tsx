@@ -1,5 +1,6 @@
 import { type FormMetadata, FormProvider, getFormProps } from '@conform-to/react';
 import { useActionData, useNavigation } from '@remix-run/react';
+import { calendarDateOf } from '@tapeline/domain/dates/calendar-day.ts';
 import { fieldLabel } from '@tapeline/domain/documents/field-labels.ts';
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 import { CONFIRMED } from '../../http/confirmed.ts';
@@ -125,7 +126,7 @@ const RELOAD = 'Reload the page, and submit the form again';
 /** The month-ends that the dates of a form suggest. */
 const MonthEnds = ({ formId }: { formId: string }) => (
   <datalist id={monthEndsId(formId)}>
-    {monthEnds(new Date().toISOString().slice(0, 10)).map((date) => (
+    {monthEnds(calendarDateOf(new Date())).map((date) => (
       <option key={date} value={date} />
     ))}
   </datalist>

@@ -1,4 +1,4 @@
-import { fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
+import { addDays, calendarDateOf } from '@tapeline/domain/dates/calendar-date.ts';
 import { typedDates } from '@tapeline/domain/dates/written-date.ts';
 
 /** Month-ends that a date field suggests: a year of them, and the next one. */
@@ -8,8 +8,8 @@ const SUGGESTED = 13;
 export function monthEnds(today: string): string[] {
   const [year, month] = today.split('-').map(Number) as [number, number];
   return Array.from({ length: SUGGESTED }, (_, back) => {
-    const next = new Date(Date.UTC(year, month - back, 1)).toISOString().slice(0, 10);
-    return fromEpochDay(toEpochDay(next) - 1);
+    const next = calendarDateOf(new Date(Date.UTC(year, month - back, 1)));
+    return addDays(next, -1);
   });
 }
 

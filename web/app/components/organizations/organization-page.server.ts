@@ -8,6 +8,7 @@ import {
 } from '@tapeline/db/operations/entities/entities.ts';
 import { suggestionsOf } from '@tapeline/db/operations/tables/tables.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import {
   type EntityCreate,
   type EntityReference,
@@ -65,7 +66,7 @@ export async function formData(session: Session) {
   return {
     categories: await listCategories(session),
     industries: await suggestionsOf(session, LIST_NAMES.industries),
-    today: session.now.toISOString().slice(0, 10),
+    today: todayOf(session),
   };
 }
 

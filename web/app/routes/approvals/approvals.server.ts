@@ -6,8 +6,10 @@ import {
   type PlacedApproval,
   placeApproval,
 } from '@tapeline/db/operations/approvals/approvals.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { APPROVAL_KINDS, type ApprovalKind } from '@tapeline/domain/approvals/approval-kinds.ts';
 import { kindsDecidedBy } from '@tapeline/domain/approvals/approval-permissions.ts';
+import { calendarDateOf } from '@tapeline/domain/dates/calendar-day.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { skipOf } from '../../components/page/skip.ts';
@@ -58,7 +60,7 @@ export async function readApprovalList(screen: Screen) {
       ...page,
       ...query,
       limit: PAGE_LENGTH,
-      today: session.now.toISOString().slice(0, 10),
+      today: todayOf(session),
       done: done?.tab === 'decided' ? decidedText(done.approval) : handedText(url.searchParams.get('handed')),
     };
   });
@@ -123,7 +125,7 @@ export async function readApprovalPanel(screen: Screen) {
     ...placed,
     isFirst: key === null,
     search: searchOf(query),
-    today: new Date().toISOString().slice(0, 10),
+    today: calendarDateOf(new Date()),
     page: pageOf(placed.approval),
     details,
     block: blockOf(details, placed.tab),

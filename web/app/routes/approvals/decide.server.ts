@@ -109,7 +109,12 @@ const TABLES = {
   ...SET_TABLES,
 } as const satisfies Readonly<Record<IssuedApproval, IssuedTable>>;
 
-const submits = (kind: IssuedApproval) =>
+/** A decision that needs nothing but the version that the panel showed. */
+const decides = (
+  kind: ApprovalKind,
+  decide: (session: Session, decision: Decision) => Promise<unknown>,
+  handedOn: keyof typeof HANDED,
+) =>
   intent({
     permission: APPROVAL_PERMISSIONS[kind],
     schema: seenForm,
@@ -117,12 +122,16 @@ const submits = (kind: IssuedApproval) =>
       decideAndGoOn(
         screen,
         kind,
-        (id) => screen.db((session) => submitForIssue(session, TABLES[kind], { id, version })),
-        () => 'submitted',
+        (id) => screen.db((session) => decide(session, { id, version })),
+        () => handedOn,
       ),
   });
 
-const returns = (kind: IssuedApproval) =>
+/** Returns what was submitted to who prepared it, with a reason. */
+const returnsWith = (
+  kind: ApprovalKind,
+  decide: (session: Session, decision: Decision & { reason: string }) => Promise<unknown>,
+) =>
   intent({
     permission: APPROVAL_PERMISSIONS[kind],
     schema: returnSchema.extend(seenForm.shape),
@@ -130,10 +139,28 @@ const returns = (kind: IssuedApproval) =>
       decideAndGoOn(
         screen,
         kind,
-        (id) => screen.db((session) => returnToPreparer(session, TABLES[kind], { id, version, reason })),
+        (id) => screen.db((session) => decide(session, { id, version, reason })),
         () => 'returned',
       ),
   });
+
+/** Declines a request, with a reason. */
+const declines = (
+  kind: ApprovalKind,
+  schema: z.ZodType<{ reason: string }, unknown>,
+  decide: (session: Session, decision: { id: string; reason: string }) => Promise<unknown>,
+) =>
+  intent({
+    permission: APPROVAL_PERMISSIONS[kind],
+    schema,
+    run: ({ reason }, screen) =>
+      decideAndGoOn(screen, kind, (id) => screen.db((session) => decide(session, { id, reason }))),
+  });
+
+const submits = (kind: IssuedApproval) =>
+  decides(kind, (session, draft) => submitForIssue(session, TABLES[kind], draft), 'submitted');
+const returns = (kind: IssuedApproval) =>
+  returnsWith(kind, (session, draft) => returnToPreparer(session, TABLES[kind], draft));
 
 const issuesSet = (kind: SetKind) =>
   approves(kind, ({ db }, command) => db((session) => issueSet(session, SET_TABLES[kind], command)));
@@ -142,29 +169,9 @@ const TERMS_KINDS = Object.keys(TERMS_RESOURCES) as TermsKind[];
 const confirmsTerms = (kind: TermsKind) =>
   approves(kind, ({ db }, command) => db((session) => confirmTerms(session, TERMS_RESOURCES[kind], command)));
 const returnsTerms = (kind: TermsKind) =>
-  intent({
-    permission: APPROVAL_PERMISSIONS[kind],
-    schema: returnSchema.extend(seenForm.shape),
-    run: ({ seenVersion: version, reason }, screen) =>
-      decideAndGoOn(
-        screen,
-        kind,
-        (id) => screen.db((session) => returnTerms(session, TERMS_RESOURCES[kind], { id, version, reason })),
-        () => 'returned',
-      ),
-  });
+  returnsWith(kind, (session, terms) => returnTerms(session, TERMS_RESOURCES[kind], terms));
 const withdrawsTerms = (kind: TermsKind) =>
-  intent({
-    permission: APPROVAL_PERMISSIONS[kind],
-    schema: seenForm,
-    run: ({ seenVersion: version }, screen) =>
-      decideAndGoOn(
-        screen,
-        kind,
-        (id) => screen.db((session) => withdrawTerms(session, TERMS_RESOURCES[kind], { id, version })),
-        () => 'withdrawn',
-      ),
-  });
+  decides(kind, (session, terms) => withdrawTerms(session, TERMS_RESOURCES[kind], terms), 'withdrawn');
 
 const ISSUED_APPROVALS = Object.keys(TABLES) as IssuedApproval[];
 const SET_KINDS = Object.keys(SET_TABLES) as SetKind[];
@@ -206,26 +213,10 @@ export const decide = act({
     run: ({ check }, screen) =>
       decideAndGoOn(screen, 'payoutAccount', (id) => screen.db((session) => confirmAccount(session, { id, check }))),
   }),
-  declineAdjustment: intent({
-    permission: APPROVAL_PERMISSIONS.adjustment,
-    schema: requestDeclineSchema,
-    run: ({ reason }, screen) =>
-      decideAndGoOn(screen, 'adjustment', (id) => screen.db((session) => declineAdjustment(session, { id, reason }))),
-  }),
-  declineWaiver: intent({
-    permission: APPROVAL_PERMISSIONS.waiver,
-    schema: requestDeclineSchema,
-    run: ({ reason }, screen) =>
-      decideAndGoOn(screen, 'waiver', (id) => screen.db((session) => declineWaiver(session, { id, reason }))),
-  }),
-  declineAccount: intent({
-    permission: APPROVAL_PERMISSIONS.payoutAccount,
-    schema: accountDeclineSchema,
-    run: ({ reason }, screen) =>
-      decideAndGoOn(screen, 'payoutAccount', (id) =>
-        screen.db((session) => declineAccountRequest(session, { id, reason })),
-      ),
-  }),
+  declineAdjustment: declines('adjustment', requestDeclineSchema, declineAdjustment),
+  declineWaiver: declines('waiver', requestDeclineSchema, declineWaiver),
+  declineAccount: declines('payoutAccount', accountDeclineSchema, declineAccountRequest),
+  declineCorrection: declines('correction', declineSchema, declineProposal),
   rejectDraw: intent({
     permission: APPROVAL_PERMISSIONS.draw,
     schema: rejectSchema,
@@ -233,11 +224,5 @@ export const decide = act({
       decideAndGoOn(screen, 'draw', (id) =>
         changeDraw(callerOf(screen), id, { version, reject: true, rejectionMessage }),
       ),
-  }),
-  declineCorrection: intent({
-    permission: APPROVAL_PERMISSIONS.correction,
-    schema: declineSchema,
-    run: ({ reason }, screen) =>
-      decideAndGoOn(screen, 'correction', (id) => screen.db((session) => declineProposal(session, { id, reason }))),
   }),
 });

@@ -22,6 +22,7 @@ import { type TermsOf, type TermsResource, termsProposals } from '@tapeline/db/o
 import { getAccountApproval } from '@tapeline/db/operations/investors/account-requests.ts';
 import { getContract } from '@tapeline/db/operations/transactions/contracts.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { availableBaseOf, type BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
 import { wireDetailsOf } from '@tapeline/domain/capital/notice-parts.ts';
 import { OBLIGATION_KIND_LABELS } from '@tapeline/domain/cash/labels.ts';
@@ -275,7 +276,7 @@ async function readWaiver({ db, actor }: Screen, id: string) {
       isOpen: waiver.status === 'Requested',
       isOwn: waiver.enteredBy.id === actor.userId,
       isReplaced: result.id !== covenant.results[0]?.id || result.curedOn !== null,
-      isOver: waiver.waivedUntil < session.now.toISOString().slice(0, 10),
+      isOver: waiver.waivedUntil < todayOf(session),
     };
   });
 }

@@ -1,4 +1,5 @@
 import { listCalendarEvents } from '@tapeline/db/operations/calendar/calendar-events.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { EVENT_KIND_NAMES, type EventKind } from '@tapeline/domain/calendar/calendar-event.ts';
 import { daysOfMonth, isCalendarMonth, monthOf } from '@tapeline/domain/dates/calendar-month.ts';
 import type { Screen } from '../../http/screen.server.ts';
@@ -9,7 +10,7 @@ import type { Screen } from '../../http/screen.server.ts';
  */
 export const askedEvents = ({ url, db }: Pick<Screen, 'url' | 'db'>, { limit }: { limit: number }) =>
   db(async (session) => {
-    const today = session.now.toISOString().slice(0, 10);
+    const today = todayOf(session);
     const given = url.searchParams.get('month');
     const month = isCalendarMonth(given) ? given : monthOf(today);
     const kind: EventKind | undefined = EVENT_KIND_NAMES.find((name) => name === url.searchParams.get('kind'));

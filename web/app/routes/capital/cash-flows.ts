@@ -1,41 +1,30 @@
 import { cashFlows as readCashFlows } from '@tapeline/db/operations/capital/cash-flows.ts';
 import { CAPITAL_ACTION_LABELS } from '@tapeline/domain/capital/activity-statement.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import type { ExportColumn } from '@tapeline/lake/exports/export-table.ts';
-import { linesTable } from '@tapeline/lake/exports/lines-table.ts';
+import {
+  amountOfLine,
+  dateOfLine,
+  type LineColumn,
+  linesTable,
+  textOfLine,
+} from '@tapeline/lake/exports/lines-table.ts';
 import { exportResponse } from '../../commands/exports.server.ts';
 import { readScreen } from '../../http/screen.server.ts';
 
-const text = (name: string, label: string, characters = 14): Omit<ExportColumn, 'sql'> => ({
-  name,
-  label,
-  characters,
-  kind: 'text',
-  type: 'VARCHAR',
-});
-
-/** Exact in the smallest unit of any currency. */
-const amount = (name: string, label: string): Omit<ExportColumn, 'sql'> => ({
-  name,
-  label,
-  kind: 'amount',
-  type: 'DECIMAL(38,4)',
-});
-
-const COLUMNS: readonly Omit<ExportColumn, 'sql'>[] = [
-  { name: 'date', label: 'Date', kind: 'date', type: 'DATE' },
-  text('investor', 'Investor', 32),
-  text('fund', 'Fund', 32),
-  text('class', 'Class'),
-  text('type', 'Type'),
-  text('number', 'Number'),
-  text('currency', 'Currency'),
-  text('reference', 'Payment reference', 20),
-  amount('amount', 'Amount, calls negative'),
-  amount('netted', 'Netted'),
-  amount('paid', 'Received or paid'),
-  { name: 'paidOn', label: 'Last paid on', kind: 'date', type: 'DATE' },
-  amount('open', 'Open'),
+const COLUMNS: readonly LineColumn[] = [
+  dateOfLine('date', 'Date'),
+  textOfLine('investor', 'Investor', 32),
+  textOfLine('fund', 'Fund', 32),
+  textOfLine('class', 'Class', 14),
+  textOfLine('type', 'Type', 14),
+  textOfLine('number', 'Number', 14),
+  textOfLine('currency', 'Currency', 14),
+  textOfLine('reference', 'Payment reference', 20),
+  amountOfLine('amount', 'Amount, calls negative'),
+  amountOfLine('netted', 'Netted'),
+  amountOfLine('paid', 'Received or paid'),
+  dateOfLine('paidOn', 'Last paid on'),
+  amountOfLine('open', 'Open'),
 ];
 
 /**

@@ -22,5 +22,3 @@ export async function commitmentsOfForm(session: Session, fund: FundOfForm, date
         ],
   );
 }
-
-export type CommitmentOfForm = Awaited<ReturnType<typeof commitmentsOfForm>>[number];

@@ -10,6 +10,7 @@ import { whoIsTold } from '@tapeline/db/operations/capital/tell-investors.ts';
 import { getFund } from '@tapeline/db/operations/funds/funds.ts';
 import type { Page } from '@tapeline/db/operations/listing/list-documents.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import type { OwnAmounts } from '@tapeline/domain/capital/own-amounts.schema.ts';
 import type { CalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
@@ -275,7 +276,7 @@ export function entryOf<
     readNew: readScreen(permission, (screen) =>
       screen.db(async (session) => {
         const { fund, choice } = await fundOfUrl(session, screen);
-        const today = session.now.toISOString().slice(0, 10);
+        const today = todayOf(session);
         const entered = fund && {
           fund: fund.id,
           callNumber: await nextNumber(session, table, fund.id),

@@ -1,8 +1,8 @@
 import { type ContributionView, listContributions } from '@tapeline/db/operations/capital/contributions.ts';
 import { type DistributionView, listDistributions } from '@tapeline/db/operations/capital/distributions.ts';
-import { listCapitalAccounts } from '@tapeline/db/operations/capital/statements.ts';
 import type { Page } from '@tapeline/db/operations/listing/list-documents.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { paths } from '../../paths.ts';
 import { fundTitles } from './funds-of-headers.server.ts';
 import type { OwnDocument } from './own-documents.tsx';
@@ -29,10 +29,7 @@ async function rowsOf<View extends ContributionView | DistributionView>(
     id: one.id,
     fund: titles.get(one.fundId) ?? null,
     investor: one.investor?.title ?? null,
-    callNumber: one.callNumber,
-    cutOffDate: one.cutOffDate,
-    currency: one.currency,
-    status: one.status,
+    ...pick(one, 'callNumber', 'cutOffDate', 'currency', 'status'),
     noticeId: one.file ? (one.fileId ?? null) : null,
     ...own(one),
   }));
@@ -54,20 +51,3 @@ export const ownDistributions = async (session: Session, query: object): Promise
     dueDate: null,
     amount: totals.totalDistributed,
   }));
-
-/** A page of the capital account statements of the investor who is signed in, the latest first. */
-export async function ownStatements(session: Session, limit: number) {
-  const { documents, total } = await listCapitalAccounts(session, { sort: { cutOffDate: -1 }, limit });
-  const funds = documents.flatMap(({ fundId }) => (fundId ? [{ fundId }] : []));
-  const titles = await titlesOf(session, funds);
-  const rows = documents.map((one) => ({
-    id: one.id,
-    fund: titles.get(one.fundId ?? '') ?? null,
-    investor: one.investor?.title ?? null,
-    cutOffDate: one.cutOffDate,
-    currency: one.currency,
-    closing: one.statement?.periods.sinceInception.lines?.closing ?? null,
-    fileId: one.file ? (one.fileId ?? null) : null,
-  }));
-  return { rows, total };
-}

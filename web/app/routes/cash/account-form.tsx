@@ -4,6 +4,7 @@ import { createBankAccount, getBankAccount, updateBankAccount } from '@tapeline/
 import { fundChoices } from '@tapeline/db/operations/funds/funds.ts';
 import { tenantOf } from '@tapeline/db/operations/permission.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { ChoiceSearch, countsOf } from '../../components/forms/choice-search.tsx';
 import { CURRENCY_CHOICES } from '../../components/forms/currency-choices.ts';
 import { SelectField, TextField } from '../../components/forms/fields.tsx';
@@ -66,10 +67,7 @@ const readStored = readScreen('payments/write', (screen) =>
           bankName: account.bankName,
           accountNumber: account.accountNumber,
           BIC: account.bic ?? undefined,
-          currency: account.currency,
-          openingDate: account.openingDate,
-          openingBalance: account.openingBalance,
-          tolerance: account.tolerance,
+          ...pick(account, 'currency', 'openingDate', 'openingBalance', 'tolerance'),
           accountVersion: String(account.version),
         },
       },

@@ -10,6 +10,7 @@ import { OWN_ITEMS } from '@tapeline/domain/cash/labels.ts';
 import { PARTY_KINDS } from '@tapeline/domain/cash/party.ts';
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { moneySchema, notNegativeSchema, positiveSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { z } from 'zod';
 import { describeForm } from '../../components/forms/describe-form.ts';
@@ -21,10 +22,7 @@ const payment = paymentCreateSchema.shape;
 export const accountForm = z.object({
   title: account.title,
   fund: idSchema.optional(),
-  bankName: account.bankName,
-  accountNumber: account.accountNumber,
-  BIC: account.BIC,
-  currency: account.currency,
+  ...pick(account, 'bankName', 'accountNumber', 'BIC', 'currency'),
   openingDate: calendarDateSchema,
   openingBalance: moneySchema.optional(),
   tolerance: notNegativeSchema.optional(),

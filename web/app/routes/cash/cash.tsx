@@ -3,7 +3,9 @@ import { listObligations, owedBy } from '@tapeline/db/operations/cash/obligation
 import { listCredits } from '@tapeline/db/operations/cash/payments.ts';
 import { overdueToRemind, remindersOf } from '@tapeline/db/operations/cash/reminders.ts';
 import { fundChoices } from '@tapeline/db/operations/funds/funds.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { isZero, sum } from '@tapeline/domain/money/decimal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
@@ -98,7 +100,7 @@ export const loader = readScreen('contributions/read', ({ actor, db, url }) => {
         hasMore: funds.total > funds.choices.length,
       },
       ...doneIn(searchParams),
-      today: session.now.toISOString().slice(0, 10),
+      today: todayOf(session),
       mayReadPayments,
       mayRecord: can(actor, 'payments/write'),
       count: activities.length,
@@ -121,10 +123,7 @@ export const loader = readScreen('contributions/read', ({ actor, db, url }) => {
       toRemind: new Set(toRemind.map(({ party }) => party?.id)).size,
       credits: mayReadPayments && !isPayable ? await listCredits(session, { direction: 'in', fund }) : [],
       toMatch: toMatch && {
-        rows: toMatch.rows,
-        count: toMatch.count,
-        total: toMatch.total,
-        isCompared: toMatch.isCompared,
+        ...pick(toMatch, 'rows', 'count', 'total', 'isCompared'),
       },
       late: toMatch?.late ?? [],
       accounts: accounts.map(({ id, title, accountNumber, balance, currency: own, bankName, fundTitle, statedTo }) => ({

@@ -1,6 +1,7 @@
 import { redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { confirmMatches, leaveAsCredit, paymentToMatch } from '@tapeline/db/operations/cash/match-payments.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { DateText, Money } from '../../components/figures/figures.tsx';
 import { ActionForm } from '../../components/forms/action-form.tsx';
 import { ActionProblems } from '../../components/forms/action-problems.tsx';
@@ -21,7 +22,7 @@ export const handle = named<typeof loader>(() => [['To match', paths.toMatch()],
 export const loader = readScreenOfManager('payments/write', (screen) =>
   screen.db(async (session) => ({
     ...(await paymentToMatch(session, screen.params.id ?? '')),
-    today: session.now.toISOString().slice(0, 10),
+    today: todayOf(session),
     parties: await partyChoices(session, screen),
   })),
 );

@@ -1,5 +1,6 @@
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { listPaymentsToMatch, type PaymentToMatch } from '@tapeline/db/operations/cash/match-payments.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { CircleCheck } from 'lucide-react';
 import { classNames } from '../../components/class-names.ts';
@@ -33,7 +34,7 @@ export const loader = readScreenOfManager('payments/read', ({ actor, db, url }) 
   db(async (session) => ({
     ...(await listPaymentsToMatch(session, { skip: skipOf(url.searchParams), limit: PAGE_LENGTH })),
     mayMatch: can(actor, 'payments/write'),
-    today: session.now.toISOString().slice(0, 10),
+    today: todayOf(session),
     ...doneIn(url.searchParams),
   })),
 );

@@ -3,6 +3,7 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { getBankAccount } from '@tapeline/db/operations/cash/bank-accounts.ts';
 import { recordPayment } from '@tapeline/db/operations/cash/match-payments.ts';
 import { listObligations } from '@tapeline/db/operations/cash/obligations.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { accountFits } from '@tapeline/domain/cash/account-rule.ts';
 import { DIRECTION_LABELS } from '@tapeline/domain/cash/labels.ts';
 import { choicesOf } from '@tapeline/domain/documents/labels.ts';
@@ -66,7 +67,7 @@ export const loader = readScreenOfManager('payments/write', (screen) =>
       values: {
         bankAccount: suited?.id,
         direction: paid?.direction ?? 'in',
-        bookedOn: session.now.toISOString().slice(0, 10),
+        bookedOn: todayOf(session),
         ...(paid
           ? {
               amount: paid.open,

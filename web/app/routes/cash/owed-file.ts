@@ -2,39 +2,31 @@ import { listObligations } from '@tapeline/db/operations/cash/obligations.ts';
 import { DIFFERENCE_LABELS, obligationStateLabel } from '@tapeline/domain/cash/labels.ts';
 import { isId } from '@tapeline/domain/documents/id.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import type { ExportColumn } from '@tapeline/lake/exports/export-table.ts';
-import { linesTable } from '@tapeline/lake/exports/lines-table.ts';
+import {
+  amountOfLine,
+  dateOfLine,
+  type LineColumn,
+  linesTable,
+  textOfLine,
+} from '@tapeline/lake/exports/lines-table.ts';
 import { exportResponse } from '../../commands/exports.server.ts';
 import { readScreen } from '../../http/screen.server.ts';
 import { owedName } from './owed-lines.ts';
 import { shownObligation } from './owed-table.tsx';
 
-type Column = Omit<ExportColumn, 'sql'>;
-
-const text = (name: string, label: string, characters: number): Column => ({
-  name,
-  label,
-  characters,
-  kind: 'text',
-  type: 'VARCHAR',
-});
-const date = (name: string, label: string): Column => ({ name, label, kind: 'date', type: 'DATE' });
-/** Exact in the smallest unit of any currency. */
-const amount = (name: string, label: string): Column => ({ name, label, kind: 'amount', type: 'DECIMAL(38,4)' });
-
-const COLUMNS: readonly Column[] = [
-  text('party', 'Investor or borrower', 32),
-  text('reference', 'Payment reference', 20),
-  date('due', 'Due'),
-  text('currency', 'Currency', 14),
-  amount('netted', 'Netted'),
-  amount('expected', 'Expected'),
-  amount('paid', 'Received or paid'),
-  date('paidOn', 'Last paid on'),
-  amount('difference', 'Closed without a payment'),
-  text('reason', 'Reason', 20),
-  amount('open', 'Open'),
-  text('state', 'State', 14),
+const COLUMNS: readonly LineColumn[] = [
+  textOfLine('party', 'Investor or borrower', 32),
+  textOfLine('reference', 'Payment reference', 20),
+  dateOfLine('due', 'Due'),
+  textOfLine('currency', 'Currency', 14),
+  amountOfLine('netted', 'Netted'),
+  amountOfLine('expected', 'Expected'),
+  amountOfLine('paid', 'Received or paid'),
+  dateOfLine('paidOn', 'Last paid on'),
+  amountOfLine('difference', 'Closed without a payment'),
+  textOfLine('reason', 'Reason', 20),
+  amountOfLine('open', 'Open'),
+  textOfLine('state', 'State', 14),
 ];
 
 /** What the parties of a call, a distribution, a draw or an invoice owe or are owed, what is open first, as CSV or as an Excel workbook. */

@@ -1,5 +1,6 @@
 import type { Obligation, ObligationSums } from '@tapeline/db/operations/cash/obligations.ts';
 import { DIFFERENCE_LABELS, obligationStateLabel } from '@tapeline/domain/cash/labels.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { isZero } from '@tapeline/domain/money/decimal.ts';
 import { DateText } from '../../components/figures/figures.tsx';
 import { formatCount } from '../../components/figures/format.ts';
@@ -25,18 +26,8 @@ export type ShownObligation = Pick<
 > & { readonly party: string; readonly reason: keyof typeof DIFFERENCE_LABELS | null };
 
 export const shownObligation = (one: Obligation): ShownObligation => ({
-  documentId: one.documentId,
-  reference: one.reference,
-  amount: one.amount,
-  netted: one.netted,
-  currency: one.currency,
-  dueDate: one.dueDate,
-  allocated: one.allocated,
-  difference: one.difference,
-  open: one.open,
-  paidOn: one.paidOn,
-  state: one.state,
-  daysLate: one.daysLate,
+  ...pick(one, 'documentId', 'reference', 'amount', 'netted', 'currency', 'dueDate', 'allocated', 'difference'),
+  ...pick(one, 'open', 'paidOn', 'state', 'daysLate'),
   party: one.party?.title ?? 'Not visible to you',
   reason: one.differences.find(({ reversedAt }) => reversedAt === null)?.reason ?? null,
 });

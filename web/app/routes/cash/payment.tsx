@@ -13,6 +13,7 @@ import { MAX_CHOICES } from '@tapeline/db/operations/listing/choices.ts';
 import { ALLOCATION_KIND_LABELS, DIRECTION_LABELS, OWN_ITEM_LABELS } from '@tapeline/domain/cash/labels.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { formatInstant } from '@tapeline/domain/dates/instant.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { flagsAt } from '@tapeline/domain/errors/refusal.ts';
 import { isZero, min } from '@tapeline/domain/money/decimal.ts';
 import { writtenAmount } from '@tapeline/domain/money/format-figure.ts';
@@ -51,10 +52,7 @@ export const loader = readScreen('payments/read', ({ actor, db, params, url }) =
     const mayWrite = can(actor, 'payments/write') && payment.status === 'Active';
     const { currency, direction, party } = payment;
     return {
-      id: payment.id,
-      code: payment.code,
-      version: payment.version,
-      status: payment.status,
+      ...pick(payment, 'id', 'code', 'version', 'status'),
       direction,
       currency,
       amount: payment.amount,

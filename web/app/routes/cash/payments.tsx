@@ -1,6 +1,7 @@
 import { useLoaderData } from '@remix-run/react';
 import { listPayments } from '@tapeline/db/operations/cash/payments.ts';
 import { DIRECTION_LABELS, OWN_ITEM_LABELS } from '@tapeline/domain/cash/labels.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { Wallet } from 'lucide-react';
 import { EmptyState } from '../../components/page/empty-state.tsx';
@@ -33,10 +34,7 @@ export const loader = readScreen('payments/read', ({ actor, db, url }) =>
           (payment.ownItem ? OWN_ITEM_LABELS[payment.ownItem] : 'Not known yet'),
         ownItem: payment.ownItem ?? null,
         account: payment.accountTitle,
-        amount: payment.amount,
-        allocated: payment.allocated,
-        credit: payment.credit,
-        currency: payment.currency,
+        ...pick(payment, 'amount', 'allocated', 'credit', 'currency'),
       })),
     };
   }),

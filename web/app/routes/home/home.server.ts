@@ -38,7 +38,7 @@ import { countWorkers } from '@tapeline/db/operations/workers/heartbeats.ts';
 import type { ReadSession } from '@tapeline/db/read-session.ts';
 import { asProgram, type Session } from '@tapeline/db/store.ts';
 import { coverageText } from '@tapeline/domain/capital/coverage.ts';
-import { type CalendarDate, fromEpochDay, isCalendarDate, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
+import { addDays, type CalendarDate, calendarDateOf, isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { isReceivedHere } from '@tapeline/domain/deliverables/deliverable-labels.ts';
 import { pick } from '@tapeline/domain/documents/pick.ts';
 import { compare, isNegative, isZero } from '@tapeline/domain/money/decimal.ts';
@@ -356,7 +356,7 @@ const OWED_DAYS = 45;
 
 /** What is late, waits for acceptance, or is owed soon. */
 const readUrgentDeliverables = ({ db }: Screen, today: CalendarDate) =>
-  db((session) => urgentDeliverables(session, { until: fromEpochDay(toEpochDay(today) + OWED_DAYS) }));
+  db((session) => urgentDeliverables(session, { until: addDays(today, OWED_DAYS) }));
 
 /** The tapes that are expected: of those that are agreed with a borrower, its deliverables say what is owed. */
 function withoutAgreed(lending: Lending, agreed: readonly AgreedTape[]): Lending {
@@ -484,7 +484,7 @@ function todayOf(found: readonly Found[], approvals: number) {
 /** The home page by kind of account. It contains only what the actor may see, and only recorded figures. */
 export async function readHome(screen: Screen) {
   const { actor, url, db } = screen;
-  const today = new Date().toISOString().slice(0, 10);
+  const today = calendarDateOf(new Date());
   const given = url.searchParams.get('date');
   const date = isCalendarDate(given) ? given : today;
   const isInvestor = actor.type === 'LP' || actor.type === 'LPGroup';

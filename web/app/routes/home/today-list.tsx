@@ -1,27 +1,18 @@
 import {
-  ArrowDownToLine,
-  ArrowUpFromLine,
   CircleCheck,
   CircleHelp,
   Clock,
   Copy,
-  Diff,
-  FilePen,
   FileX,
   Gauge,
-  HandCoins,
   IdCard,
-  Landmark,
   type LucideIcon,
   MailWarning,
   PackageCheck,
   Receipt,
   Scale,
-  ScrollText,
-  Send,
   ServerOff,
   ShieldAlert,
-  ShieldCheck,
   Stamp,
   TriangleAlert,
 } from 'lucide-react';
@@ -29,6 +20,7 @@ import { classNames } from '../../components/class-names.ts';
 import { Money, Name } from '../../components/figures/figures.tsx';
 import { LinkButton } from '../../components/forms/button.tsx';
 import { MoreLink, PanelSection } from '../../components/page/section.tsx';
+import { KIND_ICONS } from '../approvals/approval-table.tsx';
 import { type TodayItem, todaySummary, type Urgency } from './today.ts';
 
 const ICONS: Readonly<Record<TodayItem['kind'], LucideIcon>> = {
@@ -45,20 +37,7 @@ const ICONS: Readonly<Record<TodayItem['kind'], LucideIcon>> = {
   worker: ServerOff,
   job: FileX,
   mail: MailWarning,
-  draw: HandCoins,
-  correction: FilePen,
-  call: ArrowDownToLine,
-  distribution: ArrowUpFromLine,
-  writeOff: FileX,
-  navs: Gauge,
-  statements: ScrollText,
-  fundTerms: FilePen,
-  investorTerms: FilePen,
-  contract: ScrollText,
-  adjustment: Diff,
-  waiver: ShieldCheck,
-  payoutAccount: Landmark,
-  paymentRun: Send,
+  ...KIND_ICONS,
   record: IdCard,
   invoice: Receipt,
 };

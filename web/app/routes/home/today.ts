@@ -10,7 +10,7 @@ import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
 import { isZero } from '@tapeline/domain/money/decimal.ts';
 import { formatCount, formatFigure, rateDigits, writtenAmount } from '../../components/figures/format.ts';
 import { paths } from '../../paths.ts';
-import { amountText, blockerOf, dueText, requestParty, requestTitle, shortDay } from '../approvals/approval-words.ts';
+import { blockerOf, dueText, requestParty, requestTitle, shortDay } from '../approvals/approval-words.ts';
 
 /** Late or in breach, to decide or to do, or to watch. */
 export type Urgency = 'late' | 'decide' | 'watch';
@@ -552,6 +552,3 @@ export function installationItems(state: Installation, today: string): TodayItem
   }
   return items;
 }
-
-/** The amount of an item in words, for screen readers and titles. */
-export const itemAmount = ({ amounts }: Pick<TodayItem, 'amounts'>): string | null => amountText([...amounts]);

@@ -1,7 +1,7 @@
 import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData, useNavigation } from '@remix-run/react';
 import { getFund } from '@tapeline/db/operations/funds/funds.ts';
-import { changeImportDraft, removeImportDraft } from '@tapeline/db/operations/importer/drafts.ts';
+import { changeImportDraft } from '@tapeline/db/operations/importer/drafts.ts';
 import { classTitle } from '@tapeline/domain/funds/class-title.ts';
 import { IMPORT_COLUMNS } from '@tapeline/domain/importer/columns.ts';
 import { isFileKind, KIND_TITLES } from '@tapeline/domain/importer/kinds.ts';
@@ -25,6 +25,7 @@ import { PanelSection } from '../../components/page/section.tsx';
 import { act, intent, readScreenOfManager } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import { checkDraft } from './check-draft.server.ts';
+import { discardDraft } from './discard-draft.server.ts';
 import { openDraft } from './draft-page.server.ts';
 import { ImportSteps } from './import-steps.tsx';
 import { titleOf } from './kind-words.ts';
@@ -140,14 +141,7 @@ export const action = act({
       );
     },
   }),
-  discard: intent({
-    permission: 'importer/write',
-    schema: z.object({}),
-    async run(_, screen) {
-      await screen.db((session) => removeImportDraft(session, screen.params.id ?? ''));
-      return redirect(paths.importer());
-    },
-  }),
+  discard: discardDraft,
 });
 
 type Page = ReturnType<typeof useLoaderData<typeof loader>>;

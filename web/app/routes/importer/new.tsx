@@ -1,6 +1,7 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
+import { calendarDateOf } from '@tapeline/domain/dates/calendar-day.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { typeOfFile } from '@tapeline/domain/files/file-types.ts';
 import { IMPORT_FILE_LIMITS } from '@tapeline/domain/importer/draft.ts';
@@ -46,7 +47,7 @@ export const loader = readScreenOfManager('importer/write', async (screen) => {
     kind === 'capitalAccounts'
       ? await screen.db((session) => fundOfUrl(session, screen))
       : { fund: null, choice: null };
-  return { kind, fund, choice, quarterEnd: lastQuarterEnd(new Date().toISOString().slice(0, 10)) };
+  return { kind, fund, choice, quarterEnd: lastQuarterEnd(calendarDateOf(new Date())) };
 });
 
 const storeFiles = (screen: Screen) => {

@@ -9,6 +9,7 @@ import { shownRecord } from '@tapeline/db/operations/investors/investor-record.t
 import { getLP } from '@tapeline/db/operations/investors/investors.ts';
 import { shownPayout } from '@tapeline/db/operations/investors/payout-accounts.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { sum } from '@tapeline/domain/money/decimal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { readCapital } from '../../commands/capital.server.ts';
@@ -25,8 +26,6 @@ import { EARLIER_QUARTERS, ROWS_PER_LIST, SHOWN_QUARTERS } from '../funds/fund/t
 import { ENTRIES_PER_PAGE, entriesPage } from './activity-pages.ts';
 
 type Investor = Awaited<ReturnType<typeof getLP>>;
-
-const todayOf = ({ now }: Session) => now.toISOString().slice(0, 10);
 
 /** Commitments whose figures the overview shows. */
 const MAX_POSITIONS = 200;

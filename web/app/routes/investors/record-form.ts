@@ -1,8 +1,4 @@
-import {
-  investorRecordShape,
-  KYC_RULES,
-  type taxFormSchema,
-} from '@tapeline/domain/investors/investor-record.schema.ts';
+import { investorRecordShape, KYC_RULES } from '@tapeline/domain/investors/investor-record.schema.ts';
 import { z } from 'zod';
 import { describeForm } from '../../components/forms/describe-form.ts';
 import { versionField } from '../../components/forms/version-field.ts';
@@ -29,9 +25,6 @@ const fields = z.object({
 /** The form of an investor's record: every field is sent, and an empty one is removed. */
 export const recordForm = KYC_RULES.reduce((form, rule) => form.refine(...rule), fields);
 export const recordFormDescription = describeForm(recordForm);
-export type RecordForm = z.output<typeof recordForm>;
-
-export type TaxFormInput = z.input<typeof taxFormSchema>;
 
 const LABELS: Readonly<Record<string, string>> = {
   type: 'Type of investor',

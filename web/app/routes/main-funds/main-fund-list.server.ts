@@ -1,18 +1,12 @@
 import { listMainFunds, MAIN_FUNDS, type MainFundView } from '@tapeline/db/operations/funds/main-funds.ts';
 import { columnsOf } from '@tapeline/domain/collections/collections.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import type { FilteredSource } from '../../components/filters/filtered-list.ts';
 import { rowsFrom } from '../../components/grid/grid-list.ts';
 import { fundFields } from '../funds/list/list.server.ts';
 
 const rowOf = ({ members, metadata, closingDate, ...fund }: MainFundView) => ({
-  id: fund.id,
-  code: fund.code,
-  title: fund.title,
-  type: fund.type,
-  strategy: fund.strategy,
-  currency: fund.currency,
-  targetSize: fund.targetSize,
-  hardCap: fund.hardCap,
+  ...pick(fund, 'id', 'code', 'title', 'type', 'strategy', 'currency', 'targetSize', 'hardCap'),
   members: members.length,
   closingDate: closingDate ?? null,
   status: fund.status,

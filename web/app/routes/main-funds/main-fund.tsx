@@ -13,6 +13,7 @@ import {
 } from '@tapeline/db/operations/funds/main-funds.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { labelOf } from '@tapeline/domain/documents/labels.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { FUND_TYPE_LABELS } from '@tapeline/domain/funds/kinds.ts';
 import { MAX_MEMBERS } from '@tapeline/domain/funds/main-fund-limits.ts';
 import { sum } from '@tapeline/domain/money/decimal.ts';
@@ -92,14 +93,7 @@ export const loader = readScreen('funds/read', ({ db, params, url, actor }) =>
       committed: commitments.totals.find(({ currency }) => currency === member.currency)?.activeCommitment ?? '0',
     }));
     return {
-      id: fund.id,
-      title: fund.title,
-      status: fund.status,
-      type: fund.type,
-      strategy: fund.strategy,
-      currency: fund.currency,
-      targetSize: fund.targetSize,
-      hardCap: fund.hardCap,
+      ...pick(fund, 'id', 'title', 'status', 'type', 'strategy', 'currency', 'targetSize', 'hardCap'),
       closingDate: fund.closingDate ?? null,
       description: fund.description ?? null,
       nonRecyclable: fund.nonRecyclable ?? null,

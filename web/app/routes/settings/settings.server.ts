@@ -12,7 +12,8 @@ import { listServiceProviders } from '@tapeline/db/operations/service-providers/
 import { listTables } from '@tapeline/db/operations/tables/tables.ts';
 import { listUsers } from '@tapeline/db/operations/users/users.ts';
 import { asProgram, type Session } from '@tapeline/db/store.ts';
-import { formatCalendarDate, fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
+import { todayOf } from '@tapeline/db/today.ts';
+import { calendarDateOf, formatCalendarDate, fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
 import { containing } from '@tapeline/domain/filters/like.ts';
 import { KIND_TITLES } from '@tapeline/domain/importer/kinds.ts';
 import { can, type PermissionKey } from '@tapeline/domain/people/actor.ts';
@@ -94,7 +95,7 @@ const COUNTS: Readonly<Record<string, (session: Session) => Promise<SettingCount
   },
   [paths.tables()]: (session) => counted(session, ['tables/read', listTables, 'list', 'lists']),
   [paths.history()]: (session) => {
-    const today = toEpochDay(session.now.toISOString().slice(0, 10));
+    const today = toEpochDay(todayOf(session));
     const since = `${fromEpochDay(today - HISTORY_DAYS)}T00:00:00.000Z`;
     const noun = (changes: string) => `${changes} in ${HISTORY_DAYS} days`;
     return counted(session, ['history/read', listHistory, noun('change'), noun('changes')], {
@@ -141,7 +142,7 @@ async function attentionOf({ actor, db }: Screen): Promise<Attention[]> {
   const drafts = await db(listImportDrafts);
   return drafts.map(({ id, content, changedAt }) => ({
     title: `${draftName(content)} ${content.sheet || content.pdfs.length === 1 ? 'is' : 'are'} not imported`,
-    detail: `${KIND_TITLES[content.kind].title}, last changed on ${formatCalendarDate(changedAt.toISOString().slice(0, 10))}`,
+    detail: `${KIND_TITLES[content.kind].title}, last changed on ${formatCalendarDate(calendarDateOf(changedAt))}`,
     to: draftTo(id, content.kind),
     action: 'Continue',
   }));

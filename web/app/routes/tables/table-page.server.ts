@@ -1,4 +1,5 @@
 import { getTable, titlesInUse } from '@tapeline/db/operations/tables/tables.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { BASE_RATES } from '@tapeline/domain/facilities/terms.schema.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { isBaseRates, type TableValue } from '@tapeline/domain/tables/table.schema.ts';
@@ -30,7 +31,7 @@ export const viewTable = ({ db, params, url, actor }: Screen) =>
     const used = await titlesInUse(session, table);
     const skip = skipOf(url.searchParams);
     const limit = isDated ? PAGE_LENGTH.fixings : PAGE_LENGTH.options;
-    const today = session.now.toISOString().slice(0, 10);
+    const today = todayOf(session);
     return {
       id: table.id,
       name: table.name,

@@ -1,6 +1,7 @@
 import { canEnterRates } from '@tapeline/db/operations/currencies/enter-rates.ts';
-import { currencyRates, todayOf } from '@tapeline/db/operations/currencies/rates.ts';
+import { currencyRates } from '@tapeline/db/operations/currencies/rates.ts';
 import { lastRefreshes } from '@tapeline/db/operations/currencies/refreshes.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { CURRENCIES } from '@tapeline/domain/money/currencies.ts';
 import { convertAmount } from '@tapeline/domain/money/rates.ts';
 import { isRefreshing } from '../../../commands/rates.server.ts';

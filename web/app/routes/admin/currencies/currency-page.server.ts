@@ -1,5 +1,6 @@
 import { canEnterRates } from '@tapeline/db/operations/currencies/enter-rates.ts';
-import { courseOf, currencyRates, listRates, todayOf } from '@tapeline/db/operations/currencies/rates.ts';
+import { courseOf, currencyRates, listRates } from '@tapeline/db/operations/currencies/rates.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { findCurrency } from '@tapeline/domain/money/currencies.ts';

@@ -3,6 +3,7 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { actsForAll } from '@tapeline/db/operations/permissions/permissions.ts';
 import { getRole, levelOf, updateRole } from '@tapeline/db/operations/roles/roles.ts';
 import { listUsers } from '@tapeline/db/operations/users/users.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { documentHistory } from '../../../commands/history.server.ts';
 import { formatCount } from '../../../components/figures/format.ts';
@@ -37,10 +38,7 @@ export const loader = readScreen('roles/read', ({ db, params, actor, url }) =>
     const mayWrite = can(actor, 'roles/write');
     const isShared = !role.managerId;
     return {
-      id: role.id,
-      title: role.title,
-      level: role.level,
-      permissions: role.permissions,
+      ...pick(role, 'id', 'title', 'level', 'permissions'),
       isShared,
       groups: await offeredPermissions(session),
       mayWrite,

@@ -71,7 +71,6 @@ export type CallForm = z.output<typeof callForm>;
 /** A draft call that is changed. */
 export const callChangeForm = callForm.safeExtend(changeShape);
 export const callChangeFormDescription = describeForm(callChangeForm);
-export type CallChangeForm = z.output<typeof callChangeForm>;
 
 /** The entered values as the form's fields hold them. */
 export const enteredCall = ({

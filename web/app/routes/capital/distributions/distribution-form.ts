@@ -134,7 +134,6 @@ export const WATERFALL_ENTRY = {
 /** A draft distribution that is changed. */
 export const distributionChangeForm = distributionForm.safeExtend(changeShape);
 export const distributionChangeFormDescription = describeForm(distributionChangeForm);
-export type DistributionChangeForm = z.output<typeof distributionChangeForm>;
 
 type Options = Partial<Record<(typeof OPTIONS)[number], boolean>> & { vat?: number | null | undefined };
 

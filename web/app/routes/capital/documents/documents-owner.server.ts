@@ -2,7 +2,7 @@ import { statementInvestors } from '@tapeline/db/operations/capital/statements.t
 import { getFund } from '@tapeline/db/operations/funds/funds.ts';
 import { classesOfMainFund, getMainFund } from '@tapeline/db/operations/funds/main-funds.ts';
 import type { Session } from '@tapeline/db/store.ts';
-import { fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
+import { addDays } from '@tapeline/domain/dates/calendar-date.ts';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { Screen } from '../../../http/screen.server.ts';
@@ -55,5 +55,5 @@ export const investorsOfOwner = (session: Session, { of }: Pick<Owner, 'of'>) =>
 /** The end of the latest quarter before a day. */
 export function lastQuarterEnd(today: string): string {
   const month = Math.floor((Number(today.slice(5, 7)) - 1) / 3) * 3 + 1;
-  return fromEpochDay(toEpochDay(`${today.slice(0, 4)}-${String(month).padStart(2, '0')}-01`) - 1);
+  return addDays(`${today.slice(0, 4)}-${String(month).padStart(2, '0')}-01`, -1);
 }

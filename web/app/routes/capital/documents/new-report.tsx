@@ -2,6 +2,7 @@ import type { SubmissionResult } from '@conform-to/react';
 import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { createReports } from '@tapeline/db/operations/capital/reports.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { DOCUMENT_HINT } from '@tapeline/domain/files/buckets.ts';
 import { typeOfFile, UPLOAD_EXTENSIONS } from '@tapeline/domain/files/file-types.ts';
@@ -25,7 +26,7 @@ export const handle = capitalCrumbs<OwnedForm>('New report', 'documents', ownerI
 export const loader = readScreen('funds/write', (screen) =>
   screen.db(async (session) => ({
     ...(await askedOwner(session, screen)),
-    quarterEnd: lastQuarterEnd(session.now.toISOString().slice(0, 10)),
+    quarterEnd: lastQuarterEnd(todayOf(session)),
   })),
 );
 

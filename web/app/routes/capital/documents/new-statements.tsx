@@ -1,6 +1,7 @@
 import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { createCapitalAccounts } from '@tapeline/db/operations/capital/statements.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { requireFiles, storeDocuments } from '../../../commands/form-files.server.ts';
 import { LinkButton } from '../../../components/forms/button.tsx';
@@ -34,7 +35,7 @@ export const loader = readScreen('funds/write', (screen) =>
       isUpload,
       investors: isUpload ? investors.slice(skip, skip + MAX_UPLOADS) : investors,
       total: investors.length,
-      quarterEnd: lastQuarterEnd(session.now.toISOString().slice(0, 10)),
+      quarterEnd: lastQuarterEnd(todayOf(session)),
     };
   }),
 );

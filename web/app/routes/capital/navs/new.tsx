@@ -4,6 +4,7 @@ import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { createNavs, splitNav } from '@tapeline/db/operations/capital/navs.ts';
 import { getFund } from '@tapeline/db/operations/funds/funds.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { Name } from '../../../components/figures/figures.tsx';
@@ -33,7 +34,7 @@ export const handle = capitalCrumbs<{ fund: FundOfForm | null }>('New NAV', 'nav
 export const loader = readScreen('funds/write', (screen) =>
   screen.db(async (session) => {
     const { fund, choice } = await fundOfUrl(session, screen);
-    const today = session.now.toISOString().slice(0, 10);
+    const today = todayOf(session);
     const commitments = fund ? await commitmentsOfForm(session, fund, today) : [];
     return { fund, choice, today, commitments: commitments.slice(0, MAX_ROWS), total: commitments.length };
   }),

@@ -1,6 +1,7 @@
 import { type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { getFund } from '@tapeline/db/operations/funds/funds.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { classNameOf } from '@tapeline/domain/funds/class-title.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import type { z } from 'zod';
@@ -46,10 +47,7 @@ export const readRecorded = <Document extends Stored>(
       const { id, title, currency, classes } = await getFund(session, first.fundId);
       const rows = documents.map(
         (document): RecordedRow => ({
-          id: document.id,
-          version: document.version,
-          status: document.status,
-          cutOffDate: document.cutOffDate,
+          ...pick(document, 'id', 'version', 'status', 'cutOffDate'),
           investor: document.investor?.title ?? null,
           className: classNameOf(classes, document.Class),
           amounts: amountsOf(document),

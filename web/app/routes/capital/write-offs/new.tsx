@@ -2,6 +2,7 @@ import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { createWriteOffs } from '@tapeline/db/operations/capital/write-offs.ts';
 import { getFund } from '@tapeline/db/operations/funds/funds.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { classTitle } from '@tapeline/domain/funds/class-title.ts';
 import { LinkButton } from '../../../components/forms/button.tsx';
@@ -26,7 +27,7 @@ export const handle = capitalCrumbs<{ fund: FundOfForm | null }>('New write-off'
 export const loader = readScreen('funds/write', (screen) =>
   screen.db(async (session) => {
     const { fund, choice } = await fundOfUrl(session, screen);
-    const today = session.now.toISOString().slice(0, 10);
+    const today = todayOf(session);
     return { fund, choice, today, commitments: fund ? await commitmentsOfForm(session, fund, today) : [] };
   }),
 );

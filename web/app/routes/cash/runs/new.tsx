@@ -2,6 +2,7 @@ import { redirect } from '@remix-run/node';
 import { Form, Link, useActionData, useLoaderData } from '@remix-run/react';
 import { blockText, payablesOf, payingAccounts } from '@tapeline/db/operations/cash/payables.ts';
 import { lastOriginator, preparePaymentRun } from '@tapeline/db/operations/cash/payment-runs.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { PAYMENT_FORMAT_LABELS } from '@tapeline/domain/cash/payment-files/payment-order.ts';
 import { PAYABLE_BLOCK_LABELS, PAYABLE_KIND_LABELS } from '@tapeline/domain/cash/payment-runs/kinds.ts';
 import { choicesOf, labelOf } from '@tapeline/domain/documents/labels.ts';
@@ -31,7 +32,7 @@ export const loader = readScreenOfManager('payments/write', ({ db, url }) =>
     const account = accounts.find(({ id }) => id === asked) ?? (accounts.length === 1 ? accounts[0] : undefined);
     const payables = account ? await payablesOf(session, account) : [];
     return {
-      today: session.now.toISOString().slice(0, 10),
+      today: todayOf(session),
       accounts: accounts.map(({ id, title, currency }) => ({ value: id, label: `${title}, ${currency}` })),
       account: account ? pick(account, 'id', 'currency', 'format') : null,
       mayChoose: can(session.actor, 'companies/write'),

@@ -7,6 +7,7 @@ import { closingsOfFund } from '@tapeline/db/operations/closings/closings.ts';
 import { setEqualizationTerms } from '@tapeline/db/operations/closings/equalization-terms.ts';
 import { getFund } from '@tapeline/db/operations/funds/funds.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { activeCommitmentAt } from '@tapeline/domain/commitments/active-commitment.ts';
 import { flagsAt } from '@tapeline/domain/errors/refusal.ts';
 import { classNameOf } from '@tapeline/domain/funds/class-title.ts';
@@ -36,7 +37,7 @@ const ORDINALS = ['Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Seventh', 'Eig
 export const loader = readScreen('LPs/commitments/write', (screen) =>
   screen.db(async (session) => {
     const fund = await getFund(session, screen.params.id ?? '');
-    const today = session.now.toISOString().slice(0, 10);
+    const today = todayOf(session);
     const commitments = await commitmentsInForce(session, { fundIds: [fund.id] });
     const { investors, funds, counts } = await investorChoices(session, screen, fund);
     const offered = [

@@ -1,4 +1,5 @@
 import type { ClosingView } from '@tapeline/db/operations/closings/closings.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { add, compare, type DecimalText, sum } from '@tapeline/domain/money/decimal.ts';
 
 /** Entrants whose columns fit beside each other. */
@@ -30,11 +31,7 @@ export function shownClosing(closing: ClosingView) {
     lines: lines.map((line, index) => ({
       key: `${line.call} ${line.line}`,
       isFirst: lines[index - 1]?.call !== line.call,
-      callNumber: line.callNumber,
-      title: line.title,
-      dueDate: line.dueDate,
-      days: line.days,
-      called: line.called,
+      ...pick(line, 'callNumber', 'title', 'dueDate', 'days', 'called'),
       parts: columns.map(({ id }) => ({
         id,
         amount: paid(line, id)?.amount ?? '0',

@@ -5,6 +5,7 @@ import { commitmentOverTime } from '@tapeline/db/operations/commitments/fund-com
 import { transferDocuments } from '@tapeline/db/operations/commitments/transfers.ts';
 import { agreementsOf } from '@tapeline/db/operations/funds/fee-terms.ts';
 import { shownProposal } from '@tapeline/db/operations/funds/terms-approval.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { activeCommitmentAt } from '@tapeline/domain/commitments/active-commitment.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { agreedTerms } from '@tapeline/domain/funds/fee-terms.ts';
@@ -42,7 +43,7 @@ export const loader = readScreen('LPs/commitments/read', (screen) =>
     const { fund, commitment, title, className } = await readCommitment(session, screen);
     const { id, code, status, closingDate, deltas, sideLetters, maxCommitment, activeCommitment, investorKind } =
       commitment;
-    const today = session.now.toISOString().slice(0, 10);
+    const today = todayOf(session);
     const found = await commitmentOverTime(session, { fundId: fund.id, id, at: today });
     const agreed = agreedTerms((await agreementsOf(session, [id])).get(id)!);
     const isInvestor = screen.actor.lpIds.length > 0;

@@ -2,6 +2,7 @@ import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { createCommitment } from '@tapeline/db/operations/commitments/change-commitments.ts';
 import { getFund } from '@tapeline/db/operations/funds/funds.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { SelectField } from '../../../components/forms/fields.tsx';
 import { FORM_GRID } from '../../../components/forms/form-layout.ts';
@@ -38,7 +39,7 @@ export const loader = readScreen('LPs/commitments/write', (screen) =>
     return {
       fund: { id: fund.id, title: fund.title, currency: fund.currency, classes: fund.classes },
       investor,
-      today: session.now.toISOString().slice(0, 10),
+      today: todayOf(session),
       mayAddInvestor: can(screen.actor, 'LPs/write'),
       choices: await investorChoices(session, screen, fund, investor),
     };

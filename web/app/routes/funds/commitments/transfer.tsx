@@ -7,6 +7,7 @@ import {
   type TransferPlan,
   transferCommitment,
 } from '@tapeline/db/operations/commitments/transfer-commitment.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { activeCommitmentAt } from '@tapeline/domain/commitments/active-commitment.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
@@ -45,7 +46,7 @@ export const handle = commitmentCrumbs('Transfer', ({ title }) => `Transfer from
 export const loader = readScreen('LPs/commitments/write', (screen) =>
   screen.db(async (session) => {
     const { fund, commitment, title, className } = await readCommitment(session, screen);
-    const today = session.now.toISOString().slice(0, 10);
+    const today = todayOf(session);
     return {
       id: commitment.id,
       version: commitment.version,

@@ -17,8 +17,10 @@ import { mainFundTitlesOf } from '@tapeline/db/operations/funds/main-funds.ts';
 import { shownProposal } from '@tapeline/db/operations/funds/terms-approval.ts';
 import { listServiceProviders } from '@tapeline/db/operations/service-providers/service-providers.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { chosenReminders, REMINDER_LABELS } from '@tapeline/domain/cash/reminders.ts';
 import { isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { classNameOf } from '@tapeline/domain/funds/class-title.ts';
 import { add, subtract } from '@tapeline/domain/money/decimal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
@@ -237,7 +239,7 @@ export const readFundPage = (screen: Screen) =>
   screen.db(async (session) => {
     const { actor, params, url } = screen;
     const { fund } = await getFundView(session, params.id ?? '');
-    const today = session.now.toISOString().slice(0, 10);
+    const today = todayOf(session);
     const asked = url.searchParams.get('date') ?? '';
     const date = isCalendarDate(asked) ? asked : today;
     const found = can(actor, 'LPs/commitments/read') ? await fundCommitmentsAt(session, fund.id, date) : null;
@@ -258,12 +260,7 @@ export const readFundPage = (screen: Screen) =>
       ids.flatMap((id) => (fund.partyNames[id] ? [{ id, name: fund.partyNames[id] }] : []));
     const counted = (found?.commitments ?? []).filter(isCounted);
     return {
-      id: fund.id,
-      title: fund.title,
-      status: fund.status,
-      type: fund.type,
-      strategy: fund.strategy,
-      currency: fund.currency,
+      ...pick(fund, 'id', 'title', 'status', 'type', 'strategy', 'currency'),
       description: fund.description ?? null,
       targetSize: fund.targetSize,
       hardCap: fund.hardCap,

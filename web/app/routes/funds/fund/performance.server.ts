@@ -3,7 +3,7 @@ import { fundPerformance } from '@tapeline/db/operations/capital/performance.ts'
 import { feeTermsOfInvestors } from '@tapeline/db/operations/funds/fee-terms.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import type { PerformancePoint } from '@tapeline/domain/capital/performance.ts';
-import { fromEpochDay, isCalendarDate, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
+import { addDays, calendarDateOf, isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { classNameOf } from '@tapeline/domain/funds/class-title.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
@@ -25,7 +25,7 @@ interface Of {
 function latestQuarter(date: string): { from: string; until: string } {
   const [year = 0, month = 1] = date.split('-').map(Number);
   const quarter = Math.floor((month - 1) / 3);
-  const text = (day: Date) => day.toISOString().slice(0, 10);
+  const text = (day: Date) => calendarDateOf(day);
   return {
     from: text(new Date(Date.UTC(year, (quarter - 1) * 3, 1))),
     until: text(new Date(Date.UTC(year, quarter * 3, 0))),
@@ -40,7 +40,7 @@ export async function readTermFees(session: Session, { fund, date }: Of, params:
   if (!(isCalendarDate(period.from) && isCalendarDate(period.until))) {
     return { period, problem: 'Enter the first and the last day', fees: null };
   }
-  const to = fromEpochDay(toEpochDay(period.until) + 1);
+  const to = addDays(period.until, 1);
   try {
     const query = { fundId: fund.id, currency: fund.currency, from: period.from, to, at: date };
     return { period, problem: null, fees: shownFees(await fundFees(session, query), fund, params) };
@@ -106,7 +106,7 @@ export type ShownPoint = ReturnType<ReturnType<typeof shownFrom>>;
 /** What all investors together were charged in the latest quarter; null if too much is asked for an overview. */
 export async function readLatestFees(session: Session, { fund, date }: Of) {
   const { from, until } = latestQuarter(date);
-  const to = fromEpochDay(toEpochDay(until) + 1);
+  const to = addDays(until, 1);
   try {
     const fees = await fundFees(session, { fundId: fund.id, currency: fund.currency, from, to, at: date });
     const { known, called, paid } = fees.total;

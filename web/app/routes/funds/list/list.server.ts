@@ -2,6 +2,7 @@ import { COMMITTED_TODAY, FUNDS, type FundWithCommitments, listFunds } from '@ta
 import { mainFundTitlesOf } from '@tapeline/db/operations/funds/main-funds.ts';
 import { CAPITAL_TRANSITIONS } from '@tapeline/domain/capital/states.ts';
 import { columnsOf } from '@tapeline/domain/collections/collections.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { FUND_STRATEGIES, FUND_TYPES } from '@tapeline/domain/funds/fund.schema.ts';
 import { type FilteredSource, fieldsWith } from '../../../components/filters/filtered-list.ts';
 
@@ -12,14 +13,7 @@ export const fundFields = fieldsWith(
 );
 
 const rowOf = ({ fund, commitments }: FundWithCommitments, mainFundTitle: string | undefined) => ({
-  id: fund.id,
-  code: fund.code,
-  title: fund.title,
-  type: fund.type,
-  strategy: fund.strategy,
-  currency: fund.currency,
-  targetSize: fund.targetSize,
-  hardCap: fund.hardCap,
+  ...pick(fund, 'id', 'code', 'title', 'type', 'strategy', 'currency', 'targetSize', 'hardCap'),
   // A fund without commitments has none, which is known.
   committed: commitments.totals.find(({ currency }) => currency === fund.currency)?.activeCommitment ?? '0',
   investors: commitments.investors,

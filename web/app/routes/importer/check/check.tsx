@@ -1,6 +1,6 @@
 import { redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData, useNavigation } from '@remix-run/react';
-import { changeImportDraft, getImportDraft, removeImportDraft } from '@tapeline/db/operations/importer/drafts.ts';
+import { changeImportDraft, getImportDraft } from '@tapeline/db/operations/importer/drafts.ts';
 import { forgetName, rememberNames } from '@tapeline/db/operations/importer/names.ts';
 import { forgetCheck } from '@tapeline/db/operations/importer/run-check.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
@@ -9,7 +9,6 @@ import { MAX_CHANGES, withChanges } from '@tapeline/domain/importer/draft.ts';
 import { KIND_TITLES } from '@tapeline/domain/importer/kinds.ts';
 import { plainCell } from '@tapeline/domain/importer/written-cells.ts';
 import { ArrowLeft, ChevronRight, Download, FileUp, RefreshCw, X } from 'lucide-react';
-import { z } from 'zod';
 import { DateText } from '../../../components/figures/figures.tsx';
 import {
   formatBytes,
@@ -37,6 +36,7 @@ import { CONFIRMED } from '../../../http/confirmed.ts';
 import { act, intent, readScreenOfManager, type Screen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { requireConfirmedWarnings } from '../check-draft.server.ts';
+import { discardDraft } from '../discard-draft.server.ts';
 import { openDraft } from '../draft-page.server.ts';
 import { ImportSteps } from '../import-steps.tsx';
 import { titleOf } from '../kind-words.ts';
@@ -135,14 +135,7 @@ export const action = act({
   check,
   names,
   forget,
-  discard: intent({
-    permission: 'importer/write',
-    schema: z.object({}),
-    async run(_, screen) {
-      await screen.db((session) => removeImportDraft(session, screen.params.id ?? ''));
-      return redirect(paths.importer());
-    },
-  }),
+  discard: discardDraft,
 });
 
 type Page = ReturnType<typeof useLoaderData<typeof loader>>;

@@ -6,6 +6,7 @@ import { listTapes } from '@tapeline/db/operations/tapes/tapes.ts';
 import { utilizationOfNotes } from '@tapeline/db/operations/transactions/note-utilization.ts';
 import { listTransactions } from '@tapeline/db/operations/transactions/transactions.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { pick } from '@tapeline/domain/documents/pick.ts';
 import { AVAILABILITY_AFTER_REQUESTS, AVAILABILITY_TODAY } from '@tapeline/domain/facilities/position-labels.ts';
 import { availabilityAfterRequests } from '@tapeline/domain/facilities/utilization.ts';
@@ -91,7 +92,7 @@ async function latestPublishedOf(session: Session, { id }: Company): Promise<str
 const LOADERS = {
   overview: async () => ({}),
   deliverables: async (session, { id }) => {
-    const today = session.now.toISOString().slice(0, 10);
+    const today = todayOf(session);
     const deliverables = await deliverablesInForce(session, { company: id });
     return {
       items: deliverables

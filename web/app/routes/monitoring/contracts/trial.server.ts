@@ -3,7 +3,7 @@ import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { describeCode } from '@tapeline/domain/filters/spoken-value.ts';
 import type { ExportTable } from '@tapeline/lake/exports/export-table.ts';
-import { linesTable } from '@tapeline/lake/exports/lines-table.ts';
+import { amountOfLine, linesTable, textOfLine } from '@tapeline/lake/exports/lines-table.ts';
 import type { TrialResult } from '@tapeline/workflows/preview/preview.ts';
 import { type Asker, tryContract } from '../../../commands/previews.server.ts';
 import type { readContract } from './contract-page.server.ts';
@@ -29,13 +29,12 @@ export async function changedAssetsTable(asker: Asker, page: Page): Promise<Expo
   if (!tape) throw new Refusal('badRequest', NO_TAPE);
   const { changedAssets, draft } = await ask(asker, page, tape.id);
   const { currency } = draft as BorrowingBaseResult;
-  const text = { kind: 'text', type: 'VARCHAR' } as const;
   return linesTable(
     [
-      { name: 'assetId', label: 'Asset', ...text },
-      { name: 'from', label: 'Status in force', ...text },
-      { name: 'to', label: 'Status in this version', ...text },
-      { name: 'amount', label: `Amount (${currency})`, kind: 'amount', type: 'DECIMAL(38,4)' },
+      textOfLine('assetId', 'Asset'),
+      textOfLine('from', 'Status in force'),
+      textOfLine('to', 'Status in this version'),
+      amountOfLine('amount', `Amount (${currency})`),
     ],
     changedAssets.map(({ assetId, from, to, amount }) => [assetId, describeCode(from), describeCode(to), amount]),
   );

@@ -1,4 +1,3 @@
-import { todayOf } from '@tapeline/db/operations/currencies/rates.ts';
 import {
   type DeliverableView,
   deliverablesInForce,
@@ -6,6 +5,7 @@ import {
 } from '@tapeline/db/operations/deliverables/deliverables.ts';
 import { SEND_PERMISSION } from '@tapeline/db/operations/deliverables/people.ts';
 import type { ReadSession } from '@tapeline/db/read-session.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { type CalendarDate, daysBetween } from '@tapeline/domain/dates/calendar-day.ts';
 import { deliverableCollection } from '@tapeline/domain/deliverables/deliverable.collection.ts';
 import { ITEM_STATES, type ItemState } from '@tapeline/domain/deliverables/deliverable-labels.ts';

@@ -5,6 +5,7 @@ import { noteOnDay } from '@tapeline/db/operations/amendments/note-amendments.ts
 import { requireDueDate } from '@tapeline/db/operations/draws/draw-terms.ts';
 import { drawableNotes, getNote } from '@tapeline/db/operations/draws/drawable-notes.ts';
 import { tryDraw } from '@tapeline/db/operations/draws/request-draws.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { LAST_DAY } from '@tapeline/domain/dates/calendar-date.ts';
 import { DRAW_FILES } from '@tapeline/domain/draws/attachments.ts';
 import { lastDueDate } from '@tapeline/domain/draws/check-rules.ts';
@@ -53,7 +54,7 @@ export const loader = readScreen('transactionDraw/write', ({ db, url }) =>
     const noteId = asked || (picker.total === 1 ? only?.id : undefined);
     if (!noteId) return { picker, chosen: null };
     const { note, transaction } = await getNote(session, noteId);
-    const today = session.now.toISOString().slice(0, 10);
+    const today = todayOf(session);
     const { figures, requested } = await tryDraw(
       session,
       { cutOffDate: today, dueDate: today, draws: [] },

@@ -79,7 +79,6 @@ export const readFigure = (screen: Screen) =>
     ...shownFigure(await getFacilityFigure(session, screen.params.id ?? ''), screen),
     mayChange: mayChange(screen),
   }));
-export type FigurePage = Awaited<ReturnType<typeof readFigure>>;
 
 const figureId = z.object({ figure: idSchema });
 

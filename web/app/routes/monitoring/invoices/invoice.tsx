@@ -11,6 +11,7 @@ import {
 } from '@tapeline/db/operations/invoices/invoices.ts';
 import { wiresOfInvoices } from '@tapeline/db/operations/invoices/print-invoice.ts';
 import { whoIsToldOfInvoice } from '@tapeline/db/operations/invoices/tell-invoices.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { wireFacts } from '@tapeline/domain/capital/notice-parts.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { pick } from '@tapeline/domain/documents/pick.ts';
@@ -54,7 +55,7 @@ export const loader = readScreen('repayments/read', ({ db, params, url, actor })
     // What was drawn, repaid or agreed since it was prepared counts.
     const lines = isDraft ? await currentLines(session, invoice) : invoice.lines;
     const { obligations } = await listObligations(session, { documents: [invoice.id] });
-    const today = session.now.toISOString().slice(0, 10);
+    const today = todayOf(session);
     return {
       ...pick(
         invoice,

@@ -1,3 +1,4 @@
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { soundRules } from '@tapeline/domain/tapes/sound-rules.ts';
 import type { RuleSuggestion } from '@tapeline/domain/tapes/suggest/rule-suggestion.ts';
@@ -154,10 +155,7 @@ export async function previewDraft(
   return {
     ...nothing,
     rows: mapped.rows.length,
-    assets: mapped.assets,
-    errored: mapped.errored,
-    warned: mapped.warned,
-    missingHeaders: mapped.missingHeaders,
+    ...pick(mapped, 'assets', 'errored', 'warned', 'missingHeaders'),
     samples,
     failures: findingsOf(indexes, mapped, 'error'),
     warnings: findingsOf(indexes, mapped, 'warning'),

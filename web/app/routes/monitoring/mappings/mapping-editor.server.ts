@@ -4,7 +4,7 @@ import { resolveFile, uploadedFile } from '@tapeline/db/operations/files/files.t
 import type { ChoiceQuery } from '@tapeline/db/operations/listing/choices.ts';
 import { getTape, tapeChoices } from '@tapeline/db/operations/tapes/tapes.ts';
 import type { Session } from '@tapeline/db/store.ts';
-import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { calendarDateOf, formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { formatInstant } from '@tapeline/domain/dates/instant.ts';
 import { isRefusal, nullIfRefused } from '@tapeline/domain/errors/refusal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
@@ -42,7 +42,7 @@ export interface EditorAnswer {
   readonly isInvalid: boolean;
 }
 
-const today = (): string => new Date().toISOString().slice(0, 10);
+const today = (): string => calendarDateOf(new Date());
 
 /** Tapes of the company to try a draft on, the latest first. */
 export async function tapesToTryOn(

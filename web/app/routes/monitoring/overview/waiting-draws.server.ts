@@ -1,5 +1,6 @@
 import { listDraws } from '@tapeline/db/operations/draws/draw-views.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { daysBetween } from '@tapeline/domain/dates/calendar-date.ts';
 import { isPending } from '@tapeline/domain/draws/exceptions.ts';
 import { totalByCurrency } from '@tapeline/domain/money/totals.ts';
@@ -10,7 +11,7 @@ export async function readDraws(
   query: { filter?: object; sort: Record<string, 1 | -1>; limit: number },
 ) {
   const { documents, total } = await listDraws(session, query);
-  const today = session.now.toISOString().slice(0, 10);
+  const today = todayOf(session);
   return {
     total,
     draws: documents.map((draw) => ({

@@ -4,6 +4,7 @@ import { noteStanding } from '@tapeline/db/operations/interest/note-standing.ts'
 import { repayableNotes } from '@tapeline/db/operations/repayments/note-choices.ts';
 import { createRepayment } from '@tapeline/db/operations/repayments/repayments.ts';
 import { getTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { choicesOf } from '@tapeline/domain/documents/labels.ts';
 import { flagsAt, Refusal } from '@tapeline/domain/errors/refusal.ts';
@@ -36,7 +37,7 @@ const NOUN = ['note', 'notes'] as const;
 export const loader = readScreen('repayments/write', ({ db, url, actor }) => {
   if (actor.type === 'company') throw new Refusal('forbidden', 'The lender records repayments');
   return db(async (session) => {
-    const today = session.now.toISOString().slice(0, 10);
+    const today = todayOf(session);
     const asked = url.searchParams.get('date') ?? '';
     const date = isCalendarDate(asked) ? asked : today;
     const picker = await repayableNotes(session, {

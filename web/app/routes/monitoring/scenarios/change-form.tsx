@@ -1,3 +1,4 @@
+import { useFormMetadata } from '@conform-to/react';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { ROLL_LABELS } from '@tapeline/domain/pools/delinquency.ts';
@@ -44,7 +45,9 @@ const LABELS = {
   ...Object.fromEntries(Object.entries(SHARE_FIELDS).map(([name, bucket]) => [name, `From ${ROLL_LABELS[bucket]}`])),
 };
 
-function ChangeFields({ page, fields }: { page: Page; fields: Fieldset }) {
+function ChangeFields({ page }: { page: Page }) {
+  // Which fields there are depends on the kind of change.
+  const fields: Fieldset = useFormMetadata().getFieldset();
   switch (page.kind) {
     case 'contract':
       return (
@@ -185,7 +188,7 @@ export default function ChangeFormScreen() {
             </PanelSection>
           )}
           <PanelSection title={page.kindLabel} note="more changes can be added afterwards" className={FORM_GRID}>
-            <ChangeFields page={page} fields={fields as unknown as Fieldset} />
+            <ChangeFields page={page} />
           </PanelSection>
         </>
       )}

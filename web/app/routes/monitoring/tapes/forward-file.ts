@@ -9,8 +9,8 @@ import {
   ROLL_LINES,
   type RollChange,
 } from '@tapeline/domain/pools/roll-forward.ts';
-import type { ExportColumn, ExportTable } from '@tapeline/lake/exports/export-table.ts';
-import { linesTable } from '@tapeline/lake/exports/lines-table.ts';
+import type { ExportTable } from '@tapeline/lake/exports/export-table.ts';
+import { countOfLine, type LineColumn, linesTable, textOfLine } from '@tapeline/lake/exports/lines-table.ts';
 import { unprovedExport } from '@tapeline/lake/payment-proof.ts';
 import { changedExport, rolledExport } from '@tapeline/lake/roll-forward-export.ts';
 import { EXPORT_FORMATS, exportResponse } from '../../../commands/exports.server.ts';
@@ -23,24 +23,14 @@ import { chosen } from './pool-views.server.ts';
 
 const PARTS = ['lines', 'assets', 'changes', 'payments'] as const;
 
-type Column = Omit<ExportColumn, 'sql'>;
 type Line = readonly (string | null)[];
 
-const text = (name: string, label: string, characters: number): Column => ({
-  name,
-  label,
-  characters,
-  kind: 'text',
-  type: 'VARCHAR',
-});
-const count = (name: string, label: string): Column => ({ name, label, kind: 'number', type: 'INTEGER' });
-
-const columnsOf = ({ before, after }: RolledPair): Column[] => [
-  text('currency', 'Currency', 10),
-  text('part', 'Part of the pool', 24),
-  text('line', 'Line', 34),
-  count('before', `Assets ${before.tape.cutOffDate}`),
-  count('after', `Assets ${after.tape.cutOffDate}`),
+const columnsOf = ({ before, after }: RolledPair): LineColumn[] => [
+  textOfLine('currency', 'Currency', 10),
+  textOfLine('part', 'Part of the pool', 24),
+  textOfLine('line', 'Line', 34),
+  countOfLine('before', `Assets ${before.tape.cutOffDate}`),
+  countOfLine('after', `Assets ${after.tape.cutOffDate}`),
   // Converted sums have up to twelve decimal places.
   { name: 'balance', label: 'Balance or change', kind: 'amount', type: 'DECIMAL(38,12)' },
 ];

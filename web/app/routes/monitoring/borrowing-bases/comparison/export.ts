@@ -1,8 +1,9 @@
 import { ASSET_CAUSES, CAUSE_LABELS, CAUSES } from '@tapeline/domain/borrowing-base/causes/causes.ts';
+import { figuresOfLine } from '@tapeline/domain/borrowing-base/causes/explain-difference.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
-import type { ExportColumn, ExportTable } from '@tapeline/lake/exports/export-table.ts';
-import { linesTable } from '@tapeline/lake/exports/lines-table.ts';
+import type { ExportTable } from '@tapeline/lake/exports/export-table.ts';
+import { amountOfLine, linesTable, textOfLine } from '@tapeline/lake/exports/lines-table.ts';
 import {
   comparedAssetsTable,
   type OpenComparison,
@@ -16,41 +17,19 @@ import { readChoice } from './comparison-page.server.ts';
 const FORMATS = ['xlsx', 'csv'] as const;
 const PARTS = ['lines', 'assets'] as const;
 
-const text = (name: string, label: string, characters: number): Omit<ExportColumn, 'sql'> => ({
-  name,
-  label,
-  kind: 'text',
-  type: 'VARCHAR',
-  characters,
-});
-const amount = (name: string, label: string): Omit<ExportColumn, 'sql'> => ({
-  name,
-  label,
-  kind: 'amount',
-  type: 'DECIMAL(38,4)',
-});
-
 function lines({ earlier, later, comparison }: OpenComparison): ExportTable {
   const { currency, lines: all } = comparison.difference;
   return linesTable(
     [
-      text('line', 'Line', 36),
-      text('kind', 'Kind', 10),
-      amount('earlier', `${earlier.cutOffDate} (${currency})`),
-      amount('later', `${later.cutOffDate} (${currency})`),
-      amount('difference', 'Difference'),
-      ...CAUSES.map((cause) => amount(cause, CAUSE_LABELS[cause])),
-      amount('notExplained', 'Not explained'),
+      textOfLine('line', 'Line', 36),
+      textOfLine('kind', 'Kind', 10),
+      amountOfLine('earlier', `${earlier.cutOffDate} (${currency})`),
+      amountOfLine('later', `${later.cutOffDate} (${currency})`),
+      amountOfLine('difference', 'Difference'),
+      ...CAUSES.map((cause) => amountOfLine(cause, CAUSE_LABELS[cause])),
+      amountOfLine('notExplained', 'Not explained'),
     ],
-    all.map((line) => [
-      line.label,
-      line.kind,
-      line.earlier,
-      line.later,
-      line.difference,
-      ...line.effects,
-      line.notExplained,
-    ]),
+    all.map((line) => [line.label, line.kind, ...figuresOfLine(line)]),
   );
 }
 

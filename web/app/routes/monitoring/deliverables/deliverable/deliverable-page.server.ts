@@ -1,5 +1,4 @@
 import { redirect } from '@remix-run/node';
-import { todayOf } from '@tapeline/db/operations/currencies/rates.ts';
 import {
   type DeliverableView,
   getDeliverable,
@@ -8,9 +7,9 @@ import {
   updateDeliverable,
 } from '@tapeline/db/operations/deliverables/deliverables.ts';
 import { acceptItem, sentItems } from '@tapeline/db/operations/deliverables/items.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { BUSINESS_CALENDAR_LABELS } from '@tapeline/domain/dates/business-calendar.ts';
-import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
-import type { CalendarDate } from '@tapeline/domain/dates/calendar-day.ts';
+import { type CalendarDate, calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import type { DeliverableTerms } from '@tapeline/domain/deliverables/deliverable.schema.ts';
 import {
   DELIVERABLE_KIND_LABELS,
@@ -19,6 +18,7 @@ import {
 } from '@tapeline/domain/deliverables/deliverable-labels.ts';
 import { dueInWords, periodInWords } from '@tapeline/domain/deliverables/deliverable-words.ts';
 import { isOwed } from '@tapeline/domain/deliverables/due-items.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { z } from 'zod';
 import { documentHistory } from '../../../../commands/history.server.ts';
 import { act, confirmedIntent, intent, type Screen } from '../../../../http/screen.server.ts';
@@ -47,10 +47,7 @@ export const bodyOf = (one: DeliverableView): DeliverableTerms => ({
   frequency: one.frequency,
   firstPeriodEnd: one.firstPeriodEnd,
   lastPeriodEnd: one.lastPeriodEnd ?? null,
-  daysAfter: one.daysAfter,
-  daysUnit: one.daysUnit,
-  businessDayRule: one.businessDayRule,
-  calendar: one.calendar,
+  ...pick(one, 'daysAfter', 'daysUnit', 'businessDayRule', 'calendar'),
   sender: one.senderId ?? null,
   needsReview: one.needsReview,
   reviewer: one.reviewerId ?? null,

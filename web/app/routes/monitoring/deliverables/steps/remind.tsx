@@ -1,8 +1,8 @@
 import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { todayOf } from '@tapeline/db/operations/currencies/rates.ts';
 import { getItem } from '@tapeline/db/operations/deliverables/items.ts';
 import { reminderProblem, remindOfItem, whoIsReminded } from '@tapeline/db/operations/deliverables/reminders.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { REMINDER_LABELS, reminderDay } from '@tapeline/domain/cash/reminders.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-day.ts';
 import { z } from 'zod';

@@ -1,5 +1,5 @@
-import { todayOf } from '@tapeline/db/operations/currencies/rates.ts';
 import { getItem } from '@tapeline/db/operations/deliverables/items.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { isCalendarDate } from '@tapeline/domain/dates/calendar-day.ts';
 import { isReceivedHere } from '@tapeline/domain/deliverables/deliverable-labels.ts';
 import { isOwed } from '@tapeline/domain/deliverables/due-items.ts';

@@ -3,15 +3,60 @@ import type { MovementMatrix } from '@tapeline/domain/pools/movements.ts';
 import { formatCount } from '../../../../components/figures/format.ts';
 import { LinkButton } from '../../../../components/forms/button.tsx';
 import { Select } from '../../../../components/forms/fields.tsx';
+import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
 import { paths } from '../../../../paths.ts';
 import { ChoiceBar, ChoiceField, ChoiceForm, ChoiceLinks } from '../choice-bar.tsx';
-import type { MigrationView, RollsView } from '../tape-head.ts';
+import type { MigrationView, RollsView, TapeHead } from '../tape-head.ts';
 
 const TABS = {
   rolls: { addressOf: paths.tapeRolls, file: 'rollRates' },
   migration: { addressOf: paths.tapeMigration, file: 'statusMigration' },
 } as const;
+
+/** The earlier tape that a tape is compared with, out of several. @param kept of the address, as hidden fields */
+export function ChooseEarlier({
+  choices,
+  against,
+  kept,
+}: {
+  choices: readonly { readonly id: string; readonly cutOffDate: string; readonly name: string }[];
+  against: { readonly id: string };
+  kept: Readonly<Record<string, string | null>>;
+}) {
+  if (choices.length < 2) return null;
+  return (
+    <ChoiceForm kept={kept} submit="Compare">
+      <ChoiceField label="Compared with">
+        {(field) => (
+          <Select
+            {...field}
+            key={against.id}
+            name="against"
+            defaultValue={against.id}
+            choices={choices.map((choice) => ({
+              value: choice.id,
+              label: `${formatCalendarDate(choice.cutOffDate)} · ${choice.name}`,
+            }))}
+          />
+        )}
+      </ChoiceField>
+    </ChoiceForm>
+  );
+}
+
+/** Why there is nothing to compare a tape with. @param purpose what a comparison shows: "Roll rates track each asset." */
+export function NothingEarlier({ head, purpose }: { head: TapeHead; purpose: string }) {
+  return head.hasUnstableIds ? (
+    <EmptyState title="This tape cannot be compared">
+      Its ids are row numbers, so its assets cannot be found on another tape.
+    </EmptyState>
+  ) : (
+    <EmptyState title="No earlier tape to compare with">
+      {purpose} Upload another tape of {head.company.name} with an earlier cut-off date.
+    </EmptyState>
+  );
+}
 
 /** What a matrix of movements shows: the earlier tape that it compares with, shares of balance or of count, and its file. */
 export function ComparedWith({
@@ -29,24 +74,11 @@ export function ComparedWith({
   const byCount = !hasBalances || measure === 'count';
   return (
     <ChoiceBar>
-      {choices.length > 1 ? (
-        <ChoiceForm kept={{ view: kind, measure: measure === 'count' ? 'count' : null }} submit="Compare">
-          <ChoiceField label="Compared with">
-            {(field) => (
-              <Select
-                {...field}
-                key={against.id}
-                name="against"
-                defaultValue={against.id}
-                choices={choices.map((choice) => ({
-                  value: choice.id,
-                  label: `${formatCalendarDate(choice.cutOffDate)} · ${choice.name}`,
-                }))}
-              />
-            )}
-          </ChoiceField>
-        </ChoiceForm>
-      ) : null}
+      <ChooseEarlier
+        choices={choices}
+        against={against}
+        kept={{ view: kind, measure: measure === 'count' ? 'count' : null }}
+      />
       {hasBalances ? (
         <ChoiceLinks
           label="Shares of"

@@ -1,11 +1,10 @@
-import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { LinkButton } from '../../../../components/forms/button.tsx';
-import { Select } from '../../../../components/forms/fields.tsx';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { Panel } from '../../../../components/page/section.tsx';
 import { paths } from '../../../../paths.ts';
-import { ChoiceBar, ChoiceField, ChoiceForm } from '../choice-bar.tsx';
+import { ChoiceBar } from '../choice-bar.tsx';
 import type { ForwardView, TapeHead } from '../tape-head.ts';
+import { ChooseEarlier, NothingEarlier } from './compared-with.tsx';
 import { ForwardAssets } from './forward-assets.tsx';
 import { ForwardChanges } from './forward-changes.tsx';
 import { CurrencyTable, Moves, TotalTable, WithoutBalances } from './forward-lines.tsx';
@@ -14,7 +13,13 @@ import { ForwardPayments } from './forward-payments.tsx';
 /** Why the balances of an earlier tape became those of this one, and which changes between them should not happen. */
 export function ForwardTab({ head, view }: { head: TapeHead; view: ForwardView }) {
   const { against, rolled } = view;
-  if (!against) return <Nothing head={head} />;
+  if (!against) {
+    return (
+      <Panel>
+        <NothingEarlier head={head} purpose="A roll-forward explains the change since an earlier tape." />
+      </Panel>
+    );
+  }
   const pair = { tapeId: head.id, against: against.id, before: against.cutOffDate, after: head.cutOffDate };
   return (
     <>
@@ -43,23 +48,6 @@ export function ForwardTab({ head, view }: { head: TapeHead; view: ForwardView }
   );
 }
 
-function Nothing({ head }: { head: TapeHead }) {
-  return (
-    <Panel>
-      {head.hasUnstableIds ? (
-        <EmptyState title="This tape cannot be compared">
-          Its ids are row numbers, so its assets cannot be found on another tape.
-        </EmptyState>
-      ) : (
-        <EmptyState title="No earlier tape to compare with">
-          A roll-forward explains the change since an earlier tape. Upload another tape of {head.company.name} with an
-          earlier cut-off date.
-        </EmptyState>
-      )}
-    </Panel>
-  );
-}
-
 const FILES = [
   { part: 'lines', label: 'Excel' },
   { part: 'assets', label: 'Assets in Excel' },
@@ -79,24 +67,7 @@ function Pair({
 }) {
   return (
     <ChoiceBar>
-      {choices.length > 1 ? (
-        <ChoiceForm kept={{ view: 'forward' }} submit="Compare">
-          <ChoiceField label="Compared with">
-            {(field) => (
-              <Select
-                {...field}
-                key={against.id}
-                name="against"
-                defaultValue={against.id}
-                choices={choices.map((choice) => ({
-                  value: choice.id,
-                  label: `${formatCalendarDate(choice.cutOffDate)} · ${choice.name}`,
-                }))}
-              />
-            )}
-          </ChoiceField>
-        </ChoiceForm>
-      ) : null}
+      <ChooseEarlier choices={choices} against={against} kept={{ view: 'forward' }} />
       {hasFigures ? (
         <div className="ml-auto flex flex-wrap gap-2 sm:mt-5">
           {FILES.map(({ part, label }) => (

@@ -3,7 +3,7 @@ import { Columns, Panel } from '../../../../components/page/section.tsx';
 import { paths } from '../../../../paths.ts';
 import { StatusPoolPanel } from '../status-pool-panel.tsx';
 import type { MigrationView, TapeHead } from '../tape-head.ts';
-import { ComparedWith, MissingRates, WithoutBalance } from './compared-with.tsx';
+import { ComparedWith, MissingRates, NothingEarlier, WithoutBalance } from './compared-with.tsx';
 import { StatusMigration } from './status-migration.tsx';
 
 /** How the statuses of the pool changed since an earlier tape, beside those that it has now. */
@@ -38,20 +38,8 @@ export function MigrationTab({ head, view }: { head: TapeHead; view: MigrationVi
 }
 
 function NoMigration({ head, hasEarlier }: { head: TapeHead; hasEarlier: boolean }) {
-  if (head.hasUnstableIds) {
-    return (
-      <EmptyState title="This tape cannot be compared">
-        Its ids are row numbers, so its assets cannot be found on another tape.
-      </EmptyState>
-    );
-  }
-  if (!hasEarlier) {
-    return (
-      <EmptyState title="No earlier tape to compare with">
-        Status migration tracks each asset from one tape to the next. Upload another tape of {head.company.name} with an
-        earlier cut-off date.
-      </EmptyState>
-    );
+  if (head.hasUnstableIds || !hasEarlier) {
+    return <NothingEarlier head={head} purpose="Status migration tracks each asset from one tape to the next." />;
   }
   return (
     <EmptyState title="The two tapes cannot be compared">

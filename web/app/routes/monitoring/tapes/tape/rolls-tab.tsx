@@ -10,7 +10,7 @@ import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
 import { cellWords, rollTable } from '../movement-table.ts';
 import type { RollsView, TapeHead } from '../tape-head.ts';
-import { ComparedWith, MissingRates, WithoutBalance } from './compared-with.tsx';
+import { ComparedWith, MissingRates, NothingEarlier, WithoutBalance } from './compared-with.tsx';
 import { Speeds } from './speeds.tsx';
 import { TapesBeingRead } from './tapes-being-read.tsx';
 
@@ -25,16 +25,7 @@ export function RollsTab({ head, view }: { head: TapeHead; view: RollsView }) {
   if (!against) {
     return (
       <Panel>
-        {head.hasUnstableIds ? (
-          <EmptyState title="This tape cannot be compared">
-            Its ids are row numbers, so its assets cannot be found on another tape.
-          </EmptyState>
-        ) : (
-          <EmptyState title="No earlier tape to compare with">
-            Roll rates track each asset from one tape to the next. Upload another tape of {head.company.name} with an
-            earlier cut-off date.
-          </EmptyState>
-        )}
+        <NothingEarlier head={head} purpose="Roll rates track each asset from one tape to the next." />
       </Panel>
     );
   }
