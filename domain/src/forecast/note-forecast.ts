@@ -1,6 +1,6 @@
 import { versionsOf } from '../amendments/terms-by-day.ts';
 import { noteAsOf } from '../amendments/versions.ts';
-import { type CalendarDate, fromEpochDay, toEpochDay } from '../dates/calendar-day.ts';
+import { addDays, type CalendarDate } from '../dates/calendar-day.ts';
 import { termsInForce, timelineInForce } from '../facilities/in-force.ts';
 import type { NoteLedger } from '../facilities/ledger.ts';
 import { BASE_RATES } from '../facilities/terms-labels.ts';
@@ -73,8 +73,6 @@ export interface NoteForecast {
   readonly total: DecimalText | null;
 }
 
-const dayAfter = (day: CalendarDate): CalendarDate => fromEpochDay(toEpochDay(day) + 1);
-
 /**
  * The fixings until today, and after it those of the curve. The points are of one base rate: the others stay at their latest
  * fixing. The shift is added to all of them.
@@ -84,7 +82,7 @@ export function forecastFixings(
   { points, shift }: ForecastCurve,
   { today, baseRate }: { today: CalendarDate; baseRate: (typeof BASE_RATES)[number] | null },
 ): Fixings {
-  const tomorrow = dayAfter(today);
+  const tomorrow = addDays(today, 1);
   const shifted = (rate: DecimalText) => add(rate, multiply(decimalOf(shift), '0.01'));
   const later = (known: readonly Fixing[], own: readonly CurvePoint[]): Fixing[] => {
     const past = known.filter(({ date }) => date <= today);
@@ -191,7 +189,7 @@ export function forecastNote(
     return {
       from,
       to,
-      balance: basis.balance && round(sumOn(basis.balance, fromEpochDay(toEpochDay(to) - 1)), digits),
+      balance: basis.balance && round(sumOn(basis.balance, addDays(to, -1)), digits),
       rates: rates.length === 0 ? null : { lowest: rates.reduce(min), highest: rates.reduce(max) },
       interest: accrues,
       inKind: accrues && added,

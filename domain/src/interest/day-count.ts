@@ -1,5 +1,5 @@
 import { addFractions, type Fraction, fraction, reduceFraction } from '../borrowing-base/exact.ts';
-import { type CalendarDate, daysBetween, fromEpochDay, toEpochDay } from '../dates/calendar-date.ts';
+import { addDays, type CalendarDate, daysBetween } from '../dates/calendar-date.ts';
 import type { DAY_COUNTS } from '../facilities/terms.schema.ts';
 
 export type DayCount = (typeof DAY_COUNTS)[number];
@@ -12,7 +12,7 @@ const partsOf = (date: CalendarDate): [year: number, month: number, day: number]
 const isLeapYear = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 
 const isLastOfFebruary = (date: CalendarDate): boolean =>
-  date.slice(5, 7) === '02' && fromEpochDay(toEpochDay(date) + 1).slice(5, 7) === '03';
+  date.slice(5, 7) === '02' && addDays(date, 1).slice(5, 7) === '03';
 
 /** Days of 30-day months, once the rules of a convention have moved the days of the month. */
 function days360(

@@ -1,5 +1,5 @@
 import { decimalToFraction, type Fraction, fractionToDecimal, multiplyFractions } from '../borrowing-base/exact.ts';
-import { addMonths, type CalendarDate, fromEpochDay, toEpochDay } from '../dates/calendar-day.ts';
+import { addDays, addMonths, type CalendarDate } from '../dates/calendar-day.ts';
 import type { TransactionFee, TransactionTerms } from '../facilities/terms.schema.ts';
 import { DATE_RANGE_LABELS } from '../facilities/terms-labels.ts';
 import { type BasisStep, countPart, exactTotal, HUNDREDTH } from '../interest/accrual.ts';
@@ -34,7 +34,7 @@ type FeeType = NonNullable<TransactionFee['feeType']>;
 /** What a percentage is of: an amount of each day, or what is below this percentage of the commitments. */
 type Basis = FeeType | { readonly minimumUsage: DecimalText };
 
-const dayBefore = (day: CalendarDate): CalendarDate => fromEpochDay(toEpochDay(day) - 1);
+const dayBefore = (day: CalendarDate): CalendarDate => addDays(day, -1);
 
 /** How much there is on a day: the latest step on or before it. */
 export const sumOn = (steps: readonly BasisStep[], day: CalendarDate): DecimalText =>
@@ -204,7 +204,7 @@ function chargeOf(
     if (problem || !type) return unknown(problem ?? { why: 'noBasis', of: null });
     const sum = basisOn(type, basis, day);
     const exact = multiplyFractions(multiplyFractions(decimalToFraction(sum), decimalToFraction(rate.sum)), HUNDREDTH);
-    const piece = { from: day, to: fromEpochDay(toEpochDay(day) + 1), days: null, basis: sum, rate: rate.sum };
+    const piece = { from: day, to: addDays(day, 1), days: null, basis: sum, rate: rate.sum };
     return { line: { ...line, pieces: [{ ...piece, amount: fractionToDecimal(exact, digits + 4) }] }, exact };
   }
 
@@ -272,7 +272,7 @@ function prepaymentCharge(
   const pieces = charged.map(
     ({ from, sum, exact }): InvoicePiece => ({
       from,
-      to: fromEpochDay(toEpochDay(from) + 1),
+      to: addDays(from, 1),
       days: null,
       basis: sum,
       rate,

@@ -1,6 +1,6 @@
 import { type AmendedNote, interestSteps, versionsOf } from '../amendments/terms-by-day.ts';
 import { saysSame, type TermStep } from '../amendments/versions.ts';
-import { type CalendarDate, fromEpochDay, toEpochDay } from '../dates/calendar-day.ts';
+import { addDays, type CalendarDate } from '../dates/calendar-day.ts';
 import { termsInForce, timelineInForce } from '../facilities/in-force.ts';
 import { type BasisStep, dayCountBefore } from '../interest/accrual.ts';
 import type { DecimalText } from '../money/decimal.ts';
@@ -69,7 +69,7 @@ export const prepaymentFees = (
   amended: AmendedNote,
   { day, principal, currency }: { day: CalendarDate; principal: DecimalText; currency: string },
 ): InvoiceLine[] => {
-  const period = { from: day, to: fromEpochDay(toEpochDay(day) + 1) };
+  const period = { from: day, to: addDays(day, 1) };
   const prepaid = [{ from: day, sum: principal }];
   const basis = { currency, commitments: null, balance: null, mixedWith: null, prepaid };
   return feesByDay(amended)

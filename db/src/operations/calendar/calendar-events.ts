@@ -204,7 +204,7 @@ export async function listCalendarEvents(
     parties ?? null,
     JSON.stringify(permitted.includes('deliverable') ? await deliverableEvents(session, { from, to }) : []),
   ];
-  const [found] = await session.query<Found>(QUERY, values);
+  const [found] = await session.query<Found>(QUERY, values, { kept: true });
   const counts = found?.counts ?? {};
   return {
     events: found?.events ?? [],

@@ -99,6 +99,7 @@ export async function issueStates(
      from preparations p join managers m on m.id = p.manager_id cross join lateral amount_to_issue(p.kind, p.document_id) as i
      where p.document_id = any ($1)`,
     [[...ids]],
+    { kept: true },
   );
   return statesOf(session, rows);
 }

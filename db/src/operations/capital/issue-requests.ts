@@ -132,6 +132,7 @@ async function submitOne(session: Session, table: IssuedTable, command: HeaderCo
     `update preparations set submitted = change_author(), returned = null, return_reason = null
      where document_id = $1 and submitted is null and ${stillDraft(table)} returning document_id as id`,
     [command.id, command.version],
+    { kept: true },
   );
   // Also if somebody else has submitted it at the same moment.
   if (!submitted) refuse('It waits for a second person already', { status: 'is submitted' });
@@ -168,6 +169,7 @@ async function returnOne(
         `update preparations set submitted = null, returned = change_author(), return_reason = $3
          where document_id = $1 and submitted is not null and ${stillDraft(table)} returning document_id as id`,
         [command.id, command.version, reason],
+        { kept: true },
       );
   // Also if somebody else has returned or issued it at the same moment.
   if (!returned) refuse('It does not wait for you. Reload the page', { status: 'does not wait for you' });

@@ -53,6 +53,7 @@ export const commitmentsInForce = (
        and ($2::text is null or c.class = $2) and ($3::text is null or coalesce(c.investor_lp_id, c.investor_fund_id) = $3)
      order by c.id`,
     [[...fundIds], Class ?? null, investorId ?? null],
+    { kept: true },
   );
 
 /** The visible commitments in force of these investors to these funds. */

@@ -135,20 +135,20 @@ export async function readContext(
 ): Promise<NoticeContext> {
   const fundIds = different(documents.flatMap(fundIdsOf));
   const managerIds = different(documents.map(({ managerId }) => managerId));
-  const parties = await session.query<NoticeParty>(PARTIES, [
-    managerIds,
-    different(documents.map(({ investorLPId }) => investorLPId)),
-    different([...fundIds, ...documents.map(({ investorFundId }) => investorFundId)]),
-  ]);
+  const investorIds = different(documents.map(({ investorLPId }) => investorLPId));
+  const partyFundIds = different([...fundIds, ...documents.map(({ investorFundId }) => investorFundId)]);
+  const ofParties = [managerIds, investorIds, partyFundIds];
+  const parties = await session.query<NoticeParty>(PARTIES, ofParties, { kept: true });
   const byId = new Map(parties.map((party) => [party.id, party]));
   const letterheads = new Map<string, Letterhead>();
   for (const id of managerIds) {
     letterheads.set(id, await letterheadOf(partyOf(byId, id, 'The manager'), readLogo));
   }
-  const funds = await session.query<FundRow>(FUNDS, [fundIds]);
+  const funds = await session.query<FundRow>(FUNDS, [fundIds], { kept: true });
   const called = documents.filter(isCalled);
   const ids = different(called.map((one) => one.activityId));
-  const wholes = ids.length > 0 ? await session.query<WholeActivity & { id: string }>(WHOLES, [ids]) : [];
+  const wholes =
+    ids.length > 0 ? await session.query<WholeActivity & { id: string }>(WHOLES, [ids], { kept: true }) : [];
   return {
     wholes: new Map(wholes.map((whole) => [whole.id, whole])),
     parties: byId,

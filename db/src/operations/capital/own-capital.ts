@@ -168,6 +168,7 @@ export async function latestInvestorDocuments(
        left join activities a on a.user_id = (select actor_user()) and a.resource = d.resource and a.document_id = d.id
      where d.status in ('Active', 'Closed') order by a.id is null desc, "publishedAt" desc, d.day desc, d.file_id limit $1`,
     [limit],
+    { kept: true },
   );
   const [{ total = 0, unread = 0 } = {}] = rows;
   return { documents: rows.map(({ total: _, unread: __, ...document }) => document), total, unread };

@@ -85,7 +85,8 @@ export const readDocuments = (
   table: MailedTable,
   ids: readonly string[],
   condition = 'true',
-): Promise<TellableDocument[]> => session.query<TellableDocument>(documentsSql(table, condition), [[...ids]]);
+): Promise<TellableDocument[]> =>
+  session.query<TellableDocument>(documentsSql(table, condition), [[...ids]], { kept: true });
 
 export function usersToTell(table: MailedTable, { managerId, parties }: TellableDocument): Recipients[] {
   const { permission } = MAILED[table];

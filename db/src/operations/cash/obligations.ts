@@ -207,8 +207,9 @@ export async function listObligations(
   const today = `$${values.length + 1}`;
   const all = [...values, todayOf(session)];
   const order = `${query.isOpenFirst ? 'o.open desc, ' : ''}o.due_date, o.document_id, o.currency`;
-  // Several pages show what is overdue, and planning takes ten times as long as reading it.
-  const kept = query.overdueOn !== undefined;
+  // Pages show what is overdue and what is owed of some documents, and planning takes ten times as long as reading it.
+  const { overdueOn, documents, activity, search } = query;
+  const kept = search === undefined && [overdueOn, documents, activity].some((one) => one !== undefined);
   const [sums, rows] = await session.queries<[ObligationSums[], Row[]]>([
     {
       sql: `select o.currency, ${sumsSql(today)} from obligations o where ${where} group by o.currency order by o.currency`,

@@ -111,6 +111,7 @@ export async function readPayingAccount(session: ReadSession, id: string): Promi
        left join entities e on e.id = coalesce(f.entity_id, m.entity_id)
      where b.id = $1 and b.status = 'Active'`,
     [id],
+    { kept: true },
   );
   if (!row) throw new Refusal('notFound', 'This bank account does not exist, or is no longer in use');
   const { number, bic, bankName, name, country, city, banks, ...account } = row;
@@ -169,6 +170,7 @@ export async function payablesOf(
        and coalesce(l.id, i.id, c.id) is not null and coalesce(f.id, t.id) is not null
      order by o.due_date, payee, o.document_id`,
     [managerId, currency, fundId, readableObligations(session.actor)],
+    { kept: true },
   );
   return rows.map(payableOf);
 }

@@ -35,7 +35,9 @@ import { ownSideLetters, sideLettersOf } from './side-letters.ts';
 
 /** Commitments to one fund change one after the other: what an investor may commit depends on the others. */
 export async function lockFunds(session: Session, fundIds: readonly string[]): Promise<void> {
-  await session.query('select id from funds where id = any ($1) order by id for update', [[...fundIds]]);
+  await session.query('select id from funds where id = any ($1) order by id for update', [[...fundIds]], {
+    kept: true,
+  });
 }
 
 /** @throws Refusal badRequest with a flag at each sum that is in another currency than the fund, or has too many decimals */

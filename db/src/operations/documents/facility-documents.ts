@@ -27,20 +27,23 @@ export interface FacilityDocument {
 const FILE = `file.value ->> 'bucket' as bucket, file.value ->> 'key' as key`;
 const NOTE = `(select note.value ->> 'title' from jsonb_array_elements(t.notes) as note where note.value ->> 'id' = d.note_id)`;
 // Each has all types, because any of them can come first.
-const KINDS: Readonly<Record<FacilityDocumentKind, string>> = {
+const kindsSql = (of: (facility: string) => string): Readonly<Record<FacilityDocumentKind, string>> => ({
   draw: `select 'draw' as kind, d.id, 'Draw ' || d.code as title, null::text as note, null::integer as revision, d.status, d.cut_off_date, ${FILE}
     from draws d cross join lateral jsonb_array_elements(d.attachments) as file (value)
-    where ($1::text is null or d.transaction_id = $1) and d.status <> 'Removed'`,
+    where ${of('d.transaction_id = $1')} and d.status <> 'Removed'`,
   tape: `select 'tape', l.id, 'Tape ' || l.code, null::text, null::integer, l.process_status, l.cut_off_date, ${FILE}
     from loan_tapes l cross join lateral jsonb_array_elements(jsonb_build_array(l.attachment) || l.other_attachments) as file (value)
-    where ($1::text is null or l.company_id in (select company_id from transactions where id = $1)) and l.status <> 'Removed'`,
+    where ${of('l.company_id in (select company_id from transactions where id = $1)')} and l.status <> 'Removed'`,
   base: `select 'base', d.id, t.title, ${NOTE}, null::integer, d.status, d.cut_off_date, null::text, null::text
     from borrowing_bases d join transactions t on t.id = d.transaction_id
-    where ($1::text is null or d.transaction_id = $1) and d.status = 'Active'`,
+    where ${of('d.transaction_id = $1')} and d.status = 'Active'`,
   contract: `select 'contract', d.id, t.title, ${NOTE}, d.revision, d.status, d.cut_off_date, null::text, null::text
     from contracts d join transactions t on t.id = d.transaction_id
-    where ($1::text is null or d.transaction_id = $1) and d.status <> 'Removed' and d.activated_at is not null`,
-};
+    where ${of('d.transaction_id = $1')} and d.status <> 'Removed' and d.activated_at is not null`,
+});
+/** Texts of their own, because a statement that is kept has one plan for all values. */
+const KINDS_OF_ONE = kindsSql((facility) => facility);
+const KINDS_OF_ALL = kindsSql(() => '$1::text is null');
 
 /** What the actor has to read to see documents of this kind. */
 const PERMISSIONS = {
@@ -64,13 +67,15 @@ export async function listFacilityDocuments(
 ): Promise<{ documents: FacilityDocument[]; total: number; kinds: FacilityDocumentKind[] }> {
   const permitted = facilityKindsOf(session);
   if (permitted.length === 0) return { documents: [], total: 0, kinds: [] };
+  const kinds = transactionId === null ? KINDS_OF_ALL : KINDS_OF_ONE;
   // A file that was never stored, or was removed, is no document.
-  const found = `from (${permitted.map((kind) => KINDS[kind]).join(' union all ')}) d (kind, id, title, note, revision, status, cut_off_date, bucket, key)
+  const found = `from (${permitted.map((kind) => kinds[kind]).join(' union all ')}) d (kind, id, title, note, revision, status, cut_off_date, bucket, key)
     left join files f on f.bucket = d.bucket and f.key = d.key and f.status = 'Active'
     where (d.bucket is null or f.id is not null)`;
   const counted = await session.query<{ kind: FacilityDocumentKind; count: number }>(
     `select d.kind, count(*)::int as count ${found} group by d.kind`,
     [transactionId],
+    { kept: true },
   );
   const documents = await session.query<FacilityDocument>(
     `select d.kind, d.id as "documentId", d.title, d.note, d.revision, d.status, d.cut_off_date::text as "cutOffDate",
@@ -78,6 +83,7 @@ export async function listFacilityDocuments(
      ${found} and ($4::text is null or d.kind = $4)
      order by d.cut_off_date desc, d.kind, coalesce(f.id, d.id) offset $2 limit $3`,
     [transactionId, page.skip, page.limit, page.kind ?? null],
+    { kept: true },
   );
   const counts = new Map(counted.map(({ kind, count }) => [kind, count]));
   return {

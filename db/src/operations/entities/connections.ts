@@ -29,6 +29,7 @@ async function page<Row extends object>(
   const found = await session.query<Row & { total: number }>(
     `select *, (count(*) over ())::int as total from (${sql}) as found limit ${MAX_CONNECTED}`,
     values,
+    { kept: true },
   );
   return { total: found[0]?.total ?? 0, rows: found };
 }

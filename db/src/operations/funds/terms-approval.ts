@@ -45,6 +45,7 @@ export async function termsProposals<Resource extends TermsResource>(
      from preparations p join ${TABLES[resource]} o on o.id = p.document_id
      where p.document_id = any ($1) and p.kind = 'terms' and p.issued is null and coalesce(p.submitted, p.returned) is not null`,
     [[...ids]],
+    { kept: true },
   );
   return new Map(
     rows.map(({ id, version, terms, ...row }) => {

@@ -56,7 +56,9 @@ export async function titlesOf(session: ReadSession, ids: Iterable<string>): Pro
   }
   const left = distinct.filter((id) => !titles.has(id));
   const parts =
-    left.length > 0 ? await session.query<{ id: string; resource: string; title: string }>(PARTS, [left]) : [];
+    left.length > 0
+      ? await session.query<{ id: string; resource: string; title: string }>(PARTS, [left], { kept: true })
+      : [];
   for (const { id, resource, title } of parts) {
     titles.set(id, { resource, title, currency: null, code: null, isStored: true, isRemoved: false });
   }

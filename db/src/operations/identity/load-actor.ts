@@ -159,6 +159,9 @@ export async function loadSignedInActor(
   return actorOf(row, choice);
 }
 
+/** Conditions about one or two recipients have few texts, and nearly all messages have no more. */
+const MAX_KEPT_VALUES = 3;
+
 /**
  * The current actors of all users that a condition selects, in one query: active ones, and those who are invited and have
  * not signed in yet. Users of a tenant or company that is not active are left out. Called as the program.
@@ -172,6 +175,7 @@ export async function reachableActors(
   const rows = await session.query<ActorRow>(
     `${actorsWith('null')} where u.status in ('Active', 'Pending') and (${condition}) order by u.id`,
     values,
+    { kept: values.length <= MAX_KEPT_VALUES },
   );
   return rows.flatMap((row) => actorOf(row, {}) ?? []);
 }

@@ -173,6 +173,7 @@ export async function getPayoutRequest(session: ReadSession, id: string): Promis
   const [row] = await session.query<PayoutRow & Record<string, unknown>>(
     `${payoutsSql('LPs', holds)} union all ${payoutsSql('companies', holds)}`,
     [id],
+    { kept: true },
   );
   const payout = row?.payouts.find((one) => one.id === id);
   if (!row || !payout) throw new Refusal('notFound');

@@ -1,5 +1,5 @@
 import { obligationReference } from '@tapeline/domain/capital/payment-reference.ts';
-import { formatCalendarDate, fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
+import { addDays, formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { excessPrincipal, repayablePrincipal } from '@tapeline/domain/facilities/repayable.ts';
 import type { Billed } from '@tapeline/domain/invoices/interest-of-note.ts';
@@ -29,13 +29,14 @@ import { Repayment } from '../../entities/draws.ts';
 import { Invoice } from '../../entities/invoices.ts';
 import { newId } from '../../ids.ts';
 import type { Session } from '../../store.ts';
+import { todayOf } from '../../today.ts';
 import { lockDocumentsOfCash } from '../cash/cash-locks.ts';
 import { lockNote } from '../ledger/lock-notes.ts';
 import { noteLedger } from '../ledger/note-ledger.ts';
 import { listOf } from '../listing/define-lists.ts';
 import { getDocument } from '../listing/list-documents.ts';
 import { viewsOf } from '../listing/views.ts';
-import { changedMetadata, createdMetadata } from '../metadata.ts';
+import { changedMetadata, createdMetadata, storeChange } from '../metadata.ts';
 import { refuseBorrower, requirePermission } from '../permission.ts';
 import { noteNamed, storeRepayment } from '../repayments/repayments.ts';
 import { refuseSentTwice } from '../sent-requests/sent-requests.ts';
@@ -127,7 +128,7 @@ export interface InvoiceProposal {
 }
 
 const defaultDueDate = (session: Pick<Session, 'now'>, to: string | null): string => {
-  const day = fromEpochDay(toEpochDay(session.now.toISOString().slice(0, 10)) + DAYS_TO_PAY);
+  const day = addDays(todayOf(session), DAYS_TO_PAY);
   return to && to > day ? to : day;
 };
 
@@ -393,7 +394,7 @@ export async function issueInvoice(
     status: 'Active',
     lines,
     amendmentIds: amendmentsOfInvoice(billed, { to, lines }),
-    issuedOn: session.now.toISOString().slice(0, 10),
+    issuedOn: todayOf(session),
     metadata: changedMetadata(session, invoice.metadata),
   });
   await session.em.flush();
@@ -438,10 +439,7 @@ async function takeBackInKind(
       `${writtenAmount({ sum: added, currency })} of interest was added to the principal and has been repaid since. Remove that repayment first`,
     );
   }
-  Object.assign(repayment, {
-    ...{ status: 'Removed', removalReason: reason },
-    metadata: changedMetadata(session, repayment.metadata),
-  });
+  await storeChange(session, repayment, { status: 'Removed', removalReason: reason });
 }
 
 /**

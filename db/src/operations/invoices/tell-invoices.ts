@@ -5,6 +5,7 @@ import { isZero } from '@tapeline/domain/money/decimal.ts';
 import { writtenAmount } from '@tapeline/domain/money/format-figure.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { asProgram, type Session } from '../../store.ts';
+import { todayOf } from '../../today.ts';
 import { findRecipients } from '../outbox/readers.ts';
 import { tell } from '../outbox/tell.ts';
 import type { InvoiceView } from './invoice-view.ts';
@@ -31,7 +32,7 @@ const asks = ({ amount }: InvoiceView): boolean => !isZero(amount ?? '0');
 
 /** Tells the borrower of a new invoice. Nobody is told of what is past. */
 export async function tellIssued(session: Session, invoice: InvoiceView): Promise<void> {
-  if (invoice.dueDate < session.now.toISOString().slice(0, 10)) return;
+  if (invoice.dueDate < todayOf(session)) return;
   await tell(session, {
     kind: 'invoiceIssued',
     resource: 'invoices',
@@ -71,7 +72,7 @@ export async function whoIsToldOfInvoice(
   session: Session,
   { companyId, transactionId, dueDate }: Pick<InvoiceView, 'companyId' | 'transactionId' | 'dueDate'>,
 ): Promise<{ name: string | null }[]> {
-  if (dueDate < session.now.toISOString().slice(0, 10)) return [];
+  if (dueDate < todayOf(session)) return [];
   // The borrower does not see a draft: whoever sees its facility sees the invoice once it is issued.
   const document = { resource: 'transactions', documentId: transactionId };
   const [users = []] = await asProgram(session, () =>

@@ -42,6 +42,7 @@ export async function listNearLimits(
        "limit"::text as "limit", (select count(distinct id)::int from near) as bases
      from near order by "limit" - measured, id, rule limit $2`,
     [NEAR_POINTS, command.limit],
+    { kept: true },
   );
   return { limits: rows.map(({ bases: _, ...limit }) => limit), bases: rows[0]?.bases ?? 0 };
 }

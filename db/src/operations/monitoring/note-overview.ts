@@ -144,7 +144,7 @@ export async function readNotesOverview(
 ): Promise<{ totals: NoteTotals; notes: NoteOverview[]; withExceptions: NoteOverview[] }> {
   const { skip = 0, limit } = command;
   const asOf = todayOf(session);
-  const rows = await session.query<NoteRow>(NOTES, [command.withBases, asOf]);
+  const rows = await session.query<NoteRow>(NOTES, [command.withBases, asOf], { kept: true });
   const { rates } = await currencyRates(session);
   const utilization = notesUtilization(
     rows.map(({ id, title, terms, transactionId }) => ({ id: transactionId, notes: [{ ...terms, id, title }] })),

@@ -192,6 +192,7 @@ export async function findContacts<Contact extends Address>(
        join entities e on e.id = asked."entityId"
        join users u on u.email = asked.email and u.manager_id = e.manager_id and u.status <> 'Removed'`,
     [JSON.stringify([...addresses.values()])],
+    { kept: true },
   );
   if (accounts.length === 0) return beside;
   const accountOf = new Map(accounts.map((account) => [keyOf(account), account.userId]));

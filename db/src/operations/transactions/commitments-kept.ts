@@ -7,6 +7,7 @@ import { writtenAmount } from '@tapeline/domain/money/format-figure.ts';
 import { totalByCurrency } from '@tapeline/domain/money/totals.ts';
 import type { StoredNote } from '../../entities/lending.ts';
 import type { Session } from '../../store.ts';
+import { todayOf } from '../../today.ts';
 import { currencyRates } from '../currencies/rates.ts';
 import { lockNote } from '../ledger/lock-notes.ts';
 import { noteLedgers } from '../ledger/note-ledger.ts';
@@ -43,7 +44,7 @@ export async function requireCommitmentsKept(
     reduced.map(({ note }) => note.id),
     { isWhole: true },
   );
-  const today = session.now.toISOString().slice(0, 10);
+  const today = todayOf(session);
   for (const { note, index, currency, was, is } of reduced) {
     const { balance, approved } = notePosition(ledgers.get(note.id)!, today);
     const used = totalByCurrency([...(balance ?? []), ...approved]);

@@ -107,7 +107,7 @@ export async function utilizationOfNotes(
   { withBases, rates }: { withBases: boolean; rates?: CurrencyRates },
 ): Promise<NoteUtilization[]> {
   const noteIds = transactions.flatMap(({ notes }) => notes.map(({ id }) => id));
-  const figures = withBases ? await session.query<BaseOfNote>(LATEST_BASES, [noteIds]) : [];
+  const figures = withBases ? await session.query<BaseOfNote>(LATEST_BASES, [noteIds], { kept: true }) : [];
   const positions = await notePositions(session, noteIds);
   return notesUtilization(transactions, { figures, positions }, rates ?? (await currencyRates(session)));
 }

@@ -1,5 +1,6 @@
 import { getCovenant } from '@tapeline/db/operations/covenants/covenants.ts';
 import { COVENANT_BUCKET } from '@tapeline/db/operations/covenants/facility-figures.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { covenantFigure, outcomeInWords } from '@tapeline/domain/covenants/covenant-words.ts';
 import { businessDaysBetween } from '@tapeline/domain/dates/calendar-day.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
@@ -22,7 +23,7 @@ export function readBreach(screen: Screen) {
     const covenant = await getCovenant(session, screen.params.id ?? '');
     const [latest] = covenant.results;
     if (latest?.outcome !== 'breached' || latest.curedOn) throw new Refusal('notFound');
-    const today = session.now.toISOString().slice(0, 10);
+    const today = todayOf(session);
     const { cureUntil } = latest;
     return {
       id: covenant.id,

@@ -1,5 +1,6 @@
 import { covenantStandings, listCovenants } from '@tapeline/db/operations/covenants/covenants.ts';
 import { listFacilityFigures } from '@tapeline/db/operations/covenants/facility-figures.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { covenantCollection } from '@tapeline/domain/covenants/covenant.collection.ts';
 import { COVENANT_STATES, type CovenantState } from '@tapeline/domain/covenants/covenant-labels.ts';
 import { isId } from '@tapeline/domain/documents/id.ts';
@@ -30,7 +31,7 @@ export async function readCovenants(screen: Screen) {
   const facility = isId(asked) ? asked : null;
   const isManager = mayChange(screen);
   return db(async (session) => {
-    const today = session.now.toISOString().slice(0, 10);
+    const today = todayOf(session);
     const [standings, ended, toReview] = await Promise.all([
       covenantStandings(session),
       listCovenants(session, {

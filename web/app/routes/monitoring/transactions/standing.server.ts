@@ -1,6 +1,7 @@
 import { noteStanding } from '@tapeline/db/operations/interest/note-standing.ts';
 import { listRepayments } from '@tapeline/db/operations/repayments/repayments.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { balancesOf, type NoteLedger } from '@tapeline/domain/facilities/ledger.ts';
 import type { NoteWithoutContracts } from '@tapeline/domain/facilities/transaction.schema.ts';
 import type { AccruedInterest, InterestSegment } from '@tapeline/domain/interest/accrual.ts';
@@ -61,7 +62,7 @@ export async function viewStanding(
   session: Session,
   { managerId, note }: { managerId: string; note: NoteWithoutContracts & { id: string } },
 ) {
-  const today = session.now.toISOString().slice(0, 10);
+  const today = todayOf(session);
   const { ledger, terms, names, interest, position } = await noteStanding(session, { managerId, note, asOf: today });
   const repayments = await listRepayments(session, {
     filter: { noteId: note.id },

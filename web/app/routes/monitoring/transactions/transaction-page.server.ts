@@ -8,6 +8,7 @@ import { contractVersions } from '@tapeline/db/operations/transactions/contracts
 import { utilizationOfNotes } from '@tapeline/db/operations/transactions/note-utilization.ts';
 import { getTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { pick } from '@tapeline/domain/documents/pick.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { timelineInForce } from '@tapeline/domain/facilities/in-force.ts';
@@ -123,7 +124,7 @@ export const viewTransaction = (screen: Screen) =>
       companyName: companyNames.get(transaction.company) ?? null,
       note: terms,
       timeline,
-      today: session.now.toISOString().slice(0, 10),
+      today: todayOf(session),
       utilization,
       movement: withBases ? await movementOf(session, note.id) : null,
       /** The version in force, or else the latest one. */

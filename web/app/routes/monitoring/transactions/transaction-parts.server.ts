@@ -7,6 +7,7 @@ import { fundTitlesOf } from '@tapeline/db/operations/funds/funds.ts';
 import { mappingChoices } from '@tapeline/db/operations/mappings/mappings.ts';
 import { contractsOf } from '@tapeline/db/operations/transactions/contracts.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import { pick } from '@tapeline/domain/documents/pick.ts';
 import { pricingCovenants } from '@tapeline/domain/facilities/priced-by.ts';
@@ -70,7 +71,7 @@ export async function readTermsTab(
 ) {
   const amendments = await amendmentsOfNote(session, note.id);
   const asked = calendarDateSchema.safeParse(url.searchParams.get('day'));
-  const day = asked.success ? asked.data : session.now.toISOString().slice(0, 10);
+  const day = asked.success ? asked.data : todayOf(session);
   const version = await termsOnDay(session, { transaction: transactionId, note: note.id, day });
   const entities = can(actor, 'entities/read') ? await entitiesOf(session, entitiesIn(version.note)) : new Map();
   const heldFunds = can(actor, 'funds/read') ? (note.holdings ?? []).flatMap(({ fund }) => fund ?? []) : [];

@@ -10,8 +10,9 @@ import { listDraws } from '@tapeline/db/operations/draws/draw-views.ts';
 import { listInvoices } from '@tapeline/db/operations/invoices/invoices.ts';
 import { listLimitRooms } from '@tapeline/db/operations/monitoring/room-in-limits.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { compareBases } from '@tapeline/domain/borrowing-base/compare-bases.ts';
-import { fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
+import { addDays } from '@tapeline/domain/dates/calendar-date.ts';
 import { pick } from '@tapeline/domain/documents/pick.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import type { Screen } from '../../../http/screen.server.ts';
@@ -72,7 +73,7 @@ export async function readOverviewTab(
   const bases = seesBases
     ? byCutOff(await listBorrowingBaseFigures(session, { noteIds: [note.id], perNote: DRAWN_BASES * 2 }))
     : [];
-  const today = session.now.toISOString().slice(0, 10);
+  const today = todayOf(session);
   return {
     bases: bases.slice(-DRAWN_BASES),
     seesBases,
@@ -90,7 +91,7 @@ export async function readOverviewTab(
     dates: (
       await listCalendarEvents(session, {
         from: today,
-        to: fromEpochDay(toEpochDay(today) + DAYS_AHEAD),
+        to: addDays(today, DAYS_AHEAD),
         parties: [transaction.id, transaction.company],
         limit: MAX_DATES,
       })

@@ -11,6 +11,7 @@ import {
 } from '@tapeline/db/operations/covenants/covenants.ts';
 import { termsOf } from '@tapeline/db/operations/covenants/test-due-covenants.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { todayOf } from '@tapeline/db/today.ts';
 import { CERTIFICATE_FIGURE_NAMES } from '@tapeline/domain/covenants/certificate-figures.ts';
 import { figureNames } from '@tapeline/domain/covenants/covenant-formula.ts';
 import { COVENANT_BOUND_LABELS, OUTCOME_LABELS } from '@tapeline/domain/covenants/covenant-labels.ts';
@@ -157,7 +158,7 @@ export async function readCovenant(screen: Screen) {
   const { params, db, actor } = screen;
   return db(async (session) => {
     const covenant = await getCovenant(session, params.id ?? '');
-    const today = session.now.toISOString().slice(0, 10);
+    const today = todayOf(session);
     const [results, waivers, test] = await Promise.all([
       resultsOfCovenant(session, covenant.id),
       listWaivers(session, covenant.id),
