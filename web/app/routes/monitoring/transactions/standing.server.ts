@@ -5,6 +5,7 @@ import { todayOf } from '@tapeline/db/today.ts';
 import { balancesOf, type NoteLedger } from '@tapeline/domain/facilities/ledger.ts';
 import type { NoteWithoutContracts } from '@tapeline/domain/facilities/transaction.schema.ts';
 import type { AccruedInterest, InterestSegment } from '@tapeline/domain/interest/accrual.ts';
+import { pricingText } from '@tapeline/domain/interest/pricing-text.ts';
 import { round, sum } from '@tapeline/domain/money/decimal.ts';
 import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
 import { interestText } from '../../../components/figures/interest-terms.ts';
@@ -35,7 +36,7 @@ function stepsOf(ledger: NoteLedger, today: string): { currency: string; steps: 
 
 export interface ShownSegments {
   /** The latest periods, the earliest first. */
-  segments: InterestSegment[];
+  segments: (InterestSegment & { pricing: string })[];
   /** The interest of the periods before them; null if all are listed. */
   earlier: { count: number; until: string; interest: string } | null;
 }
@@ -45,7 +46,7 @@ function shownSegments({ segments, currency }: AccruedInterest): ShownSegments {
   const before = segments.slice(0, -MAX_SEGMENTS);
   const [first] = listed;
   return {
-    segments: listed,
+    segments: listed.map((segment) => ({ ...segment, pricing: pricingText(segment) })),
     earlier:
       before.length > 0 && first
         ? {

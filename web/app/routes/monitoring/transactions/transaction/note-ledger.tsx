@@ -1,5 +1,4 @@
 import { labelOf } from '@tapeline/domain/documents/labels.ts';
-import { pricingText } from '@tapeline/domain/interest/pricing-text.ts';
 import { REPAYMENT_KIND_LABELS } from '@tapeline/domain/repayments/kinds.ts';
 import { StepChart } from '../../../../components/charts/step-chart.tsx';
 import { DateText, Money } from '../../../../components/figures/figures.tsx';
@@ -198,8 +197,8 @@ function Explanation({ row }: { row: Interest }) {
             { head: 'Fixing of', date: (segment) => segment.fixingDate, unknown: 'The interest is fixed' },
             { head: 'Rate (%)', percent: (segment) => segment.rate, bare: true, digits: 4, zero: 'figure' },
             { head: 'Bounded by', quiet: true, cell: (segment) => (segment.bound ? BOUNDS[segment.bound] : '') },
-            ...(segments.some((segment) => pricingText(segment))
-              ? [{ head: 'Pricing', quiet: true, cell: pricingText }]
+            ...(segments.some(({ pricing }) => pricing !== '')
+              ? [{ head: 'Pricing', quiet: true, cell: ({ pricing }: { pricing: string }) => pricing }]
               : []),
             { head: `Interest (${currency})`, money: (segment) => segment.interest, zero: 'figure' },
           ]}
