@@ -114,7 +114,7 @@ describe.each([
     await page.getByRole('button', { name: 'Reprocess 2 rows' }).click();
     await page.getByText('1 became an asset, 1 stays errored').waitFor();
     // The page may still be reading the tape again.
-    await page.goto('about:blank');
+    await page.close();
     await tapes.remove(id);
   });
 });
@@ -137,6 +137,6 @@ it('the screens of corrections have no accessibility problem and no sideways scr
     }
   }
   // The page may still be reading the tape again.
-  await page.goto('about:blank');
+  await page.close();
   await tapes.remove(id);
 });

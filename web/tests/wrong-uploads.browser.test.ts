@@ -80,7 +80,7 @@ describe.each([
     const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     expect((await tapes.finished(id)).counts).toMatchObject({ dataRows: 3, assets: 1, errored: 2 });
     // The page may still be reading the tape again.
-    await page.goto('about:blank');
+    await page.close();
     await tapes.remove(id);
   });
 });
@@ -101,7 +101,7 @@ it('a tape with implausible rates says so, and leads to the assets', async () =>
   await page.goto(paths.tape(id, { asset: (await firstAsset(manager, id)).id }));
   await page.getByText('Interest rate is outside the plausible range (0.25% to 100%, or 0).').waitFor();
   // The page may still be reading the tape again.
-  await page.goto('about:blank');
+  await page.close();
   await tapes.remove(id);
 });
 
