@@ -117,9 +117,9 @@ test('figures are pasted as a workbook has them, all or none', async () => {
   const paste = (lines: string) => client.submit(address, { intent: 'create', company, lines });
   const refused = await paste('Total debt\t30 Sep 2026\t12,500,000.00\tUSD\nLiquidity\t30 Feb 2026\t1\tUSD');
   expect(refused.status).toBe(422);
-  expect(read(refused)).toContain('Line 2, day: Enter a date');
+  expect(read(refused)).toContain('Line 2, date: Enter a date');
   const late = await paste('Total debt;2026-09-30;12500000;USD\nLiquidity;2149-12-31;1;USD');
-  expect(read(late)).toContain('Line 2: date must not be in the future');
+  expect(read(late)).toContain('Line 2, date: must not be in the future');
   const listed = async () =>
     (await tenant.manager.get('/crud/facilityFigures', { filter: { title: { in: ['Total debt', 'Liquidity'] } } }))
       .json;

@@ -93,7 +93,7 @@ test('a plain form lets the grid follow a covenant of the note', async () => {
   expectRefusal(
     await tenant.manager.call('DELETE', `/crud/covenants/${covenant}`),
     400,
-    'The pricing grid of its note follows',
+    'The note’s pricing grid uses this covenant',
   );
   // The tests after this one are of the grid by utilization.
   const back = await screens.submit(address, {

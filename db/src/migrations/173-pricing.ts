@@ -1,11 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 import { BASE_RATES, DATE_RANGE_TYPES, DAY_COUNTS, FEE_FREQUENCIES, FEE_TYPES } from './as-landed.ts';
-import { quoted, recordAlso } from './tenant-table.ts';
-
-const among = (values: readonly string[]): string => `(${quoted(values)})`;
-/** Whether a value that may be missing or null holds, once it is given. */
-const given = (value: string, condition: string): string =>
-  `(${value} is null or ${value} = 'null' or coalesce(${condition}, false))`;
+import { among, given, recordAlso } from './tenant-table.ts';
 
 /** The checks of interest and fees, and what a minimum usage, a pricing grid, a default and prepayments add to them. */
 const terms = `

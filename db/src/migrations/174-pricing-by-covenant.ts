@@ -1,9 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
+import { given } from './tenant-table.ts';
 import { AS_ACTOR, SYSTEM_ACTS } from './triggers.ts';
-
-/** Whether a value that may be missing or null holds, once it is given. */
-const given = (value: string, condition: string): string =>
-  `(${value} is null or ${value} = 'null' or coalesce(${condition}, false))`;
 
 /** Of a grid by a covenant, a tier begins with any figure; of one by utilization, with a percentage. */
 const grid = `

@@ -1,12 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 import { BASE_RATES, DAY_COUNTS } from './as-landed.ts';
-import { keepSilent, quoted, references } from './tenant-table.ts';
+import { among, given, keepSilent, references } from './tenant-table.ts';
 import { AS_ACTOR, SYSTEM_ACTS } from './triggers.ts';
-
-const among = (values: readonly string[]): string => `(${quoted(values)})`;
-/** Whether a value that may be missing or null holds, once it is given. */
-const given = (value: string, condition: string): string =>
-  `(${value} is null or ${value} = 'null' or coalesce(${condition}, false))`;
 
 /** The checks of interest, and how much of its rate is paid in kind. */
 const terms = `

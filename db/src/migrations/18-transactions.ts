@@ -14,12 +14,7 @@ import {
   TRANSACTION_STATES,
   TRANSACTION_TYPES,
 } from './as-landed.ts';
-import { list, named, oneOf, quoted, tenantTable, text } from './tenant-table.ts';
-
-const among = (values: readonly string[]): string => `(${quoted(values)})`;
-/** Whether a value that may be missing or null holds, once it is given. */
-const given = (value: string, condition: string): string =>
-  `(${value} is null or ${value} = 'null' or coalesce(${condition}, false))`;
+import { among, given, list, named, oneOf, tenantTable, text } from './tenant-table.ts';
 
 /** Notes and their tranches are documents inside a transaction. */
 const notes = `

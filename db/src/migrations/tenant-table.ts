@@ -39,6 +39,12 @@ export const references = (table: string, columns = 'id'): string =>
 export const quoted = (values: readonly string[]): string =>
   values.map((value) => `'${value.replaceAll("'", "''")}'`).join(', ');
 
+/** SQL of a list: ('a', 'b'). */
+export const among = (values: readonly string[]): string => `(${quoted(values)})`;
+/** SQL of whether a value that may be missing or null holds, once it is given. */
+export const given = (value: string, condition: string): string =>
+  `(${value} is null or ${value} = 'null' or coalesce(${condition}, false))`;
+
 /** A column that must be one of the values of the domain schema. In a column's SQL, `{column}` is its name. */
 export const oneOf = (values: readonly string[], fallback?: string): string =>
   `text not null${fallback === undefined ? '' : ` default '${fallback}'`} check ({column} in (${quoted(values)}))`;

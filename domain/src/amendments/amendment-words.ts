@@ -26,7 +26,7 @@ type Variable = Extract<TransactionInterest, { kind: 'variable' }>;
 const rangeInWords = ({ numberRange }: Variable): string | null =>
   numberRange ? `${percent(numberRange.min)} to ${percent(numberRange.max)}` : null;
 
-/** What a pricing grid and a default add to the rate. */
+/** What prices the rate, and how much of it is not paid. */
 const pricingDifferences = (
   before: TransactionInterest,
   after: TransactionInterest,

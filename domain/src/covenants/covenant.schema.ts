@@ -7,7 +7,7 @@ import { choiceSchema, NUMBER_KINDS } from '../documents/number.schema.ts';
 import { listSchema, nameSchema, optionalTextSchema, textSchema } from '../documents/text.schema.ts';
 import { REQUIRED } from '../errors/required.ts';
 import { ratePercentSchema } from '../facilities/contract.schema.ts';
-import { currencySchema, decimalSchema, MONEY_LIMIT } from '../money/amount.schema.ts';
+import { currencySchema, decimalSchema, MONEY_LIMIT, TOO_MUCH } from '../money/amount.schema.ts';
 import { absolute, compare, isNegative } from '../money/decimal.ts';
 import { readFigureFormula } from './covenant-formula.ts';
 import {
@@ -26,7 +26,7 @@ const LIMIT_DIGITS = 8;
 /** A figure of a test: below 10^15, with at most 8 decimals. */
 export const figureSchema = decimalSchema
   .refine((value) => compare(absolute(value), MONEY_LIMIT) < 0, {
-    message: 'must be below 1,000,000,000,000,000',
+    message: TOO_MUCH,
     abort: true,
   })
   .refine((value) => (value.split('.')[1]?.length ?? 0) <= LIMIT_DIGITS, {

@@ -9,7 +9,7 @@ import {
   zeroOrMoreSchema,
 } from '../documents/number.schema.ts';
 import { textSchema } from '../documents/text.schema.ts';
-import { MONEY_LIMIT } from '../money/amount.schema.ts';
+import { MONEY_LIMIT, TOO_MUCH } from '../money/amount.schema.ts';
 import type { DecimalText } from '../money/decimal.ts';
 import { DEFAULT_DAYS_AFTER_TEST } from './terms-labels.ts';
 
@@ -17,7 +17,6 @@ const MAX_REASON = 500;
 
 const MAX_DAYS_AFTER_TEST = 365;
 const MONEY_BOUND = Number(MONEY_LIMIT);
-const TOO_LARGE = 'must be below 1,000,000,000,000,000';
 
 /** Months after the contract signing: a fee's own dates go further than any facility does. */
 const MAX_MONTHS = 600;
@@ -78,7 +77,7 @@ const MAX_TIERS = 10;
 /** Of a grid by utilization: from this percentage of the commitments on that is drawn. */
 const drawnFromSchema = percentageSchema.gt(0, 'must be more than 0');
 /** Of a grid by a covenant: from this figure on, in the unit of its test. */
-const testedFromSchema = numberSchema.gt(-MONEY_BOUND, TOO_LARGE).lt(MONEY_BOUND, TOO_LARGE);
+const testedFromSchema = numberSchema.gt(-MONEY_BOUND, TOO_MUCH).lt(MONEY_BOUND, TOO_MUCH);
 
 /** The rates follow the results of a covenant of the note instead of utilization. */
 export const gridTestSchema = z

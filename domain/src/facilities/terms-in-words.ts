@@ -48,7 +48,7 @@ export function gridInWords({ test, tiers }: PricingGrid, names: TermNames): str
   return `${rates}, by ${names[test.covenant] ?? 'a covenant'} ${days} after its test date`;
 }
 
-/** "spread 3.25% from 50% utilization" and "2% more in default". Empty without a grid and a default margin. */
+/** "spread 3.25% from 50% utilization", "2% more in default" and "1.5% of it paid in kind", as far as the terms say so. */
 export const pricingInWords = (
   { kind, pricingGrid: grid, defaultMargin, paidInKind }: TransactionInterest,
   names: TermNames,

@@ -28,20 +28,20 @@ describe('figures in lines', () => {
   test('are refused with the number of each line that is wrong', () => {
     expect(problem('Sales;2026-13-01;1\nA;2026-10-31;many\nCash;2026-10-31;5;US')).toBe(
       [
-        'Line 1, day: Enter a date as YYYY-MM-DD, for example 2026-10-31',
+        'Line 1, date: Enter a date as YYYY-MM-DD, for example 2026-10-31',
         'Line 2, name: At least 2 characters',
-        'Line 2, figure: Enter a number, for example 1250000.50',
+        'Line 2, value: Enter a number, for example 1250000.50',
         'Line 3, currency: Use a currency code of ISO 4217, for example USD',
       ].join('. '),
     );
-    expect(problem('Cash;2026-10-31;1\ncash;2026-10-31;2')).toBe('Line 2 has the name and the day of line 1');
+    expect(problem('Cash;2026-10-31;1\ncash;2026-10-31;2')).toBe('Line 2 repeats the name and date of line 1');
     expect(problem('Cash;2026-10-31;1;USD;x;y')).toBe('Line 1 has more than 5 columns');
     expect(problem(' \n')).toBe('Enter at least one figure');
   });
 
   test('are not guessed where a day or a figure can be read in two ways', () => {
-    expect(problem('Cash;03/04/2026;1')).toContain('03/04/2026 can be read in two ways');
-    expect(problem('Cash;2026-10-31;1.250')).toContain('1.250 can be read in two ways');
+    expect(problem('Cash;03/04/2026;1')).toContain('03/04/2026 is ambiguous');
+    expect(problem('Cash;2026-10-31;1.250')).toContain('1.250 is ambiguous');
   });
 
   test(`are at most ${MAX_FIGURE_LINES}`, () => {

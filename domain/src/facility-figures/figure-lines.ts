@@ -5,15 +5,16 @@ import { facilityFigureUpdateSchema } from './facility-figure.schema.ts';
 /** Figures that are entered at once. */
 export const MAX_FIGURE_LINES = 200;
 const MAX_FIGURE_TEXT = 60_000;
-/** Problems that are named; a person corrects them, and sees the others then. */
+/** Problems that are named at once; the others are counted. */
 const MAX_PROBLEMS = 5;
 
 const { title, date, value, currency, remark } = facilityFigureUpdateSchema.shape;
 const lineSchema = z.object({ title, date, value, currency, remark });
-const NAMES: Readonly<Record<string, string>> = {
+/** What the columns are called where a line is refused. */
+export const LINE_COLUMNS: Readonly<Record<string, string>> = {
   title: 'name',
-  date: 'day',
-  value: 'figure',
+  date: 'date',
+  value: 'value',
   currency: 'currency',
   remark: 'remark',
 };
@@ -23,7 +24,7 @@ export type FigureLine = z.output<typeof lineSchema> & { readonly line: number }
 
 interface Row {
   readonly line: number;
-  /** Name, day, figure, currency, remark. */
+  /** Name, date, value, currency, remark. */
   readonly cells: readonly string[];
 }
 
@@ -52,11 +53,13 @@ function readRow({ line, cells }: Row, form: WrittenForm): { figure?: FigureLine
   });
   if (parsed.success) return { figure: { line, ...parsed.data }, problems: [] };
   return {
-    problems: parsed.error.issues.map(({ path, message }) => `Line ${line}, ${NAMES[String(path[0])]}: ${message}`),
+    problems: parsed.error.issues.map(
+      ({ path, message }) => `Line ${line}, ${LINE_COLUMNS[String(path[0])]}: ${message}`,
+    ),
   };
 }
 
-/** Reads figures of a borrower: a name, a day, a figure and perhaps a currency and a remark in each line. */
+/** Reads figures of a borrower: a name, a date, a value and perhaps a currency and a remark in each line. */
 function readFigureLines(text: string): { figures: FigureLine[]; problems: string[] } {
   const rows = rowsOf(text);
   if (rows.length === 0) return { figures: [], problems: ['Enter at least one figure'] };
@@ -64,9 +67,9 @@ function readFigureLines(text: string): { figures: FigureLine[]; problems: strin
   const cellsAt = (column: number) => rows.flatMap(({ cells }) => cells[column] ?? []);
   const form = formOf({ dates: cellsAt(1), numbers: cellsAt(2), isWorkbook: false });
   const open = [
-    ...(form.unclearDate ? [`${form.unclearDate} can be read in two ways. Write days as 2026-09-30`] : []),
+    ...(form.unclearDate ? [`${form.unclearDate} is ambiguous. Write dates as 2026-09-30`] : []),
     ...(form.unclearNumber
-      ? [`${form.unclearNumber} can be read in two ways. Write it with a point and decimals`]
+      ? [`${form.unclearNumber} is ambiguous. Write it with a decimal point and two decimals`]
       : []),
   ];
   if (open.length > 0) return { figures: [], problems: open };
@@ -77,7 +80,7 @@ function readFigureLines(text: string): { figures: FigureLine[]; problems: strin
     const key = `${figure.date} ${figure.title.toLowerCase()}`;
     const earlier = known.get(key);
     known.set(key, earlier ?? figure.line);
-    return earlier === undefined ? [] : [`Line ${figure.line} has the name and the day of line ${earlier}`];
+    return earlier === undefined ? [] : [`Line ${figure.line} repeats the name and date of line ${earlier}`];
   });
   return { figures, problems: [...read.flatMap(({ problems }) => problems), ...twice] };
 }

@@ -81,9 +81,9 @@ function pricedBy({ test, tiers }: PricingGrid, base: number, { balance, committ
     return reached ? { rate: reached.rate, tier: decimalOf(reached.from) } : { rate: base, tier: 'base' };
   };
   if (test) {
-    const result = tested === 'none' ? null : tested;
-    if (tested === null) return { ...highest(), tested: result };
-    return { ...tierOf((from) => result !== null && compare(result, from) >= 0), tested: result };
+    if (tested === null) return { ...highest(), tested };
+    if (tested === 'none') return { rate: base, tier: 'base', tested: null };
+    return { ...tierOf((from) => compare(tested, from) >= 0), tested };
   }
   if (committed === null || compare(committed, '0') <= 0) return highest();
   const drawn = multiply(balance, '100');

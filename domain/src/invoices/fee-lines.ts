@@ -34,8 +34,6 @@ type FeeType = NonNullable<TransactionFee['feeType']>;
 /** What a percentage is of: an amount of each day, or what is below this percentage of the commitments. */
 type Basis = FeeType | { readonly minimumUsage: DecimalText };
 
-const dayBefore = (day: CalendarDate): CalendarDate => addDays(day, -1);
-
 /** How much there is on a day: the latest step on or before it. */
 export const sumOn = (steps: readonly BasisStep[], day: CalendarDate): DecimalText =>
   steps.findLast(({ from }) => from <= day)?.sum ?? '0';
@@ -195,7 +193,7 @@ function chargeOf(
   if (missing) return unknown(missing);
 
   if (isOnce) {
-    const day = frequency === 'Beginning' ? range.start! : dayBefore(range.end!);
+    const day = frequency === 'Beginning' ? range.start! : addDays(range.end!, -1);
     if (day < period.from || day >= period.to) return null;
     if (rate.currency) {
       return { line: { ...line, amount: rate.sum, times: { count: 1, each: rate.sum } }, exact: null };

@@ -40,7 +40,8 @@ export const currencySchema = z
 
 /** Every amount of money is below this, in any currency. */
 export const MONEY_LIMIT = '1000000000000000';
-const TOO_MUCH = 'must be below 1,000,000,000,000,000';
+/** The message of an amount or a figure beyond `MONEY_LIMIT`. */
+export const TOO_MUCH = 'must be below 1,000,000,000,000,000';
 
 /** A sum of money, of either sign. Where its currency is known, `minorUnitProblem` checks its decimals. */
 export const moneySchema = decimalSchema

@@ -14,6 +14,7 @@ import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { pricingCovenants } from '@tapeline/domain/facilities/priced-by.ts';
 import type { TermNames } from '@tapeline/domain/facilities/terms-in-words.ts';
+import type { NoteWithoutContracts } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { totalByCurrency } from '@tapeline/domain/money/totals.ts';
 import { Amendment } from '../../entities/amendments.ts';
 import type { StoredNote, Transaction } from '../../entities/lending.ts';
@@ -24,10 +25,12 @@ import { covenantTitles } from '../covenants/pricing-tests.ts';
 import { changedMetadata } from '../metadata.ts';
 import { amendmentsOfNotes } from './note-amendments.ts';
 
-/** The names of the entities that fees of a note are paid to, and of the covenants that price its interest. */
-async function termNames(session: Session, note: StoredNote): Promise<TermNames> {
-  const titles = await covenantTitles(session, pricingCovenants(note));
-  const fees = [note.terms, ...note.tranches.map(({ terms }) => terms)].flatMap((terms) => terms?.fees ?? []);
+/** The names of what any version of the terms of a note refers to: the payees of fees, and the covenants that price its interest. */
+async function termNames(session: Session, versions: readonly NoteWithoutContracts[]): Promise<TermNames> {
+  const titles = await covenantTitles(session, versions.flatMap(pricingCovenants));
+  const fees = versions
+    .flatMap((note) => [note.terms, ...note.tranches.map(({ terms }) => terms)])
+    .flatMap((terms) => terms?.fees ?? []);
   const ids = fees.flatMap(({ payee }) => (payee && 'entity' in payee ? [payee.entity] : []));
   if (ids.length === 0) return titles;
   const rows = await session.query<{ id: string; name: string }>('select id, name from entities where id = any ($1)', [
@@ -54,7 +57,10 @@ export async function withAmendments(
     amended,
     next.map((one) => ({ ...one, replaced: replaced.get(one.id) ?? null })),
   );
-  const names = await termNames(session, versions.at(-1)!.note);
+  const names = await termNames(
+    session,
+    versions.map((version) => version.note),
+  );
   const changes = new Map(
     versions.flatMap(({ amendment, from }, index) =>
       amendment && from

@@ -12,6 +12,7 @@ import { newId } from '../../ids.ts';
 import { plainJson } from '../../plain-json.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { COVENANT_BUCKET } from '../covenants/facility-figures.ts';
+import { pricingTests } from '../covenants/pricing-tests.ts';
 import { namedDocument } from '../files/files.ts';
 import { billedOf } from '../invoices/billed-notes.ts';
 import { lockNote } from '../ledger/lock-notes.ts';
@@ -165,7 +166,9 @@ async function planAmendment(session: Session, body: AmendmentCreate): Promise<P
     throw flag('terms', 'are those of the day already', 'These are the terms of that day already');
   }
   const billed = await billedOf(session, note, transaction.managerId);
-  const effects = invoiceEffects(billed, { ...billed, note: state.note, amendments: amended });
+  const after = { note: state.note, amendments: amended };
+  // It may name a covenant that no version did before.
+  const effects = invoiceEffects(billed, { ...billed, ...after, tests: await pricingTests(session, after) });
   return { transaction, note, amendment, state, effects };
 }
 

@@ -62,7 +62,7 @@ const EVENTS = `
     ${byCurrency(`(select value -> 'amount' as amount from jsonb_array_elements(r.repayments)) as parts`)}, r.status, null, null
   from repayments r join transactions t on t.id = r.transaction_id
     left join lateral jsonb_array_elements(t.notes) as note on note.value ->> 'id' = r.note_id
-  where r.status = 'Active' and ${within('repayment', 'r.cut_off_date')}
+  where r.status = 'Active' and r.invoice_id is null and ${within('repayment', 'r.cut_off_date')}
   union all
   select 'invoice', i.id, i.due_date, i.number::text, concat_ws(', ', t.title, note.value ->> 'title'), t.id, null,
     case when i.amount is not null then jsonb_build_array(jsonb_build_object('sum', i.amount::text, 'currency', i.currency)) end,

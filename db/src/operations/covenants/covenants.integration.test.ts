@@ -46,6 +46,8 @@ import {
 import { dilutionsOf } from './dilutions.ts';
 import {
   createFacilityFigure,
+  createFacilityFigures,
+  listFacilityFigures,
   removeFacilityFigure,
   reviewFacilityFigure,
   updateFacilityFigure,
@@ -515,7 +517,7 @@ test('who may change covenants, and who sees them', async () => {
 test('a figure has a name and a day of its own, no day in the future, and the decimals of its currency', async () => {
   const { id, version } = await enter();
   expect((await refusalOf(enter({ title: 'tangible NET worth' })))[1]).toContain(
-    'has a figure tangible NET worth of this day',
+    'already has the figure tangible NET worth for 30 Sep 2026',
   );
   expect(await refusalOf(enter({ title: 'Net borrowing base' }))).toEqual(['badRequest', 'title']);
   expect(await refusalOf(enter({ date: '2026-11-11' }))).toEqual(['badRequest', 'date']);
@@ -527,6 +529,29 @@ test('a figure has a name and a day of its own, no day in the future, and the de
   await as(ben, (session) => reviewFacilityFigure(session, id));
   const again = as(ada, (session) => updateFacilityFigure(session, { id, body: { ...body, version: version + 2 } }));
   expect((await refusalOf(again))[1]).toContain('was reviewed');
+});
+
+test('several figures are entered at once, all or none', async () => {
+  const line = (number: number, title: string, more: object = {}) => ({
+    ...{ line: number, title, date: '2026-09-30', value: '1.5', currency: null, remark: '', ...more },
+  });
+  const pasted = (...lines: ReturnType<typeof line>[]) =>
+    as(ada, (session) => createFacilityFigures(session, { company: tenant.companies[0]!.id, lines }));
+  const stored = async () => (await as(ada, (session) => listFacilityFigures(session))).total;
+  const before = await stored();
+  await enter({ title: 'Liquidity' });
+  for (const [wrong, refused] of [
+    [line(4, 'Availability'), 'Line 4, name: is a figure of every certificate. Use another name'],
+    [line(4, 'Debt', { date: '2026-11-11' }), 'Line 4, date: must not be in the future'],
+    [line(4, 'LIQUIDITY'), 'already has the figure LIQUIDITY for 30 Sep 2026'],
+  ] as const) {
+    await expect(pasted(line(3, 'Sales'), wrong)).rejects.toSatisfy((error: Error & { flags?: object }) =>
+      JSON.stringify([error.message, error.flags]).includes(refused),
+    );
+  }
+  expect(await stored()).toBe(before + 1);
+  await pasted(line(1, 'Sales'), line(2, 'Debt'));
+  expect(await stored()).toBe(before + 3);
 });
 
 test('Home names the breaches and what is unknown, as the page of covenants does', async () => {

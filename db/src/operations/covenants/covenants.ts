@@ -254,7 +254,7 @@ export async function removeCovenant(session: Session, id: string): Promise<void
   if (used) {
     throw new Refusal(
       'badRequest',
-      'The pricing grid of its note follows this covenant. Change the terms of the note first, or disable the covenant: its last result goes on',
+      'The note’s pricing grid uses this covenant. Change the terms of the note first, or disable the covenant: its last result then stays in effect',
     );
   }
   await storeChange(session, covenant, { status: 'Removed' });

@@ -1,12 +1,13 @@
 import { CERTIFICATE_FIGURE_NAMES } from '@tapeline/domain/covenants/certificate-figures.ts';
+import { type CalendarDate, formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { impossibleTransition } from '@tapeline/domain/documents/transitions.ts';
-import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { facilityFigureCollection } from '@tapeline/domain/facility-figures/facility-figure.collection.ts';
 import type {
   FacilityFigureCreate,
   FacilityFigureUpdate,
 } from '@tapeline/domain/facility-figures/facility-figure.schema.ts';
-import type { FigureLine } from '@tapeline/domain/facility-figures/figure-lines.ts';
+import { type FigureLine, LINE_COLUMNS } from '@tapeline/domain/facility-figures/figure-lines.ts';
 import { minorUnitProblem } from '@tapeline/domain/money/amount.schema.ts';
 import { staleRefusal } from '../../database-refusals.ts';
 import { FacilityFigure } from '../../entities/covenants.ts';
@@ -46,31 +47,38 @@ export const listFacilityFigures = VIEWS.list;
 export const getFacilityFigure = async (session: Session, id: string): Promise<FacilityFigureView> =>
   VIEWS.one(session, await getDocument(session, FACILITY_FIGURES, id));
 
-function requireFigure(
+/** What is wrong with a figure, by its field; null if nothing is. */
+function figureProblem(
   session: Session,
-  { title, value, currency, date }: Omit<FacilityFigureCreate, 'company'>,
-): void {
-  const flag = (name: string, problem: string) => new Refusal('badRequest', undefined, { flags: { [name]: problem } });
+  { title, value, currency, date }: Pick<FacilityFigureCreate, 'title' | 'value' | 'currency' | 'date'>,
+): Record<string, string> | null {
   if (CERTIFICATE_FIGURE_NAMES.some((name) => name.toLowerCase() === title.toLowerCase())) {
-    throw flag('title', 'is a figure of every certificate. Use another name');
+    return { title: 'is a figure of every certificate. Use another name' };
   }
-  if (date > todayOf(session)) throw flag('date', 'must not be in the future');
+  if (date > todayOf(session)) return { date: 'must not be in the future' };
   const problem = currency ? minorUnitProblem(value, currency) : null;
-  if (problem !== null) throw flag('value', problem);
+  return problem === null ? null : { value: problem };
+}
+
+function requireFigure(session: Session, figure: Parameters<typeof figureProblem>[1]): void {
+  const flags = figureProblem(session, figure);
+  if (flags) throw new Refusal('badRequest', undefined, { flags });
 }
 
 /** Two figures of one name and day would leave open which one counts. */
-async function requireOnly(session: Session, figure: FacilityFigure): Promise<void> {
-  const [other] = await session.query<{ id: string }>(
-    `select id from facility_figures where company_id = $1 and lower(title) = lower($2) and date = $3 and status <> 'Removed' and id <> $4`,
-    [figure.companyId, figure.title, figure.date, figure.id],
+async function requireOnly(session: Session, companyId: string, figures: readonly FacilityFigure[]): Promise<void> {
+  const [taken] = await session.query<{ title: string; date: CalendarDate }>(
+    `select given.title, given.day::text as date
+     from unnest($2::text[], $3::date[], $4::text[]) as given (title, day, id)
+       join facility_figures f on f.company_id = $1 and lower(f.title) = lower(given.title) and f.date = given.day
+     where f.status <> 'Removed' and f.id <> given.id limit 1`,
+    [companyId, figures.map(({ title }) => title), figures.map(({ date }) => date), figures.map(({ id }) => id)],
   );
-  if (other) {
-    throw new Refusal(
-      'badRequest',
-      `This borrower has a figure ${figure.title} of this day. Change or remove it instead`,
-    );
-  }
+  if (!taken) return;
+  throw new Refusal(
+    'badRequest',
+    `This borrower already has the figure ${taken.title} for ${formatCalendarDate(taken.date)}. Change or remove it instead`,
+  );
 }
 
 function requireWriting(session: Session): void {
@@ -86,15 +94,9 @@ function requireWriting(session: Session): void {
 export async function createFacilityFigure(session: Session, body: FacilityFigureCreate): Promise<FacilityFigureView> {
   requireWriting(session);
   requireFigure(session, body);
-  const company = await getCompany(session, body.company);
-  const figure = session.em.create(FacilityFigure, {
-    id: newId(session.now),
-    managerId: company.managerId,
-    companyId: company.id,
-    ...(await entered(session, body, company.id)),
-    metadata: createdMetadata(session),
-  });
-  await requireOnly(session, figure);
+  const { id: companyId, managerId } = await getCompany(session, body.company);
+  const figure = await newFigure(session, { companyId, managerId }, body);
+  await requireOnly(session, companyId, [figure]);
   await session.em.flush();
   return VIEWS.one(session, figure);
 }
@@ -105,23 +107,36 @@ export async function createFacilityFigure(session: Session, body: FacilityFigur
  */
 export async function createFacilityFigures(
   session: Session,
-  { company, lines }: { readonly company: string; readonly lines: readonly FigureLine[] },
+  { company: id, lines }: { readonly company: string; readonly lines: readonly FigureLine[] },
 ): Promise<void> {
+  requireWriting(session);
   for (const { line, ...figure } of lines) {
-    try {
-      await createFacilityFigure(session, { ...figure, company });
-    } catch (error) {
-      if (!isRefusal(error) || error.code !== 'badRequest') throw error;
-      const [[field, problem] = []] = Object.entries(error.flags ?? {});
-      const why = problem === undefined ? error.message : `${field} ${problem}`;
-      throw new Refusal('badRequest', undefined, { flags: { lines: `Line ${line}: ${why}` } });
-    }
+    const [[field, problem] = []] = Object.entries(figureProblem(session, figure) ?? {});
+    if (field === undefined) continue;
+    throw new Refusal('badRequest', undefined, {
+      flags: { lines: `Line ${line}, ${LINE_COLUMNS[field] ?? field}: ${problem}` },
+    });
   }
+  const { id: companyId, managerId } = await getCompany(session, id);
+  const figures: FacilityFigure[] = [];
+  for (const line of lines) figures.push(await newFigure(session, { companyId, managerId }, line));
+  await requireOnly(session, companyId, figures);
+  await session.em.flush();
 }
+
+type Entered = Omit<FacilityFigureCreate, 'company'>;
+
+const newFigure = async (session: Session, of: { companyId: string; managerId: string }, body: Entered) =>
+  session.em.create(FacilityFigure, {
+    id: newId(session.now),
+    ...of,
+    ...(await entered(session, body, of.companyId)),
+    metadata: createdMetadata(session),
+  });
 
 const entered = async (
   session: Session,
-  { title, date, value, currency, remark, document }: Omit<FacilityFigureCreate, 'company'>,
+  { title, date, value, currency, remark, document }: Entered,
   companyId: string,
 ) => ({
   title,
@@ -153,7 +168,7 @@ export async function updateFacilityFigure(
   requireOpen(figure);
   requireFigure(session, body);
   session.em.assign(figure, await entered(session, body, figure.companyId));
-  await requireOnly(session, figure);
+  await requireOnly(session, figure.companyId, [figure]);
   figure.metadata = changedMetadata(session, figure.metadata);
   await session.em.flush();
   return VIEWS.one(session, figure);

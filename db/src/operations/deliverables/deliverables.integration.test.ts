@@ -237,6 +237,16 @@ describe('the items of a deliverable', () => {
     );
   });
 
+  test('everyone who can review is told where the reviewer no longer can', async () => {
+    const { id } = await create({ reviewer: ben.userId });
+    const without = (keys: string[]) =>
+      database.query('update users set exclusive_resources = $2 where id = $1', [ben.userId, keys]);
+    await without(['transactions/write']);
+    await send(id, '2026-10-31');
+    expect((await messages('deliverableReceived')).map(({ user }) => user)).toEqual([ada.userId]);
+    await without([]);
+  });
+
   test('a deliverable can be ended after its reviewer left, and gets no other who is no user', async () => {
     const { id, version } = await create({ reviewer: ben.userId });
     const { company: _, ...terms } = bodyOf({ reviewer: ben.userId });

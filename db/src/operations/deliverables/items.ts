@@ -10,7 +10,7 @@ import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { DeliverableItem } from '../../entities/deliverables.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
-import { asProgram, type Session } from '../../store.ts';
+import type { Session } from '../../store.ts';
 import { todayOf } from '../../today.ts';
 import { namedDocument } from '../files/files.ts';
 import { actingPerson } from '../investors/payout-accounts.ts';
@@ -25,7 +25,7 @@ import {
   SENT_COLUMNS,
   type SentItem,
 } from './deliverables.ts';
-import { SEND_PERMISSION } from './people.ts';
+import { ablePeople, SEND_PERMISSION } from './people.ts';
 
 /** The item of one period, by the end of the period. */
 export interface ItemKey {
@@ -134,14 +134,14 @@ export async function tellReceived(
 ): Promise<number> {
   const { actor } = session;
   const { reviewerId } = deliverable;
-  const active = await activePeople(session, [deliverable]);
+  const able = await ablePeople(session, [deliverable]);
   return tell(session, {
     kind: 'deliverableReceived',
     resource: 'deliverables',
     documentId: deliverable.id,
     key: `deliverable-received/${occasion}`,
     to:
-      reviewerId && active.has(reviewerId)
+      reviewerId && able.has(reviewerId)
         ? { users: [reviewerId] }
         : { manager: deliverable.managerId, can: 'transactions/write' },
     except: actor.kind === 'user' ? [actor.userId] : [],
@@ -178,7 +178,7 @@ async function tellDecided(
     resource: 'deliverables',
     documentId: deliverable.id,
     key: `deliverable-decided/${id}/${status}`,
-    to: sendersOf(deliverable, await activePeople(session, [deliverable])),
+    to: sendersOf(deliverable, await ablePeople(session, [deliverable])),
     subject: `${nameOf(deliverable, item)} ${decision}`,
     lines: [
       `${nameOf(deliverable, item)}, due on ${formatCalendarDate(item.dueDate)}, ${decision}.`,
@@ -191,24 +191,9 @@ async function tellDecided(
   });
 }
 
-/** Which of the people that deliverables name can be told. Who is invited finds it after the first sign-in. */
-export async function activePeople(
-  session: Session,
-  deliverables: readonly Pick<DeliverableView, 'senderId' | 'reviewerId'>[],
-): Promise<ReadonlySet<string>> {
-  const named = new Set(deliverables.flatMap(({ senderId, reviewerId }) => [senderId ?? [], reviewerId ?? []].flat()));
-  if (named.size === 0) return named;
-  const rows = await asProgram(session, () =>
-    session.query<{ id: string }>(`select id from users where id = any ($1) and status in ('Active', 'Pending')`, [
-      [...named],
-    ]),
-  );
-  return new Set(rows.map(({ id }) => id));
-}
-
 /** Who sends it: the user that it names, or everyone of the borrower who uploads tapes. */
-export const sendersOf = ({ senderId, companyId }: DeliverableView, active: ReadonlySet<string>) =>
-  senderId && active.has(senderId) ? { users: [senderId] } : ({ company: companyId, can: SEND_PERMISSION } as const);
+export const sendersOf = ({ senderId, companyId }: DeliverableView, able: ReadonlySet<string>) =>
+  senderId && able.has(senderId) ? { users: [senderId] } : ({ company: companyId, can: SEND_PERMISSION } as const);
 
 /** What was sent for a period and is not decided, or was accepted. */
 async function decide(

@@ -13,7 +13,8 @@ import { findRecipients } from '../outbox/readers.ts';
 import { type Message, tell, tellAll } from '../outbox/tell.ts';
 import { requirePermission } from '../permission.ts';
 import { type DeliverableView, deliverablesInForce, type ItemView, requireDeliverables } from './deliverables.ts';
-import { activePeople, getItem, type ItemKey, pageOfItem, sendersOf, tellReceived } from './items.ts';
+import { getItem, type ItemKey, pageOfItem, sendersOf, tellReceived } from './items.ts';
+import { ablePeople } from './people.ts';
 
 /** Something that is owed, with its deliverable. */
 interface Owed {
@@ -31,7 +32,7 @@ const keyOf = ({ deliverable, item }: Owed, reminder: string): string =>
 function reminderMessage(
   owed: Owed,
   sent: SentReminder,
-  { today, active }: { today: CalendarDate; active: ReadonlySet<string> },
+  { today, able }: { today: CalendarDate; able: ReadonlySet<string> },
 ): Message {
   const { deliverable, item } = owed;
   const isLate = item.dueDate < today;
@@ -43,7 +44,7 @@ function reminderMessage(
     resource: 'deliverables',
     documentId: deliverable.id,
     key: keyOf(owed, sent === BY_HAND ? `${sent}/${today}` : sent),
-    to: sendersOf(deliverable, active),
+    to: sendersOf(deliverable, able),
     subject: `${name} ${isLate ? 'was' : 'is'} due on ${due}`,
     lines: [
       isLate
@@ -93,11 +94,11 @@ export async function remindOfDeliverables(session: Session, companyId: string):
     const reminder = isOwed(owed.item.state) ? reminderOn(today, owed.item.dueDate) : null;
     return reminder !== null && owed.deliverable.reminders.includes(reminder) ? [{ ...owed, reminder }] : [];
   });
-  const active = await activePeople(session, deliverables);
+  const able = await ablePeople(session, deliverables);
   const open = new Set((await notRemindedToday(session, due)).map(({ item }) => item));
   let told = await tellAll(
     session,
-    due.filter(({ item }) => open.has(item)).map((owed) => reminderMessage(owed, owed.reminder, { today, active })),
+    due.filter(({ item }) => open.has(item)).map((owed) => reminderMessage(owed, owed.reminder, { today, able })),
   );
   // What was long past when the deliverable was entered is no news.
   const isRecent = (date: CalendarDate): boolean => daysBetween(date, today) <= NEWS_DAYS;
@@ -105,7 +106,7 @@ export async function remindOfDeliverables(session: Session, companyId: string):
     if (item.isToReview && item.source && isRecent(item.source.receivedOn))
       told += await tellReceived(session, deliverable, item, `${deliverable.id}/${item.period.to}`);
     if (deliverable.kind === 'tape' && item.state === 'late' && isRecent(item.dueDate))
-      told += await tellLateTape(session, deliverable, { item, active });
+      told += await tellLateTape(session, deliverable, { item, able });
   }
   return told;
 }
@@ -114,13 +115,13 @@ export async function remindOfDeliverables(session: Session, companyId: string):
 async function tellLateTape(
   session: Session,
   deliverable: DeliverableView,
-  { item, active }: { item: ItemView; active: ReadonlySet<string> },
+  { item, able }: { item: ItemView; able: ReadonlySet<string> },
 ): Promise<number> {
   const { companyId, companyName, managerId, id, transactionTitle } = deliverable;
   const transactions = transactionTitle === null ? [] : [transactionTitle];
   const cutOffDate = item.period.to;
   const [found = []] = await findRecipients(session, [
-    { document: { resource: 'deliverables', documentId: id }, to: [sendersOf(deliverable, active)] },
+    { document: { resource: 'deliverables', documentId: id }, to: [sendersOf(deliverable, able)] },
   ]);
   return tell(session, {
     ...tapeLateManagerMail({ companyId, companyName, transactions, cutOffDate, dueDate: item.dueDate }, found.length),
@@ -150,10 +151,10 @@ export interface ToldOfItem {
 /** Who is reminded of a deliverable now. @throws Refusal forbidden */
 export async function whoIsReminded(session: Session, deliverable: DeliverableView): Promise<ToldOfItem[]> {
   requirePermission(session, deliverableCollection.read);
-  const active = await activePeople(session, [deliverable]);
+  const able = await ablePeople(session, [deliverable]);
   const users = await asProgram(session, async () => {
     const [found = []] = await findRecipients(session, [
-      { document: { resource: 'deliverables', documentId: deliverable.id }, to: [sendersOf(deliverable, active)] },
+      { document: { resource: 'deliverables', documentId: deliverable.id }, to: [sendersOf(deliverable, able)] },
     ]);
     return found;
   });
@@ -181,7 +182,7 @@ export async function remindOfItem(session: Session, key: ItemKey): Promise<Deli
   if (problem) throw new Refusal('badRequest', problem);
   const message = reminderMessage(owed, BY_HAND, {
     today: todayOf(session),
-    active: await activePeople(session, [owed.deliverable]),
+    able: await ablePeople(session, [owed.deliverable]),
   });
   await tellAll(session, [message]);
   const [told] = await asProgram(session, () =>

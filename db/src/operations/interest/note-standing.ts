@@ -43,7 +43,8 @@ export async function noteStanding(
   const ledger = await noteLedger(session, note.id);
   const repayable = repayablePrincipal(await noteLedger(session, note.id, { isWhole: true }), asOf);
   const amendments = await amendmentsOf(session, note.id);
-  const terms = termsInForce(noteAsOf(note, amendments, asOf)).interest ?? null;
+  const current = noteAsOf(note, amendments, asOf);
+  const terms = termsInForce(current).interest ?? null;
   const steps = interestSteps({ note, amendments });
   const isVariable = steps.some(({ value }) => value?.kind === 'variable');
   const fixings = isVariable && ledger.isRecorded ? await baseRateFixings(session, managerId) : {};
@@ -57,7 +58,7 @@ export async function noteStanding(
       lines: prepaymentFees({ note, amendments }, { day: asOf, principal, currency }),
     })),
     terms,
-    names: await covenantTitles(session, pricingCovenants(note)),
+    names: await covenantTitles(session, pricingCovenants(current)),
     interest:
       steps.length > 0 && ledger.isRecorded
         ? noteInterest(ledger, {

@@ -1,3 +1,4 @@
+import { amendmentCreateSchema } from '@tapeline/domain/amendments/amendment.schema.ts';
 import { bankAccountCreateSchema, paymentCreateSchema } from '@tapeline/domain/cash/cash.schema.ts';
 import {
   COVENANT_TERMS,
@@ -19,6 +20,8 @@ import { type Session, SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
 import { addEntity } from '../../testing/entities.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
+import { createAmendment, previewAmendment } from '../amendments/amendments.ts';
+import { listCalendarEvents } from '../calendar/calendar-events.ts';
 import { createBankAccount } from '../cash/bank-accounts.ts';
 import { matchPayments } from '../cash/match-payments.ts';
 import { listObligations } from '../cash/obligations.ts';
@@ -419,6 +422,28 @@ describe('a note whose pricing grid follows a covenant', () => {
     await expect(as((session) => getCovenant(session, other.id))).rejects.toMatchObject({ code: 'notFound' });
   });
 
+  // 61 of 90 days at 9.5% instead of 9%.
+  test('shows what an amendment by a covenant changes with its results, and names it once it is replaced', async () => {
+    const covenant = await leverage();
+    await report('2025-12-31', 3.2);
+    await issued({ principal: null });
+    const [note] = (await as((session) => getTransaction(session, facility.id))).notes;
+    const pricingGrid = { test: { covenant: covenant.id, daysAfter: 30 }, tiers: [{ from: 3, rate: 9.5 }] };
+    const amendment = (effectiveDate: string, interest: object) =>
+      amendmentCreateSchema.parse({
+        ...{ transaction: facility.id, note: note!.id, tranche: 1, title: `From ${effectiveDate}`, effectiveDate },
+        terms: { interest },
+      });
+    const ratchet = amendment('2026-01-02', { ...terms.interest, pricingGrid });
+    const { effects } = await as((session) => previewAmendment(session, ratchet));
+    expect(effects.map(({ fee, adjustment }) => [fee, adjustment])).toEqual([[null, '8472.22']]);
+    await as((session) => createAmendment(session, ratchet));
+    const plain = await as((session) => createAmendment(session, amendment('2026-04-01', terms.interest)));
+    expect(plain.changes).toEqual([
+      'Pricing grid: 9.5% from 3, by Leverage 30 days after its test date no longer applies from 1 Apr 2026',
+    ]);
+  });
+
   test('goes on with the last result of a covenant that is disabled', async () => {
     const covenant = await leverage();
     await report('2025-12-31', 3.2);
@@ -460,6 +485,11 @@ describe('a note whose interest is partly paid in kind', () => {
     const invoice = await issue(draft);
     expect(await balance()).toEqual([{ sum: '10075000', currency: 'USD' }]);
     expect(await repayments()).toEqual([['2026-04-01', 'interest 75000', 'principal -75000']]);
+    // Nothing was received, so the calendar has the invoice alone.
+    const { events } = await as((session) =>
+      listCalendarEvents(session, { from: '2026-04-01', to: '2026-04-30', limit: 100 }),
+    );
+    expect(events.filter(({ kind }) => kind === 'repayment')).toEqual([]);
     // What is invoiced and not paid, and 30 days of 9% on 10,075,000.
     expect((await standing('2026-05-01')).interest).toMatchObject([
       { accrued: '300562.50', paid: '75000.00', unpaid: '225562.50' },
@@ -495,7 +525,7 @@ describe('a note whose interest is partly paid in kind', () => {
       `select title from notifications where document_id = $1 and kind = 'invoiceIssued'`,
       [invoice.id],
     );
-    expect(told?.title).toBe('Invoice 1 of Northgate Card Loans asks for no payment');
+    expect(told?.title).toBe('Invoice 1 of Northgate Card Loans requires no payment');
   });
 
   test('is not taken off again once it is repaid', async () => {

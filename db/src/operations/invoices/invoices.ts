@@ -23,27 +23,25 @@ import { INVOICE_TRANSITIONS } from '@tapeline/domain/invoices/states.ts';
 import { documentSumProblem } from '@tapeline/domain/money/amount.schema.ts';
 import { compare, type DecimalText, isNegative, isZero } from '@tapeline/domain/money/decimal.ts';
 import { writtenAmount } from '@tapeline/domain/money/format-figure.ts';
-import { paidInKindParts } from '@tapeline/domain/repayments/in-kind.ts';
 import { staleRefusal } from '../../database-refusals.ts';
-import { Repayment } from '../../entities/draws.ts';
 import { Invoice } from '../../entities/invoices.ts';
 import { newId } from '../../ids.ts';
 import type { Session } from '../../store.ts';
 import { todayOf } from '../../today.ts';
 import { lockDocumentsOfCash } from '../cash/cash-locks.ts';
 import { lockNote } from '../ledger/lock-notes.ts';
-import { noteLedger } from '../ledger/note-ledger.ts';
 import { listOf } from '../listing/define-lists.ts';
 import { getDocument } from '../listing/list-documents.ts';
 import { viewsOf } from '../listing/views.ts';
-import { changedMetadata, createdMetadata, storeChange } from '../metadata.ts';
+import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { refuseBorrower, requirePermission } from '../permission.ts';
-import { noteNamed, storeRepayment } from '../repayments/repayments.ts';
+import { noteNamed } from '../repayments/repayments.ts';
 import { refuseSentTwice } from '../sent-requests/sent-requests.ts';
 import { TRANSACTIONS } from '../transactions/transactions.ts';
 import { latestToday } from '../warnings.ts';
 import { amendmentsOfInvoice, billedOf } from './billed-notes.ts';
 import type { InvoiceView } from './invoice-view.ts';
+import { payInKind, takeBackInKind } from './paid-in-kind.ts';
 import { tellInvoiceWithdrawn, tellIssued } from './tell-invoices.ts';
 
 export const INVOICES = listOf(
@@ -402,44 +400,6 @@ export async function issueInvoice(
   const view = await VIEWS.one(session, invoice);
   await tellIssued(session, view);
   return view;
-}
-
-/** Adds the interest that an invoice does not ask for to the principal, from the end of its period on. */
-async function payInKind(session: Session, invoice: Invoice): Promise<void> {
-  const { id, lines, currency, periodTo: cutOffDate, transactionId, noteId } = invoice;
-  const added = paidInKind(lines);
-  if (isZero(added)) return;
-  const transaction = await getDocument(session, TRANSACTIONS, transactionId);
-  const stored = transaction.notes.find((one) => one.id === noteId)!;
-  await storeRepayment(session, {
-    transaction,
-    note: stored,
-    body: { cutOffDate, repayments: paidInKindParts(added, currency) },
-    invoiceId: id,
-  });
-}
-
-/**
- * Takes what an invoice added to the principal off it again.
- * @throws Refusal badRequest if it was repaid since
- */
-async function takeBackInKind(
-  session: Session,
-  { id, noteId, periodTo, currency }: Invoice,
-  reason: string,
-): Promise<void> {
-  const repayment = await session.em.findOne(Repayment, { invoiceId: id, status: 'Active' });
-  if (!repayment) return;
-  const added = repayment.repayments.find(({ kind }) => kind === 'interest')!.amount.sum;
-  const ledger = await noteLedger(session, noteId, { isWhole: true });
-  const [excess] = excessPrincipal([{ sum: added, currency }], repayablePrincipal(ledger, periodTo));
-  if (excess) {
-    throw new Refusal(
-      'badRequest',
-      `${writtenAmount({ sum: added, currency })} of interest was added to the principal and has been repaid since. Remove that repayment first`,
-    );
-  }
-  await storeChange(session, repayment, { status: 'Removed', removalReason: reason });
 }
 
 /**

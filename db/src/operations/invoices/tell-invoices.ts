@@ -41,7 +41,7 @@ export async function tellIssued(session: Session, invoice: InvoiceView): Promis
     pageTitle: 'Open the invoice',
     to: toldOfInvoices(invoice.companyId),
     key: `invoice-issued/${invoice.id}`,
-    subject: `${nameOf(invoice)} ${asks(invoice) ? `is due on ${formatCalendarDate(invoice.dueDate)}` : 'asks for no payment'}`,
+    subject: `${nameOf(invoice)} ${asks(invoice) ? `is due on ${formatCalendarDate(invoice.dueDate)}` : 'requires no payment'}`,
     lines: ['An invoice of interest and fees was issued.', '', ...factsOf(invoice)],
   });
 }

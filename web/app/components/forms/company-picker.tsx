@@ -73,6 +73,17 @@ export function CompanyPicker({
   );
 }
 
+/** Chooses the borrower that a new document is of, above its form. */
+export const BorrowerChoice = ({ picker, company }: { picker: CompanyChoices; company: { id: string } | null }) => (
+  <CompanyPicker
+    id="company"
+    picker={picker}
+    chosen={company?.id ?? ''}
+    {...(company ? {} : { all: 'Choose a borrower' })}
+    className="mb-6"
+  />
+);
+
 /** The search above a form that has a company field. */
 export const CompanySearch = ({ id, picker }: { id: string; picker: CompanyChoices }) => (
   <ChoiceSearch id={id} name="find" noun={NOUN} counts={countsOf(picker)} />

@@ -1,5 +1,5 @@
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { CompanyPicker } from '../../../components/forms/company-picker.tsx';
+import { BorrowerChoice } from '../../../components/forms/company-picker.tsx';
 import { CURRENCY_CHOICES } from '../../../components/forms/currency-choices.ts';
 import { Suggestions } from '../../../components/forms/described-fields.tsx';
 import { SelectField, TextareaField, TextField } from '../../../components/forms/fields.tsx';
@@ -26,15 +26,7 @@ export const action = saveFigure;
 export default function FigureForm() {
   const { picker, company, stored, names, values } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const choose = picker ? (
-    <CompanyPicker
-      id="company"
-      picker={picker}
-      chosen={company?.id ?? ''}
-      {...(company ? {} : { all: 'Choose a borrower' })}
-      className="mb-6"
-    />
-  ) : null;
+  const choose = picker ? <BorrowerChoice picker={picker} company={company} /> : null;
   if (!company) {
     return (
       <>

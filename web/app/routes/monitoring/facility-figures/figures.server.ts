@@ -1,5 +1,4 @@
 import { redirect } from '@remix-run/node';
-import { companyChoices } from '@tapeline/db/operations/companies/company-choices.ts';
 import { covenantStandings } from '@tapeline/db/operations/covenants/covenants.ts';
 import {
   COVENANT_BUCKET,
@@ -20,6 +19,7 @@ import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { FacilityFigureStatus } from '@tapeline/domain/facility-figures/facility-figure-labels.ts';
 import { z } from 'zod';
+import { chosenCompany } from '../../../commands/chosen-company.server.ts';
 import { storeUploads } from '../../../commands/form-files.server.ts';
 import { skipOf } from '../../../components/page/skip.ts';
 import { act, confirmedIntent, intent, type Screen } from '../../../http/screen.server.ts';
@@ -151,31 +151,23 @@ export function readFigureForm(screen: Screen) {
         },
       };
     }
-    const asked = url.searchParams.get('company');
-    const picker = await companyChoices(session, { search: url.searchParams.get('find'), chosen: asked });
-    const chosen =
-      picker.choices.find(({ id }) => id === asked) ?? (picker.total === 1 ? picker.choices[0] : undefined);
     return {
-      picker,
-      company: chosen ?? null,
+      ...(await newFigures(session, url)),
       stored: null,
-      names: chosen ? await suggestedNames(session, chosen.id) : [],
       values: { title: text(url.searchParams.get('title')) },
     };
   });
 }
 
-/** The borrower that several figures are pasted for, who is chosen first. */
+/** The borrower of new figures, with the names that they are likely to have. */
+async function newFigures(session: Session, url: URL) {
+  const chosen = await chosenCompany(session, url);
+  return { ...chosen, names: chosen.company ? await suggestedNames(session, chosen.company.id) : [] };
+}
+
 export function readPaste(screen: Screen) {
   requireManager(screen);
-  const { url } = screen;
-  return screen.db(async (session) => {
-    const asked = url.searchParams.get('company');
-    const picker = await companyChoices(session, { search: url.searchParams.get('find'), chosen: asked });
-    const only = picker.total === 1 ? picker.choices[0] : undefined;
-    const company = picker.choices.find(({ id }) => id === asked) ?? only ?? null;
-    return { picker, company, names: company ? await suggestedNames(session, company.id) : [] };
-  });
+  return screen.db((session) => newFigures(session, screen.url));
 }
 
 export const savePaste = act({

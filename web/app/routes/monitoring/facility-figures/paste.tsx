@@ -1,5 +1,5 @@
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { CompanyPicker } from '../../../components/forms/company-picker.tsx';
+import { BorrowerChoice } from '../../../components/forms/company-picker.tsx';
 import { TextareaField } from '../../../components/forms/fields.tsx';
 import { FormPage } from '../../../components/forms/form-page.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
@@ -22,15 +22,7 @@ const LABEL = 'Figures';
 export default function PasteFigures() {
   const { picker, company, names } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const choose = (
-    <CompanyPicker
-      id="company"
-      picker={picker}
-      chosen={company?.id ?? ''}
-      {...(company ? {} : { all: 'Choose a borrower' })}
-      className="mb-6"
-    />
-  );
+  const choose = <BorrowerChoice picker={picker} company={company} />;
   if (!company) {
     return (
       <>
@@ -59,14 +51,14 @@ export default function PasteFigures() {
       {(fields) => (
         <PanelSection
           title="Figures"
-          note={names.length > 0 ? `covenants and earlier figures have ${names.slice(0, 8).join(', ')}` : undefined}
+          note={names.length > 0 ? `names in use: ${names.slice(0, 8).join(', ')}` : undefined}
           padded
         >
           <input type="hidden" name="company" value={company.id} />
           <TextareaField
             field={fields.lines}
             label={LABEL}
-            hint="One in each line, copied from a workbook or separated by semicolons: name; day; figure; currency; remark. The last two can be left out."
+            hint="One figure per line: name, date, value, currency, remark. Currency and remark are optional. Paste from Excel, or separate the columns with semicolons."
             rows={12}
           />
         </PanelSection>

@@ -260,7 +260,7 @@ export default function InvoiceScreen() {
           note={
             isDraft
               ? 'The borrower has not seen it'
-              : 'What was paid of it is a credit, and the repayments that followed are removed'
+              : 'Payments become a credit. The repayments that followed are removed, and interest added to the principal is reversed'
           }
           padded
           className="max-w-2xl"

@@ -84,11 +84,13 @@ export async function viewStanding(
       })) ?? null,
     repayments: {
       total: repayments.total,
-      rows: repayments.documents.map(({ id, cutOffDate, repayments: parts, amountInMainCurrency }) => ({
+      rows: repayments.documents.map(({ id, cutOffDate, repayments: parts, invoiceId, ...repayment }) => ({
         id,
         cutOffDate,
         kinds: [...new Set(parts.map(({ kind }) => kind))],
-        amount: amountInMainCurrency ?? null,
+        isInKind: Boolean(invoiceId),
+        // In kind, interest and new principal cancel each other out.
+        amount: (invoiceId ? parts[0]?.amount : repayment.amountInMainCurrency) ?? null,
       })),
     },
   };

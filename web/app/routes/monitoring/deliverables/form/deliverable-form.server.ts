@@ -1,5 +1,4 @@
 import { redirect } from '@remix-run/node';
-import { companyChoices } from '@tapeline/db/operations/companies/company-choices.ts';
 import {
   createDeliverable,
   getDeliverable,
@@ -9,6 +8,7 @@ import { type DeliverablePerson, deliverablePeople } from '@tapeline/db/operatio
 import { listTransactions } from '@tapeline/db/operations/transactions/transactions.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { chosenCompany } from '../../../../commands/chosen-company.server.ts';
 import { act, intent, type Screen } from '../../../../http/screen.server.ts';
 import { paths } from '../../../../paths.ts';
 import { bodyOf } from '../deliverable/deliverable-page.server.ts';
@@ -66,13 +66,10 @@ export function readDeliverableForm(screen: Screen) {
         >,
       };
     }
-    const asked = url.searchParams.get('company');
-    const picker = await companyChoices(session, { search: url.searchParams.get('find'), chosen: asked });
-    const company =
-      picker.choices.find(({ id }) => id === asked) ?? (picker.total === 1 ? picker.choices[0] : undefined);
+    const { picker, company } = await chosenCompany(session, url);
     return {
       picker,
-      company: company ?? null,
+      company,
       note: null,
       stored: null,
       notes: company ? await notesOf(session, company.id) : [],

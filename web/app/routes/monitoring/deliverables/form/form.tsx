@@ -7,7 +7,7 @@ import {
   DELIVERABLE_KIND_LABELS,
 } from '@tapeline/domain/deliverables/deliverable-labels.ts';
 import { choicesOf } from '@tapeline/domain/documents/labels.ts';
-import { CompanyPicker } from '../../../../components/forms/company-picker.tsx';
+import { BorrowerChoice } from '../../../../components/forms/company-picker.tsx';
 import { CheckboxField, SelectField, TextareaField, TextField } from '../../../../components/forms/fields.tsx';
 import { FORM_GRID } from '../../../../components/forms/form-layout.ts';
 import { FormPage } from '../../../../components/forms/form-page.tsx';
@@ -33,15 +33,7 @@ const DETAILS = ['clause', 'description', 'lastPeriodEnd', 'daysUnit', 'business
 export default function DeliverableForm() {
   const { picker, company, note, stored, notes, senders, reviewers, values } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const choose = picker ? (
-    <CompanyPicker
-      id="company"
-      picker={picker}
-      chosen={company?.id ?? ''}
-      {...(company ? {} : { all: 'Choose a borrower' })}
-      className="mb-6"
-    />
-  ) : null;
+  const choose = picker ? <BorrowerChoice picker={picker} company={company} /> : null;
   if (!company) {
     return (
       <>

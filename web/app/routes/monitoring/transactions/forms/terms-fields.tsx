@@ -93,8 +93,8 @@ const gridTest = (covenants: readonly Choice[]): readonly FieldLine[] => [
   { name: 'test.covenant', label: 'Priced by', choices: covenants, empty: 'Utilization', optional: true },
   {
     name: 'test.daysAfter',
-    label: 'A result counts after (optional)',
-    hint: `From its test date; of a covenant. Blank means ${DEFAULT_DAYS_AFTER_TEST}.`,
+    label: 'Results take effect after (optional)',
+    hint: `From the test date of the covenant. Blank means ${DEFAULT_DAYS_AFTER_TEST}.`,
     unit: 'days',
     ...COUNT,
   },
@@ -110,7 +110,7 @@ const MARGINS: readonly FieldLine[] = [
   {
     name: 'paidInKind',
     label: 'Paid in kind (optional)',
-    hint: 'So much of the rate is added to the principal by each invoice',
+    hint: 'Percentage points of the rate that each invoice adds to the principal',
     ...PERCENT,
   },
 ];

@@ -69,7 +69,9 @@ export function NoteLedger({ page }: { page: FacilityTab<'draws'> }) {
                 head: 'Pays',
                 cell: (row) => (
                   <span className="whitespace-normal">
-                    {row.kinds.map((kind) => labelOf(REPAYMENT_KIND_LABELS, kind)).join(', ')}
+                    {row.isInKind
+                      ? 'Interest in kind'
+                      : row.kinds.map((kind) => labelOf(REPAYMENT_KIND_LABELS, kind)).join(', ')}
                   </span>
                 ),
               },
