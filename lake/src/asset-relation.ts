@@ -20,17 +20,21 @@ import {
 import { unreadColumn } from '@tapeline/domain/tapes/unread-column.ts';
 import { quoteName, quoteText, readParquet } from './lake.ts';
 
-/** A published tape as the lake reads it: the local paths of its parts, and their contents. */
-export interface TapeSource {
+/** The assets of a tape: the local paths of its parts, and their contents. */
+export interface TapeFiles {
+  cutOffDate: string;
+  paths: readonly string[];
+  columns: readonly string[];
+}
+
+/** A published tape as the lake reads it. */
+export interface TapeSource extends TapeFiles {
   tapeId: string;
   managerId: string;
   companyId: string;
-  cutOffDate: string;
   /** 16 hex digits; an asset's id consists of these and its sheet row in 8 hex digits. */
   assetPrefix: string;
   mappingVersion: number;
-  paths: readonly string[];
-  columns: readonly string[];
   customFields: readonly CustomField[];
   /** Per-asset results of the borrowing base, if one was calculated; `currency` is the currency of its amounts. */
   borrowingBase: { id: string; currency: string; paths: readonly string[]; of?: BaseOrigin } | null;

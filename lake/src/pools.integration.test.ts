@@ -8,6 +8,7 @@ import { multiply, sum } from '@tapeline/domain/money/decimal.ts';
 import { bandOf, parseEdges } from '@tapeline/domain/pools/bands.ts';
 import { stratify, stratumFilter } from '@tapeline/domain/pools/stratification.ts';
 import { bucketOf } from '@tapeline/domain/pools/testing/bucket-of.ts';
+import { fateOf } from '@tapeline/domain/pools/testing/fate-of.ts';
 import { type LoanObservation, livesFromDates, livesFromTapes } from '@tapeline/domain/pools/testing/plain-lives.ts';
 import { type PaydownLoan, paydownCells } from '@tapeline/domain/pools/testing/plain-paydown.ts';
 import { type RollAsset, rollMoves } from '@tapeline/domain/pools/testing/roll-moves.ts';
@@ -17,6 +18,7 @@ import { assetListCatalog, type TapeSource } from './asset-relation.ts';
 import { type Lake, openLake, quoteName, quoteText } from './lake.ts';
 import { livesOfOneTape, livesOverTapes } from './loan-lives.ts';
 import { paydown } from './paydown.ts';
+import { poolSums } from './pool-sums.ts';
 import { rolledAssets, rollRates } from './roll-rates.ts';
 import { stratifyTape } from './stratification.ts';
 
@@ -347,6 +349,45 @@ describe('on random tapes the lake matches the plain functions', () => {
     );
   });
 
+  it('for the sums of assets by state, whose balance below zero counts as zero', async () => {
+    await fc.assert(
+      fc.asyncProperty(tape, dropped, async (rows, without) => {
+        const below: Cells = {
+          ...{ assetStatus: 'current', daysPastDue: 0, interestRate: '7.5' },
+          ...{ 'sums.outstandingSum': '-12.5', 'sums.outstandingSum.currency': 'USD' },
+        };
+        const withCredit = [...rows, below];
+        const found = (await poolSums(lake, await write(withCredit, CUT_OFFS[2], without)))!;
+        const known = all(withCredit, without).filter(({ outstanding }) => outstanding !== null);
+        const states = Map.groupBy(known, (one) =>
+          [bucketOf(one, CUT_OFFS[2]), fateOf(one, CUT_OFFS[2])?.fate === 'default', one.outstanding?.currency].join(),
+        );
+        const plain = [...states.values()].map((members) => {
+          const [first] = members as [(typeof members)[number]];
+          const balances = members.map(({ outstanding, ratePoints }) => {
+            const balance = outstanding!.sum.startsWith('-') ? '0' : outstanding!.sum;
+            return {
+              balance,
+              rated: ratePoints === null ? '0' : balance,
+              weighed: multiply(balance, ratePoints ?? '0'),
+            };
+          });
+          return {
+            bucket: bucketOf(first, CUT_OFFS[2]),
+            isDefault: fateOf(first, CUT_OFFS[2])?.fate === 'default',
+            currency: first.outstanding!.currency,
+            balance: sum(balances.map(({ balance }) => balance)),
+            rated: sum(balances.map(({ rated }) => rated)),
+            weighed: sum(balances.map(({ weighed }) => weighed)),
+          };
+        });
+        const sums = ['balance', 'rated', 'weighed'] as const;
+        expect(tidy(found, sums)).toEqual(tidy(plain, sums));
+      }),
+      RUNS,
+    );
+  });
+
   it('for the bands of any column: they partition the assets, and their filters list exactly theirs', async () => {
     const cuts = fc.constantFrom(
       ['interestRate', '5,10.5,20,36'],
@@ -417,6 +458,7 @@ describe('a tape that lacks a column', () => {
     expect(await rollRates(lake, await without('assetId'))).toBeNull();
     expect(await rollRates(lake, await without('daysPastDue'))).toBeNull();
     expect(await paydown(lake, await without('sums.outstandingSum'), 1)).toBeNull();
+    expect(await poolSums(lake, (await without('sums.outstandingSum')).before)).toBeNull();
     expect(await rollRates(lake, await without('assetStatus'))).toHaveLength(1);
   });
 

@@ -73,6 +73,7 @@ import { Scenarios } from './172-scenarios.ts';
 import { Pricing } from './173-pricing.ts';
 import { PricingByCovenant } from './174-pricing-by-covenant.ts';
 import { PaidInKind } from './175-paid-in-kind.ts';
+import { PoolFigures } from './176-pool-figures.ts';
 
 /** The tables, one migration for each noun, as they were when the migrations until then were folded. */
 export const BASELINE = [
@@ -157,4 +158,5 @@ export const MIGRATIONS = [
   { name: '173-pricing', class: Pricing },
   { name: '174-pricing-by-covenant', class: PricingByCovenant },
   { name: '175-paid-in-kind', class: PaidInKind },
+  { name: '176-pool-figures', class: PoolFigures },
 ];

@@ -29,6 +29,7 @@ import type { JobLimits } from '../job-limits.ts';
 import { TAPE_WORKER } from '../tape/tape-record.ts';
 import { writeAssetResults } from './asset-results.ts';
 import { type BorrowingBaseCalculation, type BorrowingBaseInput, calculateBorrowingBase } from './engine.ts';
+import { measurePool } from './pool-figures.ts';
 import { openPublishedTape, type PublishedTapeParts } from './published-tape.ts';
 
 /** The limit is below Temporal's timeout, so the calculation ends before Temporal would retry it. */
@@ -61,6 +62,7 @@ export async function calculateNote(
   // The hash is in the key because the results of a superseded borrowing base can still be opened.
   const resultKey = `${generationPrefix(tapeId, parts.generationId)}borrowing-base-${contractId}-${inputsHash}.parquet`;
   await context.objects.putFile(resultKey, file);
+  const poolFigures = await measurePool(context, parts, note);
   signal.throwIfAborted();
   return context.store.as(TAPE_WORKER, async (session) => {
     const { id: borrowingBaseId } = await saveBorrowingBase(session, {
@@ -72,6 +74,7 @@ export async function calculateNote(
       firstBB: result.firstBB.sum,
       result,
       resultKey,
+      poolFigures,
     });
     await completeCalculation(session, { tapeId, noteId, contractId, borrowingBaseId });
     return { borrowingBaseId, noteId };

@@ -219,6 +219,70 @@ test('reserves, offsets and rules about whole groups are stored with the result,
   expect(stored).toEqual({ available: null });
 });
 
+test('covenants can name figures of the pool, which are completed when an earlier tape arrives', async () => {
+  const { noteId, contractId } = await addNote('Pool');
+  const covenant = (formula: string, transaction: string) =>
+    covenantCreateSchema.parse({
+      ...{ transaction, note: noteId, title: formula, formula, unit: 'percent' },
+      ...{ bound: 'atMost', steps: [{ from: '2024-05-31', limit: 5 }], frequency: 'yearly', firstTest: '2024-05-31' },
+    });
+  const covenants = await cluster.asSystem(async (session) => {
+    const [facility] = await session.query<{ id: string }>(
+      `select id from transactions where notes @> jsonb_build_array(jsonb_build_object('id', $1::text))`,
+      [noteId],
+    );
+    const [defaults, speed, late] = ['[Default share]', '[CPR]', '[Delinquent share 30+]'];
+    const ids: string[] = [];
+    for (const formula of [defaults, speed, late]) {
+      ids.push((await createCovenant(session, covenant(formula!, facility!.id))).id);
+    }
+    return ids;
+  });
+  const calculated = () =>
+    whileComputing(async () => {
+      await calculate();
+      await handle().result();
+    });
+  const found = async () => {
+    const [base] = await basesOf(contractId);
+    const results = await cluster.asSystem((session) =>
+      session.query<{ value: string; outcome: string }>(
+        `select r.value::text as value, r.outcome from covenant_results r join covenants c on c.id = r.covenant_id
+         where c.id = any ($1) and r.status = 'Active' order by c.code`,
+        [covenants],
+      ),
+    );
+    return { id: base?.id, figures: base?.poolFigures, results };
+  };
+  await calculated();
+  const first = await found();
+  // The tape has no days past due, and is the first of its borrower.
+  expect(first.figures).toMatchObject({ defaulted: '0.00000000', delinquent30: null, cpr: null, yield: null });
+  expect(first.results).toEqual([{ value: '0', outcome: 'met' }]);
+
+  await whileComputing(async () => {
+    const path = join(cluster.folder, 'april.xlsx');
+    await writeLoans(
+      path,
+      [100, 250].map((balance) => ({ id: `L${balance}`, balance })),
+    );
+    const tape = await cluster.createTape({ companyId, mappingId, cutOffDate: '2024-04-30', path });
+    await cluster.startTape(tape.id);
+    await cluster.finish(tape.id);
+  });
+  await calculated();
+  const second = await found();
+  expect(second.id).toBe(first.id);
+  expect(second.figures).toEqual({
+    ...first.figures,
+    smm: '0.00000000',
+    cpr: '0.00000000',
+    mdr: '0.00000000',
+    cdr: '0.00000000',
+  });
+  expect(second.results).toEqual([...first.results, { value: '0', outcome: 'met' }]);
+});
+
 test('a note that is added while others are calculated is calculated too', async () => {
   const first = await addNote('First');
   await calculate();

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { withAdjustments } from '@tapeline/domain/borrowing-base/adjust.ts';
 import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
 import type { ChangedBy } from '@tapeline/domain/documents/document.schema.ts';
@@ -5,6 +6,7 @@ import { pick } from '@tapeline/domain/documents/pick.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
+import type { PoolFigures } from '@tapeline/domain/pools/pool-figures.ts';
 import { BORROWING_BASE_TRANSITIONS } from '@tapeline/domain/tapes/states.ts';
 import { BorrowingBase, Contract } from '../../entities/lending.ts';
 import { newId } from '../../ids.ts';
@@ -39,11 +41,13 @@ export interface BorrowingBaseToSave {
   firstBB: DecimalText;
   result: BorrowingBaseResult;
   resultKey: string | null;
+  /** Of the tape, for covenants; null or omitted if they were not measured. */
+  poolFigures?: PoolFigures | null;
 }
 
 /**
  * Stores the borrowing base of a tape under a contract. An earlier result stays readable as superseded. Saving a result
- * of the same inputs again changes nothing.
+ * of the same inputs again changes nothing of it; figures of the pool that were not known before are added.
  * @throws Refusal notFound; badRequest if the tape was published again or removed in the meantime
  */
 export async function saveBorrowingBase(session: Session, command: BorrowingBaseToSave): Promise<BorrowingBase> {
@@ -60,12 +64,19 @@ export async function saveBorrowingBase(session: Session, command: BorrowingBase
     status: 'Active',
   });
   const { inputsHash } = command.result;
-  if (latest && inputsHash !== undefined && latest.result.inputsHash === inputsHash) return latest;
+  if (latest && inputsHash !== undefined && latest.result.inputsHash === inputsHash) {
+    if (isDeepStrictEqual(latest.poolFigures ?? null, command.poolFigures ?? null)) return latest;
+    latest.poolFigures = command.poolFigures ?? null;
+    await session.em.flush();
+    await testDueCovenants(session, { noteId: latest.noteId });
+    return latest;
+  }
   const adjustments = await approvedAdjustments(session, { tapeId: tape.id, contractId: contract.id });
   return saveVersion(session, latest, {
     ...pick(tape, 'managerId', 'companyId', 'cutOffDate'),
     ...pick(contract, 'transactionId', 'noteId'),
     ...pick(command, 'tapeId', 'contractId', 'generationId', 'currency', 'netBB', 'firstBB', 'resultKey'),
+    poolFigures: command.poolFigures ?? null,
     result: withAdjustments(command.result, adjustments, tape.exchangeRates),
   });
 }
@@ -98,6 +109,7 @@ const OF_VERSION = [
   'netBB',
   'firstBB',
   'resultKey',
+  'poolFigures',
 ] as const;
 
 /** Stores a version of a certificate. The one before stays readable as superseded. */

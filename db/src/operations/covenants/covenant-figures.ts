@@ -1,5 +1,4 @@
-import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
-import { certificateFigure } from '@tapeline/domain/covenants/certificate-figures.ts';
+import { type CertificateFigures, certificateFigure } from '@tapeline/domain/covenants/certificate-figures.ts';
 import type { FiguresOfPeriods, SourcedFigure } from '@tapeline/domain/covenants/test-covenant.ts';
 import type { CalendarDate } from '@tapeline/domain/dates/calendar-day.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
@@ -14,11 +13,10 @@ export interface FigureRow {
   currency: string | null;
 }
 
-interface BaseRow {
+interface BaseRow extends CertificateFigures {
   id: string;
   noteId: string;
   on: CalendarDate;
-  totals: BorrowingBaseResult['totals'];
 }
 
 /** The figures of a borrower: those that were reviewed, and those of its certificates. */
@@ -55,7 +53,8 @@ export async function knownFigures(session: ReadSession, companyId: string, wind
   const [figures = [], bases = []] = await session.queries<[FigureRow[], BaseRow[]]>([
     figuresIn(companyId, window),
     {
-      sql: `select id, note_id as "noteId", cut_off_date::text as "on", result -> 'totals' as totals from borrowing_bases
+      sql: `select id, note_id as "noteId", cut_off_date::text as "on", result -> 'totals' as totals, pool_figures as "poolFigures"
+        from borrowing_bases
         where company_id = $1 and status = 'Active' and cut_off_date > $2 and cut_off_date <= $3 and result ? 'totals'
         order by cut_off_date desc, code desc`,
       values: [companyId, window.after, window.to],
