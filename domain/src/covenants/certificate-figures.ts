@@ -1,7 +1,7 @@
 import { availableBaseOf, type BorrowingBaseResult } from '../borrowing-base/result.ts';
 import { DEFAULT_VALUES, VALUE_POOL_LABELS, VALUE_POOLS } from '../facilities/pools.ts';
 import type { Amount } from '../money/amount.schema.ts';
-import { POOL_FIGURE_LABELS, POOL_FIGURES, type PoolFigures } from '../pools/pool-figures.ts';
+import { POOL_FIGURE_LABELS, POOL_FIGURE_NAMES, POOL_FIGURES, type PoolFigures } from '../pools/pool-figures.ts';
 import type { FormulaFigure } from './covenant-formula.ts';
 
 /** What formulas call the totals of a certificate, besides the values of its contract and its pools. */
@@ -18,14 +18,13 @@ const TOTALS: Readonly<Record<string, (result: Pick<BorrowingBaseResult, 'totals
 /** The figures of a pool: "Relevant pool", "Eligible pool". */
 const POOLS = VALUE_POOLS.map((pool) => ({ pool, name: `${VALUE_POOL_LABELS[pool]} pool` }));
 const ASSETS = 'Number of assets';
-const OF_POOL = POOL_FIGURES.map((figure) => ({ figure, name: POOL_FIGURE_LABELS[figure] }));
 
 /** The figures that every certificate has, with the values that contracts have by themselves. */
 export const CERTIFICATE_FIGURE_NAMES: readonly string[] = [
   ...POOLS.map(({ name }) => name),
   ...Object.keys(TOTALS),
   ASSETS,
-  ...OF_POOL.map(({ name }) => name),
+  ...POOL_FIGURE_NAMES,
   ...DEFAULT_VALUES,
 ];
 
@@ -45,9 +44,9 @@ export function certificateFigure(result: CertificateFigures, name: string): For
   const pool = POOLS.find((one) => one.name === name);
   if (pool) return ofAmount(result.totals.pools[pool.pool].amount);
   if (name === ASSETS) return { value: String(result.totals.assets), currency: null };
-  const ofPool = OF_POOL.find((one) => one.name === name);
-  if (ofPool) {
-    const value = result.poolFigures?.[ofPool.figure] ?? null;
+  const ofTape = POOL_FIGURES.find((figure) => POOL_FIGURE_LABELS[figure] === name);
+  if (ofTape) {
+    const value = result.poolFigures?.[ofTape] ?? null;
     return value === null ? null : { value, currency: null };
   }
   return Object.hasOwn(TOTALS, name) ? ofAmount(TOTALS[name]?.(result) ?? null) : null;

@@ -32,6 +32,9 @@ export const POOL_FIGURE_LABELS: Readonly<Record<PoolFigure, string>> = {
   excessSpread: 'Excess spread',
 };
 
+/** What formulas of covenants call them. */
+export const POOL_FIGURE_NAMES: readonly string[] = POOL_FIGURES.map((figure) => POOL_FIGURE_LABELS[figure]);
+
 /** Null for what is unknown. */
 export type PoolFigures = Readonly<Record<PoolFigure, DecimalText | null>>;
 

@@ -26,8 +26,9 @@ import {
 import { FREQUENCY_LABELS } from '@tapeline/domain/dates/reporting-periods.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { absolute, isNegative } from '@tapeline/domain/money/decimal.ts';
-import { formatFigure } from '@tapeline/domain/money/format-figure.ts';
+import { formatFigure, formatRate } from '@tapeline/domain/money/format-figure.ts';
 import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
+import { POOL_FIGURE_NAMES } from '@tapeline/domain/pools/pool-figures.ts';
 import { z } from 'zod';
 import { act, confirmedIntent, intent, type Screen } from '../../../../http/screen.server.ts';
 import { paths } from '../../../../paths.ts';
@@ -40,8 +41,10 @@ type Period = ResultView['periods'][number];
 const periodLabel = ({ frequency }: CovenantView, { to }: Period): string =>
   frequency === 'monthly' ? formatCalendarDate(to).split(' ').slice(1).join(' ') : formatCalendarDate(to);
 
-const figureText = ({ value, currency }: Period['figures'][number]): string =>
-  currency === null ? formatFigure(value) : formatFigure(value, minorUnitDigits(currency));
+function figureText({ name, value, currency }: Period['figures'][number]): string {
+  if (currency !== null) return formatFigure(value, minorUnitDigits(currency));
+  return POOL_FIGURE_NAMES.includes(name) ? formatRate(value) : formatFigure(value);
+}
 
 const sourceOf = ({ source }: Period['figures'][number]): string =>
   source.resource === 'borrowingBases' ? paths.borrowingBase(source.id) : paths.facilityFigure(source.id);

@@ -6,6 +6,7 @@ import { drawnNotes, getNote } from '@tapeline/db/operations/draws/drawable-note
 import type { Session } from '@tapeline/db/store.ts';
 import { CERTIFICATE_FIGURE_NAMES } from '@tapeline/domain/covenants/certificate-figures.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { POOL_FIGURE_NAMES } from '@tapeline/domain/pools/pool-figures.ts';
 import { act, intent, type Screen } from '../../../../http/screen.server.ts';
 import { paths } from '../../../../paths.ts';
 import { mayChange } from '../covenant-list.server.ts';
@@ -15,7 +16,11 @@ import { covenantForm, NEW_TERMS, shownCovenantTerms } from './covenant-form.ts'
 async function namesOf(session: Session, of: { noteId: string; companyId: string }) {
   const { ofContract, ofBorrower } = await namesForFormulas(session, of);
   return [
-    { label: 'Figures of its certificates', names: CERTIFICATE_FIGURE_NAMES },
+    {
+      label: 'Figures of its certificates',
+      names: CERTIFICATE_FIGURE_NAMES.filter((name) => !POOL_FIGURE_NAMES.includes(name)),
+    },
+    { label: 'Figures of its tapes, in per cent', names: POOL_FIGURE_NAMES },
     { label: 'Values of its contract in force', names: ofContract },
     { label: 'Facility figures of the borrower', names: ofBorrower },
   ];
