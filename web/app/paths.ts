@@ -176,8 +176,11 @@ export const paths = {
   editNote: (id: string, note: string) => `/monitoring/transactions/${id}/notes/${note}/edit`,
   editNoteTerms: (id: string, note: string) => `/monitoring/transactions/${id}/notes/${note}/terms`,
   forecast: (id: string, note: string) => `/monitoring/transactions/${id}/notes/${note}/forecast`,
-  /** @param search.tranche the sequence of the tranche whose terms change; `note` for the note's own terms */
-  amendTerms: (id: string, note: string, search?: { tranche?: number | 'note' }) =>
+  /**
+   * @param search.tranche the sequence of the tranche whose terms change; `note` for the note's own terms
+   * @param search.day the form starts with the terms of this day; today by default
+   */
+  amendTerms: (id: string, note: string, search?: { tranche?: number | 'note'; day?: string | undefined }) =>
     withSearch(`/monitoring/transactions/${id}/notes/${note}/amend`, search),
   amendment: (id: string) => `/monitoring/amendments/${id}`,
   removeNote: (id: string, note: string) => `/monitoring/transactions/${id}/notes/${note}/remove`,

@@ -94,3 +94,26 @@ test('the form shows the effect first, and stores what was seen, without scripts
   expect(removed.status).toBe(302);
   expect(read(await terms({}))).toContain('SOFR + 4.25%');
 });
+
+test('an amendment of an earlier day starts with the terms of that day, and leaves what later ones changed', async () => {
+  const later = await tenant.manager.post('/crud/amendments', body('2026-10-01', spread(3.5)));
+  expect(later.status, later.text).toBe(201);
+  const terms = await client.get(paths.transaction(transaction, { note, view: 'terms', day: '2026-09-30' }));
+  const address = paths.amendTerms(transaction, note, { tranche: 1, day: '2026-09-30' });
+  expect(terms.text.replaceAll('&amp;', '&')).toContain(`href="${address}"`);
+  const page = await client.get(address);
+  expect(read(page)).toContain('as of 30 Sep 2026');
+  const fields = fieldsOf(page, 'effectiveDate');
+  expect(fields).toMatchObject({ effectiveDate: '2026-09-30', 'terms.interest.spread': '4.25' });
+  const entered = { ...fields, title: 'Floor of 8%', 'terms.interest.minimumInterest': '8', intent: 'review' };
+  const reviewed = await client.submit(address, entered);
+  expect(reviewed.status, read(reviewed).slice(0, 2000)).toBe(200);
+  expect(read(reviewed)).toContain('What it changes Minimum interest: 7.5% becomes 8% from 30 Sep 2026 Amendment');
+  const stored = await client.submit(address, { ...fieldsOf(reviewed, 'effectiveDate'), intent: 'create' });
+  expect(stored.status, read(stored).slice(0, 2000)).toBe(302);
+  const interestOn = async (day: string) =>
+    (await tenant.manager.get('/crud/amendments/terms', { transaction, note, day })).json.tranches[0].terms.interest;
+  expect(await interestOn('2026-09-30')).toMatchObject({ spread: 4.25, minimumInterest: 8 });
+  expect(await interestOn('2026-10-01')).toMatchObject({ spread: 3.5 });
+  expect((await client.get(paths.amendTerms(transaction, note, { day: 'soon' }))).status).toBe(400);
+});

@@ -1,7 +1,7 @@
 import { availableBaseOf, type BorrowingBaseResult } from '../borrowing-base/result.ts';
 import { DEFAULT_VALUES, VALUE_POOL_LABELS, VALUE_POOLS } from '../facilities/pools.ts';
 import type { Amount } from '../money/amount.schema.ts';
-import { POOL_FIGURE_LABELS, POOL_FIGURE_NAMES, POOL_FIGURES, type PoolFigures } from '../pools/pool-figures.ts';
+import { POOL_FIGURE_LABELS, POOL_FIGURE_NAMES, POOL_FIGURES, type PoolFigureValues } from '../pools/pool-figures.ts';
 import type { FormulaFigure } from './covenant-formula.ts';
 
 /** What formulas call the totals of a certificate, besides the values of its contract and its pools. */
@@ -34,7 +34,7 @@ const ofAmount = (amount: Amount | null): FormulaFigure | null =>
 /** What formulas read of a certificate. */
 export interface CertificateFigures extends Pick<BorrowingBaseResult, 'totals'> {
   /** Of its tape; null if they were not measured. */
-  readonly poolFigures: PoolFigures | null;
+  readonly poolFigures: PoolFigureValues | null;
 }
 
 /** A figure of a certificate by its name: a value of the contract first. Null if the certificate has none, or it is unknown. */

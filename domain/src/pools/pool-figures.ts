@@ -36,7 +36,7 @@ export const POOL_FIGURE_LABELS: Readonly<Record<PoolFigure, string>> = {
 export const POOL_FIGURE_NAMES: readonly string[] = POOL_FIGURES.map((figure) => POOL_FIGURE_LABELS[figure]);
 
 /** Null for what is unknown. */
-export type PoolFigures = Readonly<Record<PoolFigure, DecimalText | null>>;
+export type PoolFigureValues = Readonly<Record<PoolFigure, DecimalText | null>>;
 
 /** The sums of a tape's assets in one state and currency. A balance below zero counts as zero. */
 export interface PoolSum {
@@ -69,7 +69,7 @@ const LATE: Readonly<Record<'delinquent30' | 'delinquent60' | 'delinquent90', re
 export function poolFigures(
   { sums, speeds, noteRate }: { sums: readonly PoolSum[]; speeds: PoolSpeeds | null; noteRate: DecimalText | null },
   pool: PoolCurrency,
-): PoolFigures {
+): PoolFigureValues {
   const converter = new PoolConverter(pool);
   const total = (some: readonly PoolSum[], read: (sum: PoolSum) => DecimalText): DecimalText =>
     converter.total(some.map((sum): CurrencySum => ({ sum: read(sum), currency: sum.currency }))) ?? '0';
@@ -101,7 +101,7 @@ export function poolFigures(
   );
   const poolYield = isRated && averageRate !== null ? round(averageRate, FIGURE_DIGITS) : null;
   const cdr = percentOf(speeds?.cdr);
-  const figures: PoolFigures = {
+  const figures: PoolFigureValues = {
     delinquent30: late('delinquent30'),
     delinquent60: late('delinquent60'),
     delinquent90: late('delinquent90'),
@@ -124,4 +124,4 @@ export function poolFigures(
   return lacksRates ? UNKNOWN_FIGURES : figures;
 }
 
-export const UNKNOWN_FIGURES = Object.fromEntries(POOL_FIGURES.map((figure) => [figure, null])) as PoolFigures;
+export const UNKNOWN_FIGURES = Object.fromEntries(POOL_FIGURES.map((figure) => [figure, null])) as PoolFigureValues;

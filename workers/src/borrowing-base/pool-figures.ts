@@ -5,7 +5,7 @@ import { daysOfMonth, monthOf } from '@tapeline/domain/dates/calendar-month.ts';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { poolSpeeds } from '@tapeline/domain/pools/paydown.ts';
-import { type PoolFigures, poolFigures } from '@tapeline/domain/pools/pool-figures.ts';
+import { type PoolFigureValues, poolFigures } from '@tapeline/domain/pools/pool-figures.ts';
 import { monthsApart } from '@tapeline/domain/pools/speeds.ts';
 import type { TapeFiles } from '@tapeline/lake/asset-relation.ts';
 import { paydown } from '@tapeline/lake/paydown.ts';
@@ -28,7 +28,7 @@ export async function measurePool(
   context: WorkerContext,
   { tape, manifest, parquetFiles, terms }: PublishedTapeParts,
   note: NoteToCompute,
-): Promise<PoolFigures | null> {
+): Promise<PoolFigureValues | null> {
   const after: TapeFiles = { cutOffDate: terms.cutOffDate, paths: parquetFiles, columns: manifest.columns };
   // As the page of a tape shows speeds: since the last tape of an earlier month.
   const earlier = manifest.unstableIds

@@ -6,7 +6,7 @@ import { pick } from '@tapeline/domain/documents/pick.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
-import type { PoolFigures } from '@tapeline/domain/pools/pool-figures.ts';
+import type { PoolFigureValues } from '@tapeline/domain/pools/pool-figures.ts';
 import { BORROWING_BASE_TRANSITIONS } from '@tapeline/domain/tapes/states.ts';
 import { BorrowingBase, Contract } from '../../entities/lending.ts';
 import { newId } from '../../ids.ts';
@@ -42,7 +42,7 @@ export interface BorrowingBaseToSave {
   result: BorrowingBaseResult;
   resultKey: string | null;
   /** Of the tape, for covenants; null or omitted if they were not measured. */
-  poolFigures?: PoolFigures | null;
+  poolFigures?: PoolFigureValues | null;
 }
 
 /**

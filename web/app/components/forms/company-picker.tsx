@@ -80,7 +80,7 @@ export const BorrowerChoice = ({ picker, company }: { picker: CompanyChoices; co
     picker={picker}
     chosen={company?.id ?? ''}
     {...(company ? {} : { all: 'Choose a borrower' })}
-    className="mb-6"
+    className="mb-6 max-w-xl"
   />
 );
 

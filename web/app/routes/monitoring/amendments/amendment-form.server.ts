@@ -5,11 +5,13 @@ import {
   createAmendment,
   previewAmendment,
 } from '@tapeline/db/operations/amendments/amendments.ts';
+import { noteOnDay } from '@tapeline/db/operations/amendments/note-amendments.ts';
 import { COVENANT_BUCKET } from '@tapeline/db/operations/covenants/facility-figures.ts';
 import { getTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { type AmendmentCreate, amendmentCreateSchema } from '@tapeline/domain/amendments/amendment.schema.ts';
 import { editsOf } from '@tapeline/domain/amendments/versions.ts';
+import { type CalendarDate, calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import { flagsAt, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { activeTranche } from '@tapeline/domain/facilities/in-force.ts';
 import type { NoteTerms } from '@tapeline/domain/facilities/terms.schema.ts';
@@ -21,6 +23,8 @@ import { paths } from '../../../paths.ts';
 import { noteOf, readEditPage } from '../transactions/edit-page.server.ts';
 import { shownTerms, TERMS_LISTS } from '../transactions/forms/terms-form.ts';
 import { type AmendmentForm, amendmentForm } from './amendment-form.ts';
+
+type EditedNote = NoteWithoutContracts & { id: string };
 
 /** The part of a note that the address names: a tranche, or the note's own terms. @throws Refusal notFound */
 function partOf(note: NoteWithoutContracts, url: URL): { tranche: number | null; title: string; terms: NoteTerms } {
@@ -36,10 +40,26 @@ function partOf(note: NoteWithoutContracts, url: URL): { tranche: number | null;
     : { tranche: null, title: note.title, terms: note.terms ?? {} };
 }
 
+/** The day whose terms the form starts with; null for today. @throws Refusal badRequest for no day */
+function dayOf(url: URL): CalendarDate | null {
+  const asked = url.searchParams.get('day');
+  if (asked === null) return null;
+  const day = calendarDateSchema.safeParse(asked);
+  if (!day.success) throw new Refusal('badRequest', 'The day is not a date');
+  return day.data;
+}
+
+/** The note as it is shown in the form before anything is changed. */
+function noteToAmend(session: Session, note: EditedNote, url: URL): Promise<EditedNote> {
+  const day = dayOf(url);
+  return day === null ? Promise.resolve(note) : noteOnDay(session, note, day);
+}
+
 export const readAmendmentForm = readScreen('transactions/write', async (screen) => {
   const page = await readEditPage(screen);
-  const note = noteOf(page.transaction.notes, screen.params.note);
-  return { page, note, part: partOf(note, screen.url) };
+  const current = noteOf(page.transaction.notes, screen.params.note);
+  const note = await screen.db((session) => noteToAmend(session, current, screen.url));
+  return { page, note, part: partOf(note, screen.url), day: dayOf(screen.url) };
 });
 
 const text = (path: readonly PropertyKey[]): string =>
@@ -58,7 +78,7 @@ async function bodyOf(session: Session, form: AmendmentForm, { params, url }: Sc
     );
   }
   const note = noteOf(transaction.notes, params.note);
-  const { tranche, terms: before } = partOf(note, url);
+  const { tranche, terms: before } = partOf(await noteToAmend(session, note, url), url);
   const { commitments, timeline, ...terms } = form.terms;
   const after = {
     ...terms,

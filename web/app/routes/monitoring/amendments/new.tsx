@@ -1,6 +1,7 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import type { AmendmentPreview } from '@tapeline/db/operations/amendments/amendments.ts';
+import { formatCalendarDate } from '@tapeline/domain/dates/calendar-day.ts';
 import { Button } from '../../../components/forms/button.tsx';
 import { ChoiceSearch } from '../../../components/forms/choice-search.tsx';
 import { TextareaField, TextField } from '../../../components/forms/fields.tsx';
@@ -39,7 +40,7 @@ const OWN_LABELS: Readonly<Record<string, string>> = {
 
 /** Amends the terms of a note from a day on: what is changed in the form is the amendment. */
 export default function AmendTerms() {
-  const { page, note, part } = useLoaderData<typeof loader>();
+  const { page, note, part, day } = useLoaderData<typeof loader>();
   const answer = useActionData() as Answer | undefined;
   useTopOfStep(answer?.preview);
   const { transaction, isDebt, choices } = page;
@@ -48,7 +49,7 @@ export default function AmendTerms() {
   const [form, fields] = useScreenForm('amendment', amendmentFormDescription, {
     lastResult: answer?.lastResult,
     shouldValidate: 'onSubmit',
-    defaultValue: { title: '', terms: { ...terms, timeline: dates } },
+    defaultValue: { title: '', effectiveDate: day ?? '', terms: { ...terms, timeline: dates } },
   });
   const isOwn = part.tranche === null;
   return (
@@ -58,6 +59,7 @@ export default function AmendTerms() {
         facts={[
           transaction.title,
           isOwn ? 'the terms of the note' : `the terms of ${part.title}`,
+          ...(day === null ? [] : [`as of ${formatCalendarDate(day)}`]),
           'what you change here is the amendment',
         ]}
       />
@@ -92,7 +94,7 @@ export default function AmendTerms() {
         <FormActions
           submit="Review"
           submitting="Reviewing"
-          cancelTo={paths.transaction(transaction.id, { note: note.id, view: 'terms' })}
+          cancelTo={paths.transaction(transaction.id, { note: note.id, view: 'terms', ...(day ? { day } : {}) })}
         >
           {answer?.seen ? (
             <Button type="submit" name="otherIntent" value="create">

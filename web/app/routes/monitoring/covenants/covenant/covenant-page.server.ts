@@ -26,7 +26,7 @@ import {
 import { FREQUENCY_LABELS } from '@tapeline/domain/dates/reporting-periods.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { absolute, isNegative } from '@tapeline/domain/money/decimal.ts';
-import { formatFigure, formatRate } from '@tapeline/domain/money/format-figure.ts';
+import { formatFigure, formatPercent } from '@tapeline/domain/money/format-figure.ts';
 import { minorUnitDigits } from '@tapeline/domain/money/minor-units.ts';
 import { POOL_FIGURE_NAMES } from '@tapeline/domain/pools/pool-figures.ts';
 import { z } from 'zod';
@@ -43,7 +43,7 @@ const periodLabel = ({ frequency }: CovenantView, { to }: Period): string =>
 
 function figureText({ name, value, currency }: Period['figures'][number]): string {
   if (currency !== null) return formatFigure(value, minorUnitDigits(currency));
-  return POOL_FIGURE_NAMES.includes(name) ? formatRate(value) : formatFigure(value);
+  return POOL_FIGURE_NAMES.includes(name) ? formatPercent(value, 2) : formatFigure(value);
 }
 
 const sourceOf = ({ source }: Period['figures'][number]): string =>

@@ -11,10 +11,13 @@ import type { FacilityTab } from '../transaction-page.server.ts';
 
 type Page = FacilityTab<'terms'>;
 
+/** An amendment starts with the terms that are shown. */
+export const dayToAmend = ({ day, isAsked }: Page['tab']['onDay']): string | undefined => (isAsked ? day : undefined);
+
 /** Whose terms are amended first: the active tranche's, or else the note's own. */
-const amendedFirst = ({ transaction, note }: Page): string => {
+const amendedFirst = ({ transaction, note, tab: { onDay } }: Page): string => {
   const tranche = activeTranche(note) ?? note.tranches[0];
-  return paths.amendTerms(transaction.id, note.id, { tranche: tranche?.sequence ?? 'note' });
+  return paths.amendTerms(transaction.id, note.id, { tranche: tranche?.sequence ?? 'note', day: dayToAmend(onDay) });
 };
 
 /** Chooses the day of which the terms below are. */

@@ -8,6 +8,7 @@ import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { MoreLink, PanelSection } from '../../../../components/page/section.tsx';
 import { paths } from '../../../../paths.ts';
 import type { FacilityTab } from '../transaction-page.server.ts';
+import { dayToAmend } from './note-amendments.tsx';
 
 type Tranche = FacilityTab<'terms'>['note']['tranches'][number];
 
@@ -34,7 +35,7 @@ function Value({ own, ofNote }: { own: readonly string[] | null; ofNote: readonl
 }
 
 function TrancheHead({ page, tranche }: { page: FacilityTab<'terms'>; tranche: Tranche }) {
-  const { transaction, note, canWrite } = page;
+  const { transaction, note, canWrite, tab } = page;
   const { sequence, approval } = tranche;
   return (
     <th scope="col" className="min-w-52 px-3 py-2.5 text-left align-top text-sm font-normal">
@@ -54,7 +55,9 @@ function TrancheHead({ page, tranche }: { page: FacilityTab<'terms'>; tranche: T
       {canWrite ? (
         <span className="no-print mt-1.5 flex flex-wrap gap-x-3 gap-y-1 text-xs font-medium">
           <MoreLink to={paths.editTranche(transaction.id, note.id, sequence)}>Edit {tranche.title}</MoreLink>
-          <MoreLink to={paths.amendTerms(transaction.id, note.id, { tranche: sequence })}>Amend</MoreLink>
+          <MoreLink to={paths.amendTerms(transaction.id, note.id, { tranche: sequence, day: dayToAmend(tab.onDay) })}>
+            Amend
+          </MoreLink>
           {tranche.sequenceActivated ? null : (
             <MoreLink to={paths.activateTranche(transaction.id, note.id, sequence)}>Move to it</MoreLink>
           )}
