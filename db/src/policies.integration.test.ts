@@ -196,6 +196,10 @@ async function fillEmptyTables(managerId: string): Promise<void> {
      select case s.status when 'Requested' then id else reverse(id) end, manager_id, company_id, tape_id, contract_id, s.status
      from borrowing_bases b cross join unnest('{Requested,Approved}'::text[]) as s (status) where b.status = 'Active'`,
   );
+  // What was said of loans that left a tape is hidden with it.
+  await database.query(
+    'insert into departures (id, manager_id, company_id, tape_id) select id, manager_id, company_id, id from loan_tapes',
+  );
   // A borrower's certificate is hidden with its borrowing base, and from the lender until it is submitted.
   await database.query(
     `insert into certifications (id, manager_id, company_id, tape_id, contract_id, base_id, status)

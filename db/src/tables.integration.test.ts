@@ -72,6 +72,7 @@ const RETAINED: Readonly<Record<string, RetentionKind | RetentionKind[] | { kept
   covenant_results: { kept: BOOKS },
   covenant_waivers: { kept: BOOKS },
   deliverable_items: { kept: BOOKS },
+  departures: { kept: BOOKS },
   facility_figures: { kept: BOOKS },
   bank_statement_lines: { kept: BOOKS },
   obligation_differences: { kept: BOOKS },

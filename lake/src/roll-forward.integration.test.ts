@@ -14,6 +14,8 @@ import {
 import { CHANGE_KINDS, type LoanChange } from '@tapeline/domain/pools/changes.ts';
 import {
   convertedRoll,
+  DEPARTURES,
+  type Departed,
   ROLL_LINES,
   type RollChange,
   type RollForward,
@@ -33,7 +35,15 @@ import { exportList } from './exports/export-list.ts';
 import type { ExportTable } from './exports/export-table.ts';
 import { type Lake, openLake, quoteName, quoteText } from './lake.ts';
 import { paymentProof, unprovedExport, unprovedLoans } from './payment-proof.ts';
-import { assetsOfRoll, changedAssets, foundChanges, type PairedTapes, pairedTapes, rollCells } from './roll-forward.ts';
+import {
+  assetsOfRoll,
+  changedAssets,
+  departedAmong,
+  foundChanges,
+  type PairedTapes,
+  pairedTapes,
+  rollCells,
+} from './roll-forward.ts';
 import { changedExport, rolledExport } from './roll-forward-export.ts';
 
 const COLUMNS = [
@@ -110,8 +120,8 @@ async function write({ cutOffDate, assets }: PlainTape, without: readonly Name[]
   };
 }
 
-async function paired(before: PlainTape, after: PlainTape): Promise<PairedTapes> {
-  const pair = await pairedTapes(lake, { before: await write(before), after: await write(after) });
+async function paired(before: PlainTape, after: PlainTape, departed: readonly Departed[] = []): Promise<PairedTapes> {
+  const pair = await pairedTapes(lake, { before: await write(before), after: await write(after) }, departed);
   if (!pair) throw new Error('the tapes cannot be compared');
   return pair;
 }
@@ -208,18 +218,33 @@ const plainName = ({ before, after }: PlainRoll) => ({
 });
 const tidied = (text: DecimalText | null | undefined) => (text === null || text === undefined ? null : sum([text]));
 
+/** What was said of loans, also of ones that are still there, and of one twice. */
+const statements = fc.array(
+  fc.record({
+    kind: fc.constantFrom(...DEPARTURES),
+    assetIds: fc.uniqueArray(
+      fc.integer({ min: 1, max: 30 }).map((n) => `L${n}`),
+      { minLength: 1, maxLength: 12 },
+    ),
+  }),
+  { maxLength: 4 },
+);
+
 describe('between two random, untidy tapes', () => {
   it('every row is in one line, the lines add up by currency and part, and each has its assets', async () => {
     await fc.assert(
-      fc.asyncProperty(assets, assets, async (first, second) => {
+      fc.asyncProperty(assets, assets, statements, async (first, second, departed) => {
         const [earlier, later] = [
           { cutOffDate: EARLIER, assets: first },
           { cutOffDate: LATER, assets: second },
         ];
-        const pair = await paired(earlier, later);
+        const pair = await paired(earlier, later, departed);
         const forward = rollForwardOf(await rollCells(lake, pair));
         expectToAddUp(forward, earlier, later);
-        const plain = plainRoll(earlier, later);
+        const plain = plainRoll(earlier, later, departed);
+        const left = plain.filter(({ line }) => line === 'left' || (DEPARTURES as readonly string[]).includes(line));
+        const ids = left.map(({ before }) => before!.assetId!);
+        expect((await departedAmong(lake, pair, [...ids, 'nobody'])).sort()).toEqual([...ids].sort());
         for (const line of ROLL_LINES) {
           const own = plain.filter((roll) => roll.line === line);
           const { assets: listed, total } = await assetsOfRoll(lake, pair, { line }, { skip: 0, limit: 100 });

@@ -2,7 +2,14 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { daysBetween } from '@tapeline/domain/dates/calendar-date.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { CHANGE_FIELDS, CHANGE_KINDS, type FoundChanges, type LoanChange } from '@tapeline/domain/pools/changes.ts';
-import { FOLLOWED_LINES, type PoolPart, type RollCell, type RollLine } from '@tapeline/domain/pools/roll-forward.ts';
+import {
+  DEPARTURES,
+  type Departed,
+  FOLLOWED_LINES,
+  type PoolPart,
+  type RollCell,
+  type RollLine,
+} from '@tapeline/domain/pools/roll-forward.ts';
 import type { TapeSource } from './asset-relation.ts';
 import { type Lake, quoteText, readParquet } from './lake.ts';
 import type { TapePair } from './movements.ts';
@@ -14,6 +21,8 @@ const BALANCE = 'sums.outstandingSum';
 /** Two tapes, and whether an id is listed more than once on either: such ids are not followed. */
 export interface PairedTapes extends TapePair {
   readonly hasRepeatedIds: boolean;
+  /** What was said of loans of the earlier tape that left; of one that is named twice, the first counts. */
+  readonly departed: readonly Departed[];
 }
 
 const canFollow = ({ before, after }: TapePair): boolean =>
@@ -34,10 +43,15 @@ async function hasRepeated(connection: DuckDBConnection, source: TapeSource): Pr
 }
 
 /** Null if a tape has no ids or no balances, so that its assets cannot be followed. */
-export const pairedTapes = async (lake: Lake, pair: TapePair): Promise<PairedTapes | null> =>
+export const pairedTapes = async (
+  lake: Lake,
+  pair: TapePair,
+  departed: readonly Departed[] = [],
+): Promise<PairedTapes | null> =>
   canFollow(pair)
     ? lake.connected(async (connection) => ({
         ...pair,
+        departed,
         hasRepeatedIds: (await hasRepeated(connection, pair.before)) || (await hasRepeated(connection, pair.after)),
       }))
     : null;
@@ -62,14 +76,17 @@ function rowsOf(source: TapeSource, hasRepeatedIds: boolean, pair: TapePair, fac
       ${facts.map((fact) => `, ${fact}`).join('')} FROM ${readParquet(source.paths)})`;
 }
 
+const saidOf = ({ kind, assetIds }: Departed): string =>
+  `WHEN b.id IN (${assetIds.map(quoteText).join(', ')}) THEN ${quoteText(kind)}`;
+
 /** SQL of the line that a matched pair of rows, or a row of one tape, is in. */
-export const rollLineColumn = ({ before }: TapePair): string =>
+export const rollLineColumn = ({ before, departed }: PairedTapes): string =>
   `CASE WHEN b."row" IS NULL THEN
       CASE WHEN a.id IS NULL THEN 'withoutId' WHEN a.key IS NULL THEN 'repeated'
         WHEN a.financed IS NULL THEN 'undated' WHEN a.financed > ${cutOffOf(before)} THEN 'originated' ELSE 'addedLate' END
     WHEN a."row" IS NULL THEN
       CASE WHEN b.id IS NULL THEN 'withoutId' WHEN b.key IS NULL THEN 'repeated'
-        WHEN b.balance = 0 AND b.part IN ('paidOff', 'chargedOff') THEN 'closed' ELSE 'left' END
+        WHEN b.balance = 0 AND b.part IN ('paidOff', 'chargedOff') THEN 'closed' ${departed.map(saidOf).join(' ')} ELSE 'left' END
     WHEN b.balance IS NULL AND a.balance IS NULL THEN 'unchanged'
     WHEN b.balance IS NULL OR a.balance IS NULL THEN 'balanceUnknown'
     WHEN b.currency <> a.currency THEN 'currencyChanged'
@@ -183,7 +200,7 @@ async function pageOf(
   relation: string,
   where: string,
   compared: { was: string; is: string },
-  pair: TapePair,
+  pair: PairedTapes,
   { skip, limit }: Page,
   values: readonly string[],
 ): Promise<RolledPage> {
@@ -221,6 +238,17 @@ export function assetsOfRoll(
     ...given((mark) => `a.part = ${mark}`, to),
   ].join(' AND ');
   return pageOf(lake, joined(pair), where, { was: 'NULL', is: 'NULL' }, pair, page, values);
+}
+
+/** Those of these ids that are of loans which left after the earlier tape with a balance, explained or not. */
+export async function departedAmong(lake: Lake, pair: PairedTapes, assetIds: readonly string[]): Promise<string[]> {
+  const lines = ['left', ...DEPARTURES].map(quoteText).join(', ');
+  return lake.connected(async (connection) => {
+    const read = await connection.runAndReadAll(
+      `SELECT b.id FROM ${joined(pair)} WHERE b.id IN (${assetIds.map(quoteText).join(', ')}) AND ${rollLineColumn(pair)} IN (${lines})`,
+    );
+    return read.getRows().map(([id]) => String(id));
+  });
 }
 
 /** What the checks compare in addition to what a roll-forward reads. */

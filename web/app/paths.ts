@@ -237,6 +237,7 @@ export const paths = {
     },
   ) => withSearch(`/monitoring/tapes/${id}`, { view: 'forward', ...search }),
   tapeForwardFiles: (id: string) => `/monitoring/tapes/${id}/roll-forward`,
+  tapeDepartures: (id: string) => `/monitoring/tapes/${id}/departures`,
   /** @param search.part `lines`, `assets` or `changes` */
   tapeForwardFile: (id: string, search: { against: string; part: string; format: string }) =>
     withSearch(`/monitoring/tapes/${id}/roll-forward`, search),

@@ -283,6 +283,7 @@ export default [
   // Routes that screens load from or send to, in addition to their own page.
   route('monitoring/mappings/check-progress/:file', 'routes/monitoring/mappings/check-progress.ts'),
   route('monitoring/tapes/:id/roll-forward', 'routes/monitoring/tapes/forward-file.ts'),
+  route('monitoring/tapes/:id/departures', 'routes/monitoring/tapes/departures/departures.tsx'),
   route('monitoring/tapes/:id/export', 'routes/monitoring/tapes/export.ts'),
   route('monitoring/tapes/:id/documents/:index', 'routes/monitoring/tapes/document.ts'),
   route('funds/:id/commitments/register/:format', 'routes/funds/commitments/register-file.ts'),

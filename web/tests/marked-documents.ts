@@ -155,7 +155,12 @@ const KINDS: Readonly<Partial<Record<DocumentCollection, Kind>>> = {
   },
   loanTapes: {
     // The sheet is then named by the tape, not by the mapping, whose sheet is marked.
-    mark: `update loan_tapes set attachment = jsonb_set(attachment, '{name}', to_jsonb($2::text)), sheet_name = 'Loan Tape' where id = $1`,
+    // With what was said of a loan that left it.
+    mark: `with said as (
+        insert into departures (id, manager_id, company_id, tape_id, kind, asset_ids, reason, entered_by, entered_at)
+        select left(md5('departure' || $1), 24), manager_id, company_id, id, 'sold', array[$2::text], $2,
+          '{"id": "nobody", "name": "Ada King"}', now() from loan_tapes where id = $1)
+      update loan_tapes set attachment = jsonb_set(attachment, '{name}', to_jsonb($2::text)), sheet_name = 'Loan Tape' where id = $1`,
     of: OF_COMPANY,
   },
   borrowingBases: {

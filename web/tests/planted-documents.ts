@@ -19,7 +19,7 @@ import { Notification } from '@tapeline/db/entities/notification.ts';
 import { PaymentRun, PaymentRunLine } from '@tapeline/db/entities/payment-runs.ts';
 import { LP, Role, User } from '@tapeline/db/entities/people.ts';
 import { Scenario } from '@tapeline/db/entities/scenarios.ts';
-import { LoanTape } from '@tapeline/db/entities/tapes.ts';
+import { Departure, LoanTape } from '@tapeline/db/entities/tapes.ts';
 import { newId } from '@tapeline/db/ids.ts';
 import { type Session, SYSTEM } from '@tapeline/db/store.ts';
 import { equalizationTermsSchema } from '@tapeline/domain/closings/equalization-terms.schema.ts';
@@ -104,6 +104,15 @@ export async function plantDocuments(tenant: Tenant, borrower: ApiClient): Promi
       id: newId(now),
       ...pick(certificate, 'managerId', 'companyId', 'tapeId', 'contractId', 'transactionId', 'currency'),
       amount: '1',
+      reason: 'Private',
+      enteredBy: { id: newId(now), name: 'Vikram Rao' },
+      enteredAt: now,
+    });
+    em.create(Departure, {
+      id: newId(now),
+      ...pick(certificate, 'managerId', 'companyId', 'tapeId'),
+      kind: 'sold',
+      assetIds: ['Private'],
       reason: 'Private',
       enteredBy: { id: newId(now), name: 'Vikram Rao' },
       enteredAt: now,

@@ -28,7 +28,7 @@ import { Permission } from './people.ts';
 import { DocumentCode, DocumentCount, History, RateRefresh, StoredFile } from './records.ts';
 import { SearchWord } from './search.ts';
 import { DroppedObject, Instance } from './storage.ts';
-import { TapeGeneration } from './tapes.ts';
+import { Departure, TapeGeneration } from './tapes.ts';
 import {
   BackupRun,
   Hold,
@@ -65,6 +65,7 @@ export const ENTITIES = [
   CovenantResult,
   CovenantWaiver,
   DeliverableItem,
+  Departure,
   TapeGeneration,
   History,
   StoredFile,

@@ -1,6 +1,8 @@
 import { defineEntity, type InferEntity, type Opt, p } from '@mikro-orm/core';
 import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
+import type { PayoutPerson } from '@tapeline/domain/investors/investor-record.schema.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
+import type { DepartureKind } from '@tapeline/domain/pools/roll-forward.ts';
 import type { GenerationManifest } from '@tapeline/domain/tapes/generation.ts';
 import type { TapeProgress } from '@tapeline/domain/tapes/progress.ts';
 import type { ProposalStatus, ProposedRow } from '@tapeline/domain/tapes/proposal.schema.ts';
@@ -115,3 +117,26 @@ export const CorrectionProposal = defineEntity({
   },
 });
 export type CorrectionProposal = InferEntity<typeof CorrectionProposal>;
+
+/** What somebody said of loans that a tape no longer reports. */
+export const Departure = defineEntity({
+  name: 'Departure',
+  tableName: 'departures',
+  properties: {
+    ...documentProperties,
+    status: p.text().$type<('Active' | 'Removed') & Opt>().default('Active'),
+    managerId: p.text(),
+    companyId: p.text(),
+    tapeId: p.text(),
+    kind: p.text().$type<DepartureKind>(),
+    /** Ids of the loans, as the earlier tape has them. */
+    assetIds: p.array().$type<string[]>().columnType('text[]'),
+    reason: p.text(),
+    fileId: p.text().nullable(),
+    enteredBy: p.json<PayoutPerson>(),
+    enteredAt: p.datetime(),
+    removedBy: p.json<PayoutPerson>().nullable(),
+    removedAt: p.datetime().nullable(),
+  },
+});
+export type Departure = InferEntity<typeof Departure>;

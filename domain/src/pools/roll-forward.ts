@@ -16,6 +16,10 @@ export const ROLL_LINE_LABELS = {
   paidOff: 'Paid off',
   writtenOff: 'Written off',
   closed: 'Closed before, no longer reported',
+  sold: 'Sold',
+  repurchased: 'Repurchased',
+  paid: 'Paid off, no longer reported',
+  substituted: 'Substituted',
   left: 'No longer reported, unexplained',
   currencyChanged: 'Currency changed',
   balanceUnknown: 'Balance unknown on one tape',
@@ -25,6 +29,16 @@ export const ROLL_LINE_LABELS = {
 } as const;
 export type RollLine = keyof typeof ROLL_LINE_LABELS;
 export const ROLL_LINES = valuesOf(ROLL_LINE_LABELS);
+
+/** What a person can say of loans that are no longer reported. Until then they are unexplained. */
+export const DEPARTURES = ['sold', 'repurchased', 'paid', 'substituted'] as const satisfies RollLine[];
+export type DepartureKind = (typeof DEPARTURES)[number];
+
+/** Loans of which somebody said so. */
+export interface Departed {
+  readonly kind: DepartureKind;
+  readonly assetIds: readonly string[];
+}
 
 /** Lines whose assets are on both tapes with a known balance in one currency: only these move between pools. */
 export const FOLLOWED_LINES: readonly RollLine[] = ['increased', 'collected', 'paidOff', 'writtenOff', 'unchanged'];

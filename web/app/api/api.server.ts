@@ -19,6 +19,7 @@ import { companyEndpoints } from './companies.ts';
 import { covenantEndpoints } from './covenants.ts';
 import { dataDictionaryEndpoints } from './data-dictionary.ts';
 import { deliverableEndpoints } from './deliverables.ts';
+import { departureEndpoints } from './departures.ts';
 import { drawEndpoints } from './draws.ts';
 import { duplicateEndpoints } from './duplicates.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -90,6 +91,7 @@ export const endpoints: readonly Endpoint[] = [
   ...proposalEndpoints,
   ...duplicateEndpoints,
   ...poolAnalyticsEndpoints,
+  ...departureEndpoints,
   ...rollForwardEndpoints,
   ...paymentProofEndpoints,
   ...transactionEndpoints,

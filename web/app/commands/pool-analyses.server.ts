@@ -1,4 +1,5 @@
 import type { LoanTape } from '@tapeline/db/entities/tapes.ts';
+import { type DatedDeparture, departuresOf } from '@tapeline/db/operations/tapes/departures.ts';
 import { type PublishedTape, visiblePublishedTapes } from '@tapeline/db/operations/tapes/published-tapes.ts';
 import { getTape } from '@tapeline/db/operations/tapes/tapes.ts';
 import type { Session } from '@tapeline/db/store.ts';
@@ -45,9 +46,16 @@ export interface OpenTape {
   readonly tape: LoanTape;
   readonly source: TapeSource;
   readonly pool: PoolCurrency;
+  /** What was said of loans that left the tapes of its borrower up to it; none of a tape that is opened by itself. */
+  readonly departures: readonly DatedDeparture[];
 }
 
-const openOne = async (services: Services, published: PublishedTape): Promise<OpenTape> => ({
+const openOne = async (
+  services: Services,
+  published: PublishedTape,
+  departures: readonly DatedDeparture[] = [],
+): Promise<OpenTape> => ({
+  departures,
   published,
   tape: published.tape,
   source: await sourceOf(services, published),
@@ -104,8 +112,9 @@ export function openPair(
         flags: { against: 'is not an earlier tape of the borrower whose assets can be compared' },
       });
     }
+    const { companyId, cutOffDate } = published.tape;
     return {
-      after: await openOne(services, published),
+      after: await openOne(services, published, await departuresOf(session, companyId, cutOffDate)),
       before: before ? await openOne(services, before) : null,
       choices: earlier.map(({ tape }) => tape),
     };
@@ -125,7 +134,8 @@ export function openSeries(services: Services, asCaller: AsCaller, id: string): 
       if (!months.has(month)) months.set(month, other);
     }
     const chosen = [...months.values()].slice(0, MAX_TAPES).reverse();
-    return Promise.all(chosen.map((one) => openOne(services, one)));
+    const departures = await departuresOf(session, published.tape.companyId, published.tape.cutOffDate);
+    return Promise.all(chosen.map((one) => openOne(services, one, departures)));
   });
 }
 

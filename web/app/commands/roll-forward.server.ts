@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import type { FoundChanges, LoanChange } from '@tapeline/domain/pools/changes.ts';
 import {
   type ConvertedRoll,
   convertedRoll,
+  type Departed,
   type RollForward,
   rollForwardOf,
 } from '@tapeline/domain/pools/roll-forward.ts';
@@ -30,12 +32,23 @@ export interface RolledPair {
 /** Null if a tape has no ids or no balances. */
 export async function rollPair({ lake }: Services, before: OpenTape, after: OpenTape): Promise<RolledPair | null> {
   const pair = { before: before.source, after: after.source };
-  const found = await onceOverTapes({ lake }, 'roll-forward', [pair.before, pair.after], async () => {
-    const tapes = await pairedTapes(lake, pair);
+  const departed = departedBetween(before, after);
+  const key = `roll-forward ${createHash('sha256').update(JSON.stringify(departed)).digest('hex')}`;
+  const found = await onceOverTapes({ lake }, key, [pair.before, pair.after], async () => {
+    const tapes = await pairedTapes(lake, pair, departed);
     return tapes && { hasRepeatedIds: tapes.hasRepeatedIds, forward: rollForwardOf(await rollCells(lake, tapes)) };
   });
-  return found && { before, after, tapes: { ...pair, hasRepeatedIds: found.hasRepeatedIds }, forward: found.forward };
+  const { hasRepeatedIds, forward } = found ?? {};
+  return forward
+    ? { before, after, tapes: { ...pair, departed, hasRepeatedIds: hasRepeatedIds ?? true }, forward }
+    : null;
 }
+
+/** What was said of loans that left between two tapes. */
+const departedBetween = (before: OpenTape, after: OpenTape): Departed[] =>
+  after.departures
+    .filter(({ cutOffDate }) => cutOffDate > before.tape.cutOffDate && cutOffDate <= after.tape.cutOffDate)
+    .map(({ kind, assetIds }) => ({ kind, assetIds }));
 
 /** The whole pool in the main currency of the later tape. */
 export const convertedTotal = ({ before, after, forward }: RolledPair): ConvertedRoll =>

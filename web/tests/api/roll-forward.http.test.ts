@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { paths } from '../../app/paths.ts';
 import { type ApiAnswer, type ApiClient, expectRefusal, signedIn } from '../api-client.ts';
 import { northwindTapes, uploadTape } from '../northwind-tapes.ts';
-import { read, screensOf } from '../screen-client.ts';
+import { fieldsOf, read, screensOf } from '../screen-client.ts';
 import { ownTenant } from '../tenant.ts';
 
 const tenant = ownTenant();
@@ -93,7 +93,7 @@ describe('the roll-forward', () => {
     expect([followed.headers.get('x-docs-count'), followed.json.length]).toEqual(['2', 1]);
     const asset = await manager.get(`/crud/assets/${left.json[0].before.assetId}`);
     expect(asset.json.targetData.assetId).toBe('R-3');
-    const refused = expectRefusal(await ask('rollForward/assets', { ...query, line: 'sold' }), 400);
+    const refused = expectRefusal(await ask('rollForward/assets', { ...query, line: 'stolen' }), 400);
     expect(refused.flags?.line).toContain('must be one of originated');
     for (const limit of [0, 1001]) expectRefusal(await ask('rollForward/assets', { ...query, limit }), 400);
     expect((await ask('rollForward/assets', { ...query, limit: 1000 })).status).toBe(200);
@@ -238,5 +238,81 @@ describe('the reporting score', () => {
     expect(text).toContain('Reporting score');
     expect(text).toMatch(/31 Mar 2016 40\.0 20\.0/);
     expect(text).toMatch(/31 Jan 2016 n\/a/);
+  });
+});
+
+describe('loans that left', () => {
+  const DEPARTURES = '/LTP/analytics/rollForward/departures';
+  const say = (loanTapeId: string, assetIds: string[], kind = 'sold', client = manager) =>
+    client.post(DEPARTURES, { loanTapeId, kind, assetIds, reason: 'Bill of sale of 14 March' });
+  /** The lines of what left, in USD. */
+  const leftOf = async (loanTapeId: string, against: string) => {
+    const { json } = await ask('rollForward', { loanTapeId, against });
+    const lines = json.currencies[0].changes as { line: string; before: number; change: { sum: number } }[];
+    return lines
+      .filter(({ line }) => ['left', 'sold', 'repurchased', 'paid', 'substituted'].includes(line))
+      .map(({ line, before, change }) => [line, before, change.sum]);
+  };
+
+  it('are unexplained until a person says what happened, in each roll-forward over that time', async () => {
+    expect(await leftOf(tapes[2], tapes[1])).toEqual([['left', 1, -700.25]]);
+    const said = await say(tapes[2], ['R-2']);
+    expect(said.status, said.text).toBe(201);
+    expect(said.json).toMatchObject({ loanTapeId: tapes[2], kind: 'sold', assetIds: ['R-2'], document: null });
+    const earlier = await say(tapes[1], ['R-3'], 'repurchased');
+    expect(earlier.status, earlier.text).toBe(201);
+    expect(await leftOf(tapes[2], tapes[1])).toEqual([['sold', 1, -700.25]]);
+    expect(await leftOf(tapes[1], tapes[0])).toEqual([['repurchased', 1, -500]]);
+    expect(await leftOf(tapes[2], tapes[0])).toEqual([
+      ['sold', 1, -700.25],
+      ['repurchased', 1, -500],
+    ]);
+    const listed = await ask('rollForward/assets', { loanTapeId: tapes[2], line: 'sold' });
+    expect(listed.json).toMatchObject([{ id: 'R-2', line: 'sold', after: null }]);
+    // The latest statement counts.
+    const paid = await say(tapes[2], ['R-2'], 'paid');
+    expect(await leftOf(tapes[2], tapes[1])).toEqual([['paid', 1, -700.25]]);
+    expect((await ask('rollForward/departures', { loanTapeId: tapes[2] })).json).toHaveLength(2);
+    for (const { json } of [said, earlier, paid]) {
+      expect((await manager.call('DELETE', `${DEPARTURES}/${json.id}`)).status).toBe(200);
+    }
+    expect(await leftOf(tapes[2], tapes[1])).toEqual([['left', 1, -700.25]]);
+    expect((await ask('rollForward/departures', { loanTapeId: tapes[2] })).json).toEqual([]);
+  });
+
+  it('are checked: nobody says so of a loan that is still there, of one before, or without the right', async () => {
+    const refused = expectRefusal(await say(tapes[2], ['R-1', 'R-3', 'R-2']), 400);
+    expect(refused.flags).toEqual({ assetIds: 'did not leave since the previous tape: R-1, R-3' });
+    expectRefusal(await say(tapes[2], []), 400);
+    expectRefusal(await say(tapes[0], ['R-1']), 400);
+    expectRefusal(await say(tapes[2], ['R-2'], 'sold', await signedIn(tenant.emails.borrower)), 403);
+    expectRefusal(await say(tapes[2], ['R-2'], 'sold', await signedIn('manager@tapeline.test')), 404);
+    expect(await leftOf(tapes[2], tapes[1])).toEqual([['left', 1, -700.25]]);
+  });
+
+  it('have a form, without scripts', async () => {
+    const screens = await screensOf(tenant.emails.manager);
+    const list = await screens.get(paths.tapeForward(tapes[2], { against: tapes[1], line: 'left' }));
+    const address = paths.tapeDepartures(tapes[2]);
+    expect(list.text).toContain(`href="${address}"`);
+    const page = await screens.get(address);
+    expect(read(page)).toContain('1 loan unexplained');
+    const fields = fieldsOf(page, 'reason');
+    expect(fields.ids).toBe('R-2');
+    const wrong = await screens.submit(address, { ...fields, kind: 'sold', reason: 'A reason', ids: 'R-1\nR-2' });
+    expect(wrong.status).toBe(422);
+    expect(read(wrong)).toContain('did not leave since the previous tape: R-1');
+    const saved = await screens.submit(address, { ...fields, kind: 'substituted', reason: 'Replaced by R-5' });
+    expect(saved.status, read(saved).slice(0, 1000)).toBe(302);
+    const after = await screens.get(address);
+    expect(read(after)).toContain('all of them are explained');
+    expect(read(after)).toContain('Replaced by R-5');
+    const taken = await screens.submit(address, { ...fieldsOf(after, 'departure') });
+    expect(taken.status).toBe(302);
+    expect(read(await screens.get(address))).toContain('1 loan unexplained');
+    const borrowers = await screensOf(tenant.emails.borrower);
+    expect((await borrowers.get(address)).status).toBe(403);
+    const ofBorrower = await borrowers.get(paths.tapeForward(tapes[2], { against: tapes[1], line: 'left' }));
+    expect(ofBorrower.text).not.toContain(address);
   });
 });

@@ -332,11 +332,11 @@ test('files of documents that were made again are removed', async () => {
   await expectFilesKept('replacedDocuments', [old], [fresh, used]);
 });
 
-test('files that excuses, tax forms, side letters and adjustments name stay, however old they are', async () => {
-  const [excuse, byId, byKey, letter, adjustment, unused] = [1, 2, 3, 4, 5, 6].map(() =>
+test('files that excuses, tax forms, side letters, adjustments and statements of loans that left name stay, however old they are', async () => {
+  const [excuse, byId, byKey, letter, adjustment, departure, unused] = [1, 2, 3, 4, 5, 6, 7].map(() =>
     file('capitalAccounts', longAgo),
   );
-  const named = [excuse!, byId!, byKey!, letter!, adjustment!];
+  const named = [excuse!, byId!, byKey!, letter!, adjustment!, departure!];
   for (const row of [...named, unused!]) await insert('files', row);
   const one = (table: string) => `id = (select id from ${table} where manager_id = $2 limit 1)`;
   const form = (name: unknown) => ({ form: 'W-9', signedOn: '2020-01-01', validUntil: null, file: name });
@@ -355,6 +355,12 @@ test('files that excuses, tax forms, side letters and adjustments name stay, how
        select reverse(id), manager_id, company_id, tape_id, contract_id, transaction_id, 1, currency, 'A reason', '{"id": "a"}', now(), $1
        from borrowing_bases where manager_id = $2 limit 1`,
       adjustment!.id,
+    ],
+    [
+      `insert into departures (id, manager_id, company_id, tape_id, kind, asset_ids, reason, entered_by, entered_at, file_id)
+       select reverse(id), manager_id, company_id, id, 'sold', array['L1'], 'A reason', '{"id": "a"}', now(), $1
+       from loan_tapes where manager_id = $2 limit 1`,
+      departure!.id,
     ],
   ];
   for (const [sql, value] of writes) await database.query(sql, [value, tenant.managerId]);

@@ -3,7 +3,7 @@ import { daysBetween } from '../../dates/calendar-date.ts';
 import type { Amount } from '../../money/amount.schema.ts';
 import { compare, subtract } from '../../money/decimal.ts';
 import type { LoanChange } from '../changes.ts';
-import type { PoolPart, RollLine } from '../roll-forward.ts';
+import type { Departed, PoolPart, RollLine } from '../roll-forward.ts';
 import { bucketOf, type DelinquencyFacts } from './bucket-of.ts';
 
 /** An asset as one tape shows it; what is null is unknown. */
@@ -46,8 +46,11 @@ const byId = (assets: readonly PlainAsset[]): Map<string, PlainAsset[]> => {
   return found;
 };
 
-/** Every row of both tapes once: matched rows together, the others alone. */
-export function plainRoll(earlier: PlainTape, later: PlainTape): PlainRoll[] {
+/**
+ * Every row of both tapes once: matched rows together, the others alone.
+ * @param departed what was said of loans that left; of one that is named twice, the first counts
+ */
+export function plainRoll(earlier: PlainTape, later: PlainTape, departed: readonly Departed[] = []): PlainRoll[] {
   const [ids, others] = [byId(earlier.assets), byId(later.assets)];
   const isRepeated = (id: string) => (ids.get(id)?.length ?? 0) > 1 || (others.get(id)?.length ?? 0) > 1;
   const partBefore = (asset: PlainAsset) => partOf(asset, earlier.cutOffDate);
@@ -60,7 +63,9 @@ export function plainRoll(earlier: PlainTape, later: PlainTape): PlainRoll[] {
     const after = alone(before) === null ? (others.get(before.assetId!)?.[0] ?? null) : null;
     const from = partBefore(before);
     const to = after && partAfter(after);
-    return { line: alone(before) ?? lineOf(before, after, from, to), before, after, from, to };
+    const line = alone(before) ?? lineOf(before, after, from, to);
+    const said = departed.find(({ assetIds }) => assetIds.includes(before.assetId!))?.kind;
+    return { line: line === 'left' ? (said ?? line) : line, before, after, from, to };
   });
   for (const after of later.assets) {
     const line = alone(after);

@@ -1,5 +1,6 @@
 import { assetIdOf } from '@tapeline/db/ids.ts';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
 import { CHANGE_FIELDS, CHANGE_KINDS } from '@tapeline/domain/pools/changes.ts';
 import { PAYMENT_COLUMNS } from '@tapeline/domain/pools/payment-proof.ts';
 import { POOL_PARTS, ROLL_LINES } from '@tapeline/domain/pools/roll-forward.ts';
@@ -33,6 +34,8 @@ export async function readForwardView(screen: Screen, tapeId: string) {
     kind: 'forward' as const,
     against: before && { id: before.tape.id, cutOffDate: before.tape.cutOffDate },
     choices,
+    /** Whether the reader says what happened to loans that left. */
+    explains: can(screen.actor, 'assets/write') && screen.actor.type !== 'company',
     rolled: rolled && (await readRolled(screen, rolled)),
   };
 }

@@ -2,15 +2,25 @@ import { Link } from '@remix-run/react';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { subtract } from '@tapeline/domain/money/decimal.ts';
 import { CHANGE_LABELS } from '@tapeline/domain/pools/changes.ts';
-import { POOL_PART_LABELS, partMoveLabel, ROLL_LINE_LABELS } from '@tapeline/domain/pools/roll-forward.ts';
+import {
+  DEPARTURES,
+  POOL_PART_LABELS,
+  partMoveLabel,
+  ROLL_LINE_LABELS,
+  type RollLine,
+} from '@tapeline/domain/pools/roll-forward.ts';
 import { Mono } from '../../../../components/figures/figures.tsx';
 import { formatCount } from '../../../../components/figures/format.ts';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { Pagination } from '../../../../components/page/pagination.tsx';
+import { MoreLink } from '../../../../components/page/section.tsx';
 import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
 import { LISTED_ASSETS, type ShownPair } from '../shown-pair.ts';
 import type { ForwardView } from '../tape-head.ts';
+
+/** Lines of loans of which a person says what happened. */
+const WHAT_LEFT: ReadonlySet<RollLine> = new Set(['left', ...DEPARTURES]);
 
 type List = NonNullable<NonNullable<ForwardView['rolled']>['list']>;
 type Asset = List['assets'][number];
@@ -36,7 +46,7 @@ const notOn = (side: Asset['before']) => (side ? 'The tape has no balance for it
 const partOf = (side: Asset['before']) => (side ? POOL_PART_LABELS[side.part] : 'not reported');
 
 /** The assets behind a figure, each with a link to the asset in the grid. */
-export function ForwardAssets({ list, pair }: { list: List; pair: ShownPair }) {
+export function ForwardAssets({ list, pair, explains }: { list: List; pair: ShownPair; explains: boolean }) {
   const [before, after] = [formatCalendarDate(pair.before), formatCalendarDate(pair.after)];
   const title = titleOf(list);
   return (
@@ -44,13 +54,18 @@ export function ForwardAssets({ list, pair }: { list: List; pair: ShownPair }) {
       title={title}
       note={formatCount(list.total, 'asset')}
       more={
-        <Link
-          to={paths.tapeForward(pair.tapeId, { against: pair.against })}
-          preventScrollReset
-          className="hover:underline"
-        >
-          Close
-        </Link>
+        <span className="flex flex-wrap gap-3">
+          {explains && list.line && WHAT_LEFT.has(list.line) ? (
+            <MoreLink to={paths.tapeDepartures(pair.tapeId)}>Say what happened</MoreLink>
+          ) : null}
+          <Link
+            to={paths.tapeForward(pair.tapeId, { against: pair.against })}
+            preventScrollReset
+            className="hover:underline"
+          >
+            Close
+          </Link>
+        </span>
       }
       caption={`Assets: ${title}`}
       rows={list.assets}

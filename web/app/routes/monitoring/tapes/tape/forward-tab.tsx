@@ -33,7 +33,7 @@ export function ForwardTab({ head, view }: { head: TapeHead; view: ForwardView }
           {rolled.total ? <TotalTable total={rolled.total} pair={pair} /> : null}
           <Moves currencies={rolled.forward.currencies} pair={pair} />
           <ForwardChanges rolled={rolled} pair={pair} />
-          {rolled.list ? <ForwardAssets list={rolled.list} pair={pair} /> : null}
+          {rolled.list ? <ForwardAssets list={rolled.list} pair={pair} explains={view.explains} /> : null}
           <ForwardPayments payments={rolled.payments} pair={pair} />
         </>
       ) : (
