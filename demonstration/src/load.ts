@@ -7,6 +7,7 @@ import { certifyBases } from './load/certify-bases.ts';
 import { enterAmendments } from './load/enter-amendments.ts';
 import { enterCovenants } from './load/enter-covenants.ts';
 import { enterDeliverables } from './load/enter-deliverables.ts';
+import { explainDepartures } from './load/explain-departures.ts';
 import { importContacts } from './load/import-contacts.ts';
 import { importStatements } from './load/import-statements.ts';
 import { keepScenarios } from './load/keep-scenarios.ts';
@@ -30,7 +31,7 @@ import { uploadsOf } from './tapes.ts';
 
 /**
  * Loads the demonstration through the running product's own calls. As the manager and the borrower of the first facility:
- * tapes, a correction, draws, covenants, certificates, amendments and what the borrower must deliver; then questions,
+ * tapes, loans that left them, a correction, draws, covenants, certificates, amendments and what the borrower must deliver; then questions,
  * reports, contacts, bank statements, announcements and what investors have read. Unless it is short, a year of another
  * facility follows, month by month, and a facility of receivables.
  * The supervisor runs this once the first start is ready. If it is interrupted, the next run continues where it
@@ -49,6 +50,7 @@ const signIn = (email: string) => Caller.signedIn(target, email);
 const api = await signIn(UPLOADER_EMAIL);
 const say = (line: string) => process.stdout.write(`${line}\n`);
 await uploadTapes(api, [...uploadsOf('northwind'), ...uploadsOf('alder')], say);
+await explainDepartures(api);
 const borrower = await signIn(BORROWER_EMAIL);
 await proposeCorrection(borrower);
 await requestDraws({ borrower, manager: api });

@@ -26,6 +26,7 @@ const monitoring = [
     route(':id/correct', 'routes/monitoring/tapes/correct/correct.tsx'),
     route(':id/remap', 'routes/monitoring/tapes/remap/remap.tsx'),
     route(':id/correct-file', 'routes/monitoring/tapes/correct-file/correct-file.tsx'),
+    route(':id/departures', 'routes/monitoring/tapes/departures/departures.tsx'),
     route(':id/proposals/:proposal', 'routes/monitoring/tapes/proposal/proposal.tsx'),
   ]),
   ...prefix('mappings', [
@@ -283,7 +284,6 @@ export default [
   // Routes that screens load from or send to, in addition to their own page.
   route('monitoring/mappings/check-progress/:file', 'routes/monitoring/mappings/check-progress.ts'),
   route('monitoring/tapes/:id/roll-forward', 'routes/monitoring/tapes/forward-file.ts'),
-  route('monitoring/tapes/:id/departures', 'routes/monitoring/tapes/departures/departures.tsx'),
   route('monitoring/tapes/:id/export', 'routes/monitoring/tapes/export.ts'),
   route('monitoring/tapes/:id/documents/:index', 'routes/monitoring/tapes/document.ts'),
   route('funds/:id/commitments/register/:format', 'routes/funds/commitments/register-file.ts'),
