@@ -170,8 +170,9 @@ async function sampleOf(path: string, fileKey: string): Promise<Sample | null> {
   if (isForAdministrators(path)) return { ...NO_SAMPLE, params: { id: NO_ID } };
   const list = endpoints.find((call) => call.method === 'GET' && call.path === collection);
   if (!list) return { ...NO_SAMPLE, params: { id: NO_ID } };
-  const isOfFund = collection === '/crud/closings' || collection === '/crud/transfers';
-  const [document] = (await one.manager.get(collection, isOfFund ? query : { limit: 1 })).json;
+  // These lists are of one fund or tape.
+  const isNarrowed = /^\/(crud\/(closings|transfers)$|LTP\/analytics\/)/.test(collection);
+  const [document] = (await one.manager.get(collection, isNarrowed ? query : { limit: 1 })).json;
   expect(document, `a document of the first tenant in ${collection}`).toBeDefined();
   // A deliverable has an item for the end of each period.
   const periodEnd: Record<string, string> = path.includes('{periodEnd}') ? { periodEnd: document.firstPeriodEnd } : {};
@@ -337,6 +338,7 @@ const OPEN_TABLES: Partial<Record<ActorName, readonly string[]>> = {
     'covenant_results',
     'deliverables',
     'deliverable_items',
+    'departures',
     'correction_proposals',
     'draws',
     'repayments',
