@@ -62,9 +62,7 @@ export async function calculateNote(
   // The hash is in the key because the results of a superseded borrowing base can still be opened.
   const resultKey = `${generationPrefix(tapeId, parts.generationId)}borrowing-base-${contractId}-${inputsHash}.parquet`;
   await context.objects.putFile(resultKey, file);
-  const poolFigures = await measurePool(context, parts, note);
-  signal.throwIfAborted();
-  return context.store.as(TAPE_WORKER, async (session) => {
+  const made = await context.store.as(TAPE_WORKER, async (session) => {
     const { id: borrowingBaseId } = await saveBorrowingBase(session, {
       tapeId,
       generationId: parts.generationId,
@@ -74,11 +72,12 @@ export async function calculateNote(
       firstBB: result.firstBB.sum,
       result,
       resultKey,
-      poolFigures,
     });
     await completeCalculation(session, { tapeId, noteId, contractId, borrowingBaseId });
     return { borrowingBaseId, noteId };
   });
+  await measurePool(context, parts, note, made.borrowingBaseId);
+  return made;
 }
 
 type MeasuredParts = Pick<PublishedTapeParts, 'manifest' | 'parquetFiles' | 'terms'>;

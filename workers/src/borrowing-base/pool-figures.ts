@@ -1,8 +1,8 @@
+import { keepPoolFigures } from '@tapeline/db/operations/borrowing-bases/borrowing-bases.ts';
 import { noteStanding } from '@tapeline/db/operations/interest/note-standing.ts';
 import { getTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
 import { daysBetween } from '@tapeline/domain/dates/calendar-date.ts';
 import { daysOfMonth, monthOf } from '@tapeline/domain/dates/calendar-month.ts';
-import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { poolSpeeds } from '@tapeline/domain/pools/paydown.ts';
 import { type PoolFigureValues, poolFigures } from '@tapeline/domain/pools/pool-figures.ts';
@@ -17,14 +17,29 @@ import { earlierTape } from '../tape/earlier-tape.ts';
 import { TAPE_WORKER } from '../tape/tape-record.ts';
 import type { PublishedTapeParts } from './published-tape.ts';
 
-/** A borrowing base does not wait longer for them. */
 const MEASURING = { what: 'The figures of the pool', seconds: 300 };
 
 /**
- * Measures the figures of a tape that covenants of a note can name. Null if the tape has no balances, or if this takes
- * more time or memory than one job has: the borrowing base does not need them.
+ * Measures the figures of a tape that covenants of a note can name, and keeps them with its borrowing base. That is
+ * complete without them: what goes wrong is logged.
  */
 export async function measurePool(
+  context: WorkerContext,
+  parts: PublishedTapeParts,
+  note: NoteToCompute,
+  borrowingBaseId: string,
+): Promise<void> {
+  try {
+    const figures = await figuresOf(context, parts, note);
+    if (figures)
+      await context.store.as(TAPE_WORKER, (session) => keepPoolFigures(session, { borrowingBaseId, figures }));
+  } catch (error) {
+    context.log.warn({ error, tapeId: parts.tape.id }, 'the figures of the pool were not measured');
+  }
+}
+
+/** Null if the tape has no balances. @throws Refusal as `withJobLake` */
+async function figuresOf(
   context: WorkerContext,
   { tape, manifest, parquetFiles, terms }: PublishedTapeParts,
   note: NoteToCompute,
@@ -38,19 +53,13 @@ export async function measurePool(
   const months = before && monthsApart(daysBetween(before.cutOffDate, after.cutOffDate));
   const pool = { currency: terms.mainCurrency, rates: terms.exchangeRates };
   const noteRate = await rateOfNote(context, note, terms.cutOffDate);
-  try {
-    return await withJobLake(context, MEASURING, async (lake) => {
-      const sums = await poolSums(lake, after);
-      if (sums === null) return null;
-      const cells = before && months !== null ? await paydown(lake, { before, after }, months) : null;
-      const speeds = cells && months !== null ? poolSpeeds(cells, months, pool) : null;
-      return poolFigures({ sums, speeds, noteRate }, pool);
-    });
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    context.log.warn({ error, tapeId: tape.id }, 'the figures of the pool were not measured');
-    return null;
-  }
+  return withJobLake(context, MEASURING, async (lake) => {
+    const sums = await poolSums(lake, after);
+    if (sums === null) return null;
+    const cells = before && months !== null ? await paydown(lake, { before, after }, months) : null;
+    const speeds = cells && months !== null ? poolSpeeds(cells, months, pool) : null;
+    return poolFigures({ sums, speeds, noteRate }, pool);
+  });
 }
 
 /** What a note bears on a day, in per cent a year; null without a balance in one currency, or where a base rate is missing. */

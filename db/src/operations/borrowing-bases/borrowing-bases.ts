@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { withAdjustments } from '@tapeline/domain/borrowing-base/adjust.ts';
 import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
 import type { ChangedBy } from '@tapeline/domain/documents/document.schema.ts';
@@ -41,13 +40,11 @@ export interface BorrowingBaseToSave {
   firstBB: DecimalText;
   result: BorrowingBaseResult;
   resultKey: string | null;
-  /** Of the tape, for covenants; null or omitted if they were not measured. */
-  poolFigures?: PoolFigureValues | null;
 }
 
 /**
  * Stores the borrowing base of a tape under a contract. An earlier result stays readable as superseded. Saving a result
- * of the same inputs again changes nothing of it; figures of the pool that were not known before are added.
+ * of the same inputs again changes nothing.
  * @throws Refusal notFound; badRequest if the tape was published again or removed in the meantime
  */
 export async function saveBorrowingBase(session: Session, command: BorrowingBaseToSave): Promise<BorrowingBase> {
@@ -64,19 +61,13 @@ export async function saveBorrowingBase(session: Session, command: BorrowingBase
     status: 'Active',
   });
   const { inputsHash } = command.result;
-  if (latest && inputsHash !== undefined && latest.result.inputsHash === inputsHash) {
-    if (isDeepStrictEqual(latest.poolFigures ?? null, command.poolFigures ?? null)) return latest;
-    latest.poolFigures = command.poolFigures ?? null;
-    await session.em.flush();
-    await testDueCovenants(session, { noteId: latest.noteId });
-    return latest;
-  }
+  if (latest && inputsHash !== undefined && latest.result.inputsHash === inputsHash) return latest;
   const adjustments = await approvedAdjustments(session, { tapeId: tape.id, contractId: contract.id });
   return saveVersion(session, latest, {
     ...pick(tape, 'managerId', 'companyId', 'cutOffDate'),
     ...pick(contract, 'transactionId', 'noteId'),
     ...pick(command, 'tapeId', 'contractId', 'generationId', 'currency', 'netBB', 'firstBB', 'resultKey'),
-    poolFigures: command.poolFigures ?? null,
+    poolFigures: null,
     result: withAdjustments(command.result, adjustments, tape.exchangeRates),
   });
 }
@@ -93,6 +84,22 @@ export async function replaceBorrowingBase(
   const latest = await session.em.findOne(BorrowingBase, { tapeId, contractId, status: 'Active' });
   if (!latest) throw new Refusal('notFound');
   return saveVersion(session, latest, { ...pick(latest, ...OF_VERSION), result: change(latest.result) });
+}
+
+/**
+ * Keeps the figures of the tape of a certificate, and makes the tests of covenants that waited for them. They are known after
+ * the certificate itself, and again when an earlier tape of the borrower has arrived.
+ */
+export async function keepPoolFigures(
+  session: Session,
+  { borrowingBaseId, figures }: { borrowingBaseId: string; figures: PoolFigureValues },
+): Promise<void> {
+  const [changed] = await session.query<{ noteId: string }>(
+    `update borrowing_bases set pool_figures = $2 where id = $1 and status = 'Active' and pool_figures is distinct from $2
+     returning note_id as "noteId"`,
+    [borrowingBaseId, JSON.stringify(figures)],
+  );
+  if (changed) await testDueCovenants(session, changed);
 }
 
 /** What a version has beside what every document has. */
