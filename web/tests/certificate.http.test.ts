@@ -42,6 +42,20 @@ it('is a PDF with the stored figures, the same bytes each time', async () => {
   expect(text).toContain(`Page ${totalPages} of ${totalPages}`);
 });
 
+it('says what the payments of its tape prove, and nothing without a payment file', async () => {
+  const said = async (cutOffDate: string) => {
+    const filter = { cutOffDate, currency: 'USD' };
+    const [found] = (await client.api.get('/crud/borrowingBase', { filter, limit: 1 })).json as Base[];
+    const { text } = await extractText(new Uint8Array(await bytesOf(paths.borrowingBaseFile(found!.id, 'pdf'))), {
+      mergePages: true,
+    });
+    return [text.replaceAll(/\s+/g, ' '), (await client.get(paths.borrowingBase(found!.id, { view: 'audit' }))).text];
+  };
+  for (const text of await said('2026-10-31'))
+    expect(text).toMatch(/\d+(\.\d)?% of the balance proved; [\d,]+ loans?, [\d,.]+ USD unexplained/);
+  for (const text of await said('2026-09-30')) expect(text).not.toContain('Proof with payments');
+});
+
 it('shows the hash of inputs and the figures over tapes on its page, and the hash in its files', async () => {
   const audit = await client.get(paths.borrowingBase(base.id, { view: 'audit' }));
   expect(audit.status).toBe(200);

@@ -20,6 +20,7 @@ import { z } from 'zod';
 import type { RequestContext } from '../http/context.ts';
 import { originOf } from '../http/session.server.ts';
 import { clientTokenOf, limitFactorOf } from '../http/sign-in-client.server.ts';
+import { proofOfCertificate } from './certificate-proof.server.ts';
 import { partiesOf, viewCertificate } from './certified-base.server.ts';
 import { printDocument } from './printing.server.ts';
 import { CODE_MINUTES, sendCode } from './sign-in-code.server.ts';
@@ -114,9 +115,10 @@ export async function acceptAndSeal(
     origin,
   );
   const parties = await store.as(SYSTEM, (session) => partiesOf(session, base));
+  const proof = await proofOfCertificate(context, { actor, asCaller: (work) => store.as(actor, work) }, base);
   const bytes = await printDocument(
     { actor, context },
-    certificateDocument(base, parties, {
+    certificateDocument({ ...base, proof }, parties, {
       lines: certification.lines ?? null,
       text: certification.text ?? '',
       name: certification.signedName ?? '',

@@ -44,6 +44,14 @@ const tableOf = (printed: PrintedDocument, title: string) => {
   return found;
 };
 
+it('prints what payments prove, and nothing without a payment file', () => {
+  const proof = ['99.7% of the balance proved; 41 loans, 12,310.55 USD unexplained'];
+  const cells = (more?: Partial<CertifiedBase>) => tableOf(print(RESULT, more), 'Inputs').rows.map((row) => row.cells);
+  expect(cells({ proof })[1]).toEqual(['Proof with payments', ...proof]);
+  expect(cells({ proof: [] })).toEqual(cells());
+  expect(cells()).toHaveLength(3);
+});
+
 it('has the figures of the worked case, from pool to availability', () => {
   const printed = print(RESULT);
   expect(tableOf(printed, 'From pool to availability, in figures').rows.map(({ cells }) => cells)).toEqual([

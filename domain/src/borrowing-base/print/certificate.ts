@@ -58,6 +58,8 @@ export interface CertifiedBase extends CertificateState {
   readonly generationId: string;
   /** Labels of the fields that rules group and measure by. */
   readonly ruleLabels: Readonly<Record<string, string>>;
+  /** What payments prove of the change since the tape before, in each currency. Omitted or empty without a payment file. */
+  readonly proof?: readonly string[];
   /** The unit of each value that is an average of a field. */
   readonly valueUnits: Readonly<Record<string, string>>;
 }
@@ -243,7 +245,7 @@ function noticesOf(base: CertifiedBase): string[] {
   ];
 }
 
-function inputsTable({ result, tape, contract, generationId }: CertifiedBase): PrintedBlock {
+function inputsTable({ result, tape, contract, generationId, proof = [] }: CertifiedBase): PrintedBlock {
   return {
     kind: 'table',
     title: 'Inputs',
@@ -254,6 +256,7 @@ function inputsTable({ result, tape, contract, generationId }: CertifiedBase): P
     ],
     rows: [
       { cells: ['Loan tape', `${tape?.name ?? 'removed'}, published version ${generationId}`] },
+      ...proof.map((text) => ({ cells: ['Proof with payments', text] })),
       { cells: ['Contract', contract ? `Revision ${contract.revision}, ${contract.id}` : UNKNOWN] },
       { cells: ['Hash of inputs (SHA-256)', result.inputsHash ?? 'not recorded by the version that calculated it'] },
     ],

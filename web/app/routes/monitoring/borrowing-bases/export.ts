@@ -4,6 +4,7 @@ import { type CertificateLine, certificateLines } from '@tapeline/domain/borrowi
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { ExportColumn } from '@tapeline/lake/exports/export-table.ts';
 import { linesTable } from '@tapeline/lake/exports/lines-table.ts';
+import { proofOfCertificate } from '../../../commands/certificate-proof.server.ts';
 import { partiesOf } from '../../../commands/certified-base.server.ts';
 import { exportResponse } from '../../../commands/exports.server.ts';
 import { printDocument, printedResponse } from '../../../commands/printing.server.ts';
@@ -48,7 +49,8 @@ export const loader = readScreen('borrowingBase/read', async (screen) => {
   const base = await db((session) => readBorrowingBase(session, id));
   if (format === 'pdf') {
     const parties = await context.store.as(SYSTEM, (session) => partiesOf(session, base));
-    const bytes = await printDocument(screen, certificateDocument(base, parties));
+    const proof = await proofOfCertificate(context, { actor: screen.actor, asCaller: db }, base);
+    const bytes = await printDocument(screen, certificateDocument({ ...base, proof }, parties));
     return printedResponse(bytes, `borrowing-base-${base.cutOffDate}`);
   }
   const lines = certificateLines(base.result, base.ruleLabels, base);

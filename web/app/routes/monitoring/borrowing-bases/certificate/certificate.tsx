@@ -7,6 +7,7 @@ import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { Download } from 'lucide-react';
 import { z } from 'zod';
+import { proofOfCertificate } from '../../../../commands/certificate-proof.server.ts';
 import { DateText, Name } from '../../../../components/figures/figures.tsx';
 import { LinkButton } from '../../../../components/forms/button.tsx';
 import { HistorySection } from '../../../../components/history/action-list.tsx';
@@ -15,7 +16,7 @@ import { Chip } from '../../../../components/page/chip.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
 import { PageHeader } from '../../../../components/page/page-header.tsx';
 import { named } from '../../../../components/page/page-name.ts';
-import { Columns } from '../../../../components/page/section.tsx';
+import { Columns, MoreLink, Section } from '../../../../components/page/section.tsx';
 import { ViewTabs } from '../../../../components/page/tabs.tsx';
 import { act, intent, readScreen } from '../../../../http/screen.server.ts';
 import { paths } from '../../../../paths.ts';
@@ -58,13 +59,15 @@ export const action = act({
   }),
 });
 
-export const loader = readScreen('borrowingBase/read', async ({ db, params: { id = '' }, actor, url }) => {
+export const loader = readScreen('borrowingBase/read', async ({ context, db, params: { id = '' }, actor, url }) => {
   // The address of a comparison before there were tabs.
   if (url.searchParams.has('against') && !url.searchParams.has('view')) {
     throw redirect(paths.borrowingBase(id, { view: 'audit', against: url.searchParams.get('against') ?? '' }));
   }
+  const page = await db((session) => readCertificatePage(session, id, url));
   return {
-    ...(await db((session) => readCertificatePage(session, id, url))),
+    ...page,
+    proof: page.tab.view === 'audit' ? await proofOfCertificate(context, { actor, asCaller: db }, page.base) : [],
     canRead: {
       transaction: can(actor, 'transactions/read'),
       assets: can(actor, 'assets/read'),
@@ -112,7 +115,7 @@ function facts({ transaction, noteTitle, contract, tape, calculatedAt }: Borrowi
 }
 
 export default function BorrowingBaseScreen() {
-  const { base, tab, canRead, adjusts, mayAskWhatIf } = useLoaderData<typeof loader>();
+  const { base, tab, canRead, adjusts, mayAskWhatIf, proof } = useLoaderData<typeof loader>();
   const { result, tape } = base;
   // Every link to the assets names this borrowing base, because the tape may have others.
   const assetsTo: AssetsTo | null =
@@ -222,7 +225,7 @@ export default function BorrowingBaseScreen() {
           <Trend points={base.trend} shownId={base.id} />
         </>
       ) : null}
-      {tab.view === 'audit' ? <Audit base={base} tab={tab} /> : null}
+      {tab.view === 'audit' ? <Audit base={base} tab={tab} proof={proof} /> : null}
     </>
   );
 }
@@ -268,11 +271,22 @@ function Certificate({
 }
 
 /** How the result came about: its inputs, earlier results of the tape, and what was changed by whom. */
-function Audit({ base, tab }: { base: BorrowingBasePage; tab: AuditTab }) {
-  const { inputsHash } = base.result;
+function Audit({ base, tab, proof }: { base: BorrowingBasePage; tab: AuditTab; proof: readonly string[] }) {
+  const { tape, result } = base;
+  const { inputsHash } = result;
   return (
     <>
       <PositionByCurrency result={base.result} />
+      {tape && proof.length > 0 ? (
+        <Section title="Proof with payments" note="what the payments of the tape explain since the tape before">
+          {proof.map((text) => (
+            <p key={text} className="text-sm">
+              {text}
+            </p>
+          ))}
+          <MoreLink to={paths.tapeForward(tape.id, { file: 0 })}>Loans that are not proved</MoreLink>
+        </Section>
+      ) : null}
       <Recalculations base={base} tab={tab} />
       {inputsHash ? (
         <p className="mb-6 text-xs text-ink-3">

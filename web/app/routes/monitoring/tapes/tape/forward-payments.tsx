@@ -1,13 +1,13 @@
 import { useSearchParams } from '@remix-run/react';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
-import { type DecimalText, negate, subtract } from '@tapeline/domain/money/decimal.ts';
+import { type DecimalText, negate } from '@tapeline/domain/money/decimal.ts';
 import {
   type CurrencyProof,
   PAYMENT_COLUMN_LABELS,
   PAYMENT_COLUMNS,
   type UnmatchedPayments,
 } from '@tapeline/domain/pools/payment-proof.ts';
-import { sharesOf } from '@tapeline/domain/pools/shares.ts';
+import { provedText } from '@tapeline/domain/pools/proof-words.ts';
 import { Money, Mono } from '../../../../components/figures/figures.tsx';
 import { formatCount, formatFigure, writtenAmount } from '../../../../components/figures/format.ts';
 import { LinkButton } from '../../../../components/forms/button.tsx';
@@ -98,13 +98,6 @@ function Files({ payments: { documents, file, opened }, pair }: { payments: Paym
       </ChoiceForm>
     </ChoiceBar>
   );
-}
-
-/** The share of the opening balance that is proved, as a certificate prints it. */
-function provedText({ provedBalance, opening, differences, loans, proved, currency }: CurrencyProof): string {
-  const rest = sharesOf([provedBalance, subtract(opening, provedBalance)], 1, 100);
-  const left = formatCount(loans - proved, 'loan');
-  return `${rest ? `${rest[0]}% of the balance proved` : 'No balance to prove'}; ${left}, ${writtenAmount({ sum: differences, currency })} unexplained`;
 }
 
 function Found({ proof, pair }: { proof: Proof; pair: ShownPair }) {
