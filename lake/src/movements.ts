@@ -1,14 +1,14 @@
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import type { AssetMovement } from '@tapeline/domain/pools/movements.ts';
-import type { TapeSource } from './asset-relation.ts';
+import type { TapeFiles } from './asset-relation.ts';
 import { type Lake, readParquet } from './lake.ts';
 import { currencyOf, tapeColumn } from './tape-columns.ts';
 import { fromLake } from './values.ts';
 
 /** Two tapes of one company, the earlier first. */
-export interface TapePair {
-  readonly before: TapeSource;
-  readonly after: TapeSource;
+export interface TapePair<Tape extends TapeFiles = TapeFiles> {
+  readonly before: Tape;
+  readonly after: Tape;
 }
 
 /**
@@ -20,7 +20,7 @@ export interface TapePair {
 export async function movements<From extends string, To extends string>(
   lake: Lake,
   pair: TapePair,
-  state: (source: TapeSource) => string,
+  state: (source: TapeFiles) => string,
 ): Promise<AssetMovement<From, To>[]> {
   return lake.connected(async (connection) => {
     const read = await connection.runAndReadAll(
@@ -40,14 +40,14 @@ export async function movements<From extends string, To extends string>(
 }
 
 /** The assets of the earlier tape that have an id and can be followed. */
-export function openingAssets(source: TapeSource, state: string): string {
+export function openingAssets(source: TapeFiles, state: string): string {
   return `(SELECT "row", "assetId", ${state} AS state, ${tapeColumn(source, 'sums.outstandingSum')} AS outstanding,
       ${currencyOf(source, 'sums.outstandingSum')} AS currency
     FROM ${readParquet(source.paths)} WHERE ${tapeColumn(source, 'assetId')} IS NOT NULL)`;
 }
 
 /** Each id of the later tape once, with its last row. */
-function closingAssets(source: TapeSource, state: string): string {
+function closingAssets(source: TapeFiles, state: string): string {
   return `(SELECT "assetId", arg_max(${state}, "row") AS state FROM ${readParquet(source.paths)}
     WHERE ${tapeColumn(source, 'assetId')} IS NOT NULL GROUP BY 1)`;
 }
@@ -68,7 +68,7 @@ export interface MovedAsset {
 export async function movedAssets(
   lake: Lake,
   pair: TapePair,
-  state: (source: TapeSource) => string,
+  state: (source: TapeFiles) => string,
   movement: { readonly from: string; readonly to: string; readonly limit: number },
 ): Promise<{ assets: MovedAsset[]; total: number }> {
   const { before, after } = pair;

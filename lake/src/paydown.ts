@@ -4,6 +4,7 @@ import { type DecimalText, decimalOf, fromScaled } from '@tapeline/domain/money/
 import type { PaydownCell, PaydownOutcome } from '@tapeline/domain/pools/paydown.ts';
 import type { TapeFiles } from './asset-relation.ts';
 import { type Lake, quoteText, readParquet } from './lake.ts';
+import type { TapePair } from './movements.ts';
 import { currencyOf, cutOffOf, fateColumns, holdsColumn, tapeColumn } from './tape-columns.ts';
 
 /** The column of the principal that is followed: the principal if the tape has it, else everything outstanding. */
@@ -41,11 +42,7 @@ const fromUnits = (sum: DuckDBValue | undefined): DecimalText => decimalOf(fromS
  * domain's tests finds it. Null if either tape has no ids or no balances.
  * @param months between the two tapes, 1 to 12
  */
-export async function paydown(
-  lake: Lake,
-  pair: { readonly before: TapeFiles; readonly after: TapeFiles },
-  months: number,
-): Promise<PaydownCell[] | null> {
+export async function paydown(lake: Lake, pair: TapePair, months: number): Promise<PaydownCell[] | null> {
   const { before, after } = pair;
   const canTell = [before, after].every(
     (source) => holdsColumn(source, 'assetId') && holdsColumn(source, principalPath(source)),

@@ -10,7 +10,7 @@ import {
   type RollCell,
   type RollLine,
 } from '@tapeline/domain/pools/roll-forward.ts';
-import type { TapeSource } from './asset-relation.ts';
+import type { TapeFiles } from './asset-relation.ts';
 import { type Lake, quoteText, readParquet } from './lake.ts';
 import type { TapePair } from './movements.ts';
 import { bucketColumn, currencyOf, cutOffOf, holdsColumn, tapeColumn } from './tape-columns.ts';
@@ -19,7 +19,7 @@ import { fromLake } from './values.ts';
 const BALANCE = 'sums.outstandingSum';
 
 /** Two tapes, and whether an id is listed more than once on either: such ids are not followed. */
-export interface PairedTapes extends TapePair {
+export interface PairedTapes<Tape extends TapeFiles = TapeFiles> extends TapePair<Tape> {
   readonly hasRepeatedIds: boolean;
   /** What was said of loans of the earlier tape that left; of one that is named twice, the first counts. */
   readonly departed: readonly Departed[];
@@ -28,14 +28,14 @@ export interface PairedTapes extends TapePair {
 const canFollow = ({ before, after }: TapePair): boolean =>
   [before, after].every((source) => holdsColumn(source, 'assetId') && holdsColumn(source, BALANCE));
 
-const idsOf = (source: TapeSource): string =>
+const idsOf = (source: TapeFiles): string =>
   `SELECT ${tapeColumn(source, 'assetId')} AS id FROM ${readParquet(source.paths)} WHERE ${tapeColumn(source, 'assetId')} IS NOT NULL`;
 
 /** Ids that are listed more than once on a tape. */
-const repeatedOf = (source: TapeSource): string => `SELECT id FROM (${idsOf(source)}) GROUP BY id HAVING count(*) > 1`;
+const repeatedOf = (source: TapeFiles): string => `SELECT id FROM (${idsOf(source)}) GROUP BY id HAVING count(*) > 1`;
 
 /** Whether an id of a tape is listed more than once. Numbers are grouped faster than texts, and seldom collide. */
-async function hasRepeated(connection: DuckDBConnection, source: TapeSource): Promise<boolean> {
+async function hasRepeated(connection: DuckDBConnection, source: TapeFiles): Promise<boolean> {
   const read = await connection.runAndReadAll(
     `SELECT count(*) <> count(DISTINCT id) FROM (SELECT hash(id) AS id FROM (${idsOf(source)}))`,
   );
@@ -43,11 +43,11 @@ async function hasRepeated(connection: DuckDBConnection, source: TapeSource): Pr
 }
 
 /** Null if a tape has no ids or no balances, so that its assets cannot be followed. */
-export const pairedTapes = async (
+export const pairedTapes = async <Tape extends TapeFiles>(
   lake: Lake,
-  pair: TapePair,
+  pair: TapePair<Tape>,
   departed: readonly Departed[] = [],
-): Promise<PairedTapes | null> =>
+): Promise<PairedTapes<Tape> | null> =>
   canFollow(pair)
     ? lake.connected(async (connection) => ({
         ...pair,
@@ -57,7 +57,7 @@ export const pairedTapes = async (
     : null;
 
 /** SQL of the part of the pool that an asset is in. */
-const partColumn = (source: TapeSource): string =>
+const partColumn = (source: TapeFiles): string =>
   `CASE ${bucketColumn(source)} WHEN 'current' THEN 'current' WHEN 'chargedOff' THEN 'chargedOff'
      WHEN 'paidOff' THEN 'paidOff' WHEN 'unknown' THEN 'unknown' ELSE 'pastDue' END`;
 
@@ -65,7 +65,7 @@ const partColumn = (source: TapeSource): string =>
  * The rows of a tape. `key` matches them with the other tape, and is NULL for a row that cannot be matched. A balance
  * without a currency is unknown.
  */
-function rowsOf(source: TapeSource, hasRepeatedIds: boolean, pair: TapePair, facts: readonly string[]): string {
+function rowsOf(source: TapeFiles, hasRepeatedIds: boolean, pair: TapePair, facts: readonly string[]): string {
   const id = tapeColumn(source, 'assetId');
   const currency = currencyOf(source, BALANCE);
   const key = hasRepeatedIds
@@ -100,7 +100,7 @@ export const rollLineColumn = ({ before, departed }: PairedTapes): string =>
 export const joined = (
   pair: PairedTapes,
   join: 'FULL' | 'INNER' = 'FULL',
-  facts: (source: TapeSource) => readonly string[] = () => [],
+  facts: (source: TapeFiles) => readonly string[] = () => [],
 ): string =>
   `${rowsOf(pair.before, pair.hasRepeatedIds, pair, facts(pair.before))} b
    ${join} JOIN ${rowsOf(pair.after, pair.hasRepeatedIds, pair, facts(pair.after))} a ON a.key = b.key`;
@@ -252,7 +252,7 @@ export async function departedAmong(lake: Lake, pair: PairedTapes, assetIds: rea
 }
 
 /** What the checks compare in addition to what a roll-forward reads. */
-export const factsOf = (source: TapeSource): string[] => [
+export const factsOf = (source: TapeFiles): string[] => [
   `${tapeColumn(source, 'sums.sum')} AS original`,
   `${currencyOf(source, 'sums.sum')} AS original_currency`,
   `${tapeColumn(source, 'term.days')} AS term_days`,

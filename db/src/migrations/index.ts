@@ -75,6 +75,7 @@ import { PricingByCovenant } from './174-pricing-by-covenant.ts';
 import { PaidInKind } from './175-paid-in-kind.ts';
 import { PoolFigures } from './176-pool-figures.ts';
 import { Departures } from './179-departures.ts';
+import { TapeLimits } from './180-tape-limits.ts';
 
 /** The tables, one migration for each noun, as they were when the migrations until then were folded. */
 export const BASELINE = [
@@ -161,4 +162,5 @@ export const MIGRATIONS = [
   { name: '175-paid-in-kind', class: PaidInKind },
   { name: '176-pool-figures', class: PoolFigures },
   { name: '179-departures', class: Departures },
+  { name: '180-tape-limits', class: TapeLimits },
 ];

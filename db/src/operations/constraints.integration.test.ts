@@ -662,6 +662,18 @@ describe('A contract in the database', () => {
       { offsets: [{ kind: 'negatives', groupBy: 'a', startDate: '2026-01-01', expirationDate: '2026-01-02' }] },
       { offsets: [{ kind: 'negatives', groupBy: 'a', startDate: '2026-01-02', expirationDate: '2026-01-02' }] },
     ],
+    ['has limits of a tape from 0', { tapeLimits: { changedPercent: 0 } }, { tapeLimits: { changedPercent: -0.1 } }],
+    ['has limits of a tape to 100', { tapeLimits: { leftPercent: 100 } }, { tapeLimits: { leftPercent: 100.1 } }],
+    [
+      'has one limit of a tape at least',
+      { tapeLimits: { changedPercent: null, leftPercent: 1 } },
+      { tapeLimits: { changedPercent: null, leftPercent: null } },
+    ],
+    [
+      'has limits of a tape with at most 8 decimals',
+      { tapeLimits: { leftPercent: 0.12345678 } },
+      { tapeLimits: { leftPercent: 0.123456789 } },
+    ],
     [
       'has rules that start before they end',
       {

@@ -228,6 +228,20 @@ describe('a reserve', () => {
   });
 });
 
+describe('limits of a tape', () => {
+  const withLimits = (tapeLimits: object) => Object.keys(errors({ tapeLimits }));
+
+  test('are percentages, one of them at least, and a contract without them has none', () => {
+    expect(withLimits({ changedPercent: 0 })).toEqual([]);
+    expect(withLimits({ changedPercent: null, leftPercent: 100 })).toEqual([]);
+    expect(withLimits({ changedPercent: -0.1 })).toEqual(['tapeLimits.changedPercent']);
+    expect(withLimits({ leftPercent: 100.1 })).toEqual(['tapeLimits.leftPercent']);
+    expect(withLimits({ leftPercent: 0.123456789 })).toEqual(['tapeLimits.leftPercent']);
+    expect(withLimits({})).toEqual(['tapeLimits.changedPercent']);
+    expect('tapeLimits' in transactionContractSchema.parse(contract())).toBe(false);
+  });
+});
+
 describe('an offset', () => {
   const withOffset = (...offsets: object[]) =>
     errors({ offsets: offsets.map((more, index) => ({ title: `Offset ${index}`, groupBy: 'borrowerId', ...more })) });

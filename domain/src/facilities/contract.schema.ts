@@ -320,6 +320,30 @@ export const contractCertificationSchema = z.object({
   drawsUseAccepted: z.boolean().default(false),
 });
 
+const tapeLimitSchema = z
+  .number()
+  .min(0, 'A limit of a tape is from 0 to 100%')
+  .max(100, 'A limit of a tape is from 0 to 100%')
+  .refine((percent) => (decimalOf(percent).split('.')[1]?.length ?? 0) <= ADVANCE_RATE_DIGITS, {
+    message: `A percentage has at most ${ADVANCE_RATE_DIGITS} decimals`,
+  })
+  .nullish()
+  .register(NUMBER_KINDS, { kind: 'percent' });
+
+/** Beyond what a tape is asked about before it is published, compared with the tape before. */
+export const tapeLimitsSchema = z
+  .object({
+    /** Loans with a change that should not happen, in per cent of the loans on both tapes. */
+    changedPercent: tapeLimitSchema,
+    /** The balance that is no longer reported and unexplained, in per cent of that of the tape before. */
+    leftPercent: tapeLimitSchema,
+  })
+  .refine(({ changedPercent, leftPercent }) => changedPercent != null || leftPercent != null, {
+    path: ['changedPercent'],
+    message: 'Enter at least one limit',
+  });
+export type TapeLimits = z.output<typeof tapeLimitsSchema>;
+
 const contractShape = z.object({
   id: idSchema.optional(),
   title: z.string().max(250).optional(),
@@ -350,6 +374,7 @@ const contractShape = z.object({
     .optional(),
   /** Not present in contracts under which the borrower need not certify. */
   certification: contractCertificationSchema.optional(),
+  tapeLimits: tapeLimitsSchema.optional(),
 });
 
 type ContractShape = z.infer<typeof contractShape>;

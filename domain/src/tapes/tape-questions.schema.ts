@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { currencySchema, wireAmountSchema } from '../money/amount.schema.ts';
 import type { DecimalText } from '../money/decimal.ts';
+import { CHANGE_KINDS, type LoanChange } from '../pools/changes.ts';
 import { CURRENCY_QUESTION_CODES, PUBLISH, TAPE_QUESTION_CODES } from './tape-question-codes.ts';
 
 const known = currencySchema.nullable();
@@ -61,11 +62,51 @@ export interface PoolQuestion {
   };
 }
 
+/** What changed since the previous tape, beside the limits of contracts. Percentages; null for what is unknown or not limited. */
+export interface ChangeFacts {
+  /** The cut-off date of the previous tape. */
+  readonly since: string;
+  /** Loans on both tapes, and those with a change that should not happen. */
+  readonly matched: number;
+  readonly changed: number;
+  readonly changes: readonly { readonly kind: LoanChange; readonly count: number }[];
+  readonly changedPercent: DecimalText | null;
+  readonly changedLimit: DecimalText | null;
+  /** Balance that is no longer reported. */
+  readonly leftPercent: DecimalText | null;
+  readonly leftLimit: DecimalText | null;
+}
+
+const percentSchema = z.string().nullable().meta({ description: 'In per cent. Null: unknown, or not limited' });
+const changesQuestionSchema = z
+  .object({
+    code: z
+      .literal('changes')
+      .meta({ description: 'Changes since the previous tape are beyond the limits of a contract' }),
+    data: z.object({
+      since: z.string().meta({ format: 'date' }),
+      matched: z.int().min(0).meta({ description: 'Loans on both tapes' }),
+      changed: z.int().min(0).meta({ description: 'Those with a change that should not happen' }),
+      changes: z.array(z.object({ kind: z.enum(CHANGE_KINDS), count: z.int().min(1) })),
+      changedPercent: percentSchema,
+      changedLimit: percentSchema,
+      leftPercent: percentSchema,
+      leftLimit: percentSchema,
+      choices: z.array(z.literal(PUBLISH)).meta({ description: 'The answers that are possible' }),
+    }),
+  })
+  .meta({ id: 'TapeChangesQuestion' });
+
+export interface ChangesQuestion {
+  readonly code: 'changes';
+  readonly data: ChangeFacts & { readonly choices: readonly (typeof PUBLISH)[] };
+}
+
 /** A question as calls return it. */
 export const tapeQuestionSchema = z
-  .discriminatedUnion('code', [currencyQuestionSchema, poolQuestionSchema])
+  .discriminatedUnion('code', [currencyQuestionSchema, poolQuestionSchema, changesQuestionSchema])
   .meta({ id: 'TapeQuestion' });
-export type TapeQuestion = CurrencyQuestion | PoolQuestion;
+export type TapeQuestion = CurrencyQuestion | PoolQuestion | ChangesQuestion;
 
 /** A question that was answered, or not asked: then the tape was processed as it was scheduled. */
 export type SettledQuestion = TapeQuestion & { readonly answer: string | null };

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CurrencyFacts } from './tape-questions.schema.ts';
 import {
+  changesQuestion,
   currencyFactsInWords,
   currencyQuestions,
   poolQuestion,
@@ -113,4 +114,30 @@ test('a question about a pool has both in its sentence, and one answer', () => {
   );
   expect(settleQuestions([question], { pool: 'publish' })).toMatchObject([{ code: 'pool', answer: 'publish' }]);
   expect(() => settleQuestions([question], { pool: 'USD' })).toThrow('open question');
+});
+
+const CHANGES = {
+  since: '2026-09-30',
+  matched: 5120,
+  changed: 214,
+  changes: [{ kind: 'originalPrincipal', count: 214 } as const],
+  changedPercent: '4.1797',
+  changedLimit: '1',
+  leftPercent: '2.5',
+  leftLimit: '2.5',
+};
+
+test('changes are asked about beyond a limit, and not at it, nor where the share is unknown', () => {
+  const question = changesQuestion(CHANGES);
+  expect(question?.data).toEqual({ ...CHANGES, choices: ['publish'] });
+  expect(question && questionSentence(question)).toBe(
+    'Changes since the previous tape are beyond the limits: 214 of 5,120 loans (4.18%) have changes that should not happen, at most 1% may',
+  );
+  const of = (more: object) => changesQuestion({ ...CHANGES, changedLimit: null, ...more });
+  expect(of({})).toBeNull();
+  expect(of({ changedLimit: '4.1797' })).toBeNull();
+  expect(of({ changedLimit: '4.1796' })).not.toBeNull();
+  expect(of({ leftPercent: '2.5001' })).not.toBeNull();
+  expect(of({ leftPercent: null })).toBeNull();
+  expect(of({ changedLimit: '0', changedPercent: '0' })).toBeNull();
 });

@@ -1,10 +1,12 @@
 import { formatCalendarDate } from '../dates/calendar-date.ts';
 import { type Flags, Refusal } from '../errors/refusal.ts';
 import { REQUIRED } from '../errors/required.ts';
-import { compare, type DecimalText, sum } from '../money/decimal.ts';
-import { formatFigure } from '../money/format-figure.ts';
+import { compare, type DecimalText, decimalOf, sum } from '../money/decimal.ts';
+import { formatCount, formatFigure, formatPercent } from '../money/format-figure.ts';
 import { PUBLISH, type TapeQuestionCode } from './tape-question-codes.ts';
 import type {
+  ChangeFacts,
+  ChangesQuestion,
   CurrencyFacts,
   CurrencyQuestion,
   PoolFacts,
@@ -16,12 +18,13 @@ import type {
 
 export const isAboutCurrency = <Question extends TapeQuestion>(
   question: Question,
-): question is Question & CurrencyQuestion => question.code !== 'pool';
+): question is Question & CurrencyQuestion => question.code !== 'pool' && question.code !== 'changes';
 
 export const TAPE_QUESTION_LABELS: Readonly<Record<TapeQuestionCode, string>> = {
   amountCurrency: 'Currency of amounts that name none',
   mainCurrency: 'Main currency of the tape',
   pool: 'Size of the pool',
+  changes: 'Changes since the previous tape',
 };
 
 const SOURCES = {
@@ -42,10 +45,47 @@ export function currencyFactsInWords(facts: CurrencyFacts): string {
 }
 
 /** What a question is about, in one sentence. It is the message of the warning if the question was not asked. */
-export const questionSentence = (question: TapeQuestion): string =>
-  `${TAPE_QUESTION_LABELS[question.code]} is in doubt: ${
+export function questionSentence(question: TapeQuestion): string {
+  const label = TAPE_QUESTION_LABELS[question.code];
+  if (question.code === 'changes')
+    return `${label} are beyond the limits: ${changeFactsInWords(question.data).join('; ')}`;
+  return `${label} is in doubt: ${
     isAboutCurrency(question) ? currencyFactsInWords(question.data) : poolFactsInWords(question.data)
   }`;
+}
+
+const isBeyond = (percent: DecimalText | null, limit: DecimalText | null): boolean =>
+  percent !== null && limit !== null && compare(percent, limit) > 0;
+
+/** "214 of 5,120 loans (4.18%) have changes that should not happen, at most 1% may". Only what is beyond its limit. */
+export function changeFactsInWords({
+  matched,
+  changed,
+  changedPercent,
+  changedLimit,
+  leftPercent,
+  leftLimit,
+}: ChangeFacts): string[] {
+  const share = (percent: DecimalText | null) => formatPercent(percent ?? '0', 2);
+  const limit = (percent: DecimalText | null) => `${decimalOf(percent ?? '0')}%`;
+  return [
+    ...(isBeyond(changedPercent, changedLimit)
+      ? [
+          `${formatFigure(changed)} of ${formatCount(matched, 'loan')} (${share(changedPercent)}) have changes that should not happen, at most ${limit(changedLimit)} may`,
+        ]
+      : []),
+    ...(isBeyond(leftPercent, leftLimit)
+      ? [`${share(leftPercent)} of the balance is no longer reported, at most ${limit(leftLimit)} may be`]
+      : []),
+  ];
+}
+
+/** Asks about changes beyond the limits of a contract. Shares that are unknown are beyond none. */
+export function changesQuestion(facts: ChangeFacts): ChangesQuestion | null {
+  const { changedPercent, changedLimit, leftPercent, leftLimit } = facts;
+  if (!isBeyond(changedPercent, changedLimit) && !isBeyond(leftPercent, leftLimit)) return null;
+  return { code: 'changes', data: { ...facts, choices: [PUBLISH] } };
+}
 
 /** "400 assets on 31 Oct 2026, 5,000 assets on 30 Sep 2026", with the balances if they can be compared. */
 function poolFactsInWords({ now, before }: PoolQuestion['data']): string {

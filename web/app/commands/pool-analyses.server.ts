@@ -155,7 +155,10 @@ export async function onceOverTapes<Result>(
   return kept.result;
 }
 
-const pairOf = (before: OpenTape, after: OpenTape): TapePair => ({ before: before.source, after: after.source });
+const pairOf = (before: OpenTape, after: OpenTape): TapePair<TapeSource> => ({
+  before: before.source,
+  after: after.source,
+});
 
 /** Null if a tape has no ids or statuses. */
 export async function statusMigrationOf({ lake }: Services, before: OpenTape, after: OpenTape) {

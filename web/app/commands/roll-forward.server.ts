@@ -7,6 +7,7 @@ import {
   type RollForward,
   rollForwardOf,
 } from '@tapeline/domain/pools/roll-forward.ts';
+import type { TapeSource } from '@tapeline/lake/asset-relation.ts';
 import {
   assetsOfRoll,
   changedAssets,
@@ -25,7 +26,7 @@ type Services = Pick<RequestContext, 'lake'>;
 export interface RolledPair {
   readonly before: OpenTape;
   readonly after: OpenTape;
-  readonly tapes: PairedTapes;
+  readonly tapes: PairedTapes<TapeSource>;
   readonly forward: RollForward;
 }
 

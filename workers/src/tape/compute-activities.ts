@@ -26,6 +26,7 @@ import { withJobLake } from '../job-lake.ts';
 import { withinLimits } from '../job-limits.ts';
 import { withScratchFolder } from '../scratch.ts';
 import { beginTape, type OpenAttempt, openAttempt } from './begin-tape.ts';
+import { changesDoubtOf } from './changes-doubt.ts';
 import type { CompiledMapping } from './compile/compile.ts';
 import { CompiledAttempts } from './compiled-attempts.ts';
 import { earlierTape } from './earlier-tape.ts';
@@ -281,6 +282,10 @@ async function finalizeTape(
   };
   const finalized = await finalize(lake, input);
   const statistics = await lake.connected((connection) => statisticsOf(connection, files.assets, compiled));
+  const manifest = manifestOf(compiled, { id: tape.mappingId, version: tape.mappingVersion });
+  const made = { paths: [files.assets], columns: manifest.columns };
+  const earlier = manifest.unstableIds ? null : input.earlier;
+  const changes = await changesDoubtOf(context, lake, tape, { after: made, earlier });
   const keys = tapeKeys(attempt);
   await Promise.all([
     context.objects.putFile(keys.assets, files.assets),
@@ -294,8 +299,9 @@ async function finalizeTape(
       manifest: {
         assets: [keys.assets],
         errored: [keys.errored],
-        ...manifestOf(compiled, { id: tape.mappingId, version: tape.mappingVersion }),
+        ...manifest,
       },
+      changes,
       counts: {
         dataRows: read.dataRows,
         ...finalized,

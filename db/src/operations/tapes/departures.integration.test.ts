@@ -98,7 +98,9 @@ test('the schema and the database hold the limits, and what was said does not ch
   const { id } = await enter(ada, many(MAX_DEPARTED));
   const write = (sql: string) => as(SYSTEM, (session) => session.query(sql, [id]));
   for (const change of ["asset_ids = array['L2']", "kind = 'paid'", "reason = 'Another reason'"]) {
-    await expect(write(`update departures set ${change} where id = $1`)).rejects.toThrow('what was said stays until it is taken back');
+    await expect(write(`update departures set ${change} where id = $1`)).rejects.toThrow(
+      'what was said stays until it is taken back',
+    );
   }
   const insert = (columns: string) =>
     write(`insert into departures (id, manager_id, company_id, tape_id, kind, asset_ids, reason, entered_by, entered_at)

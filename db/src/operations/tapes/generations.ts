@@ -4,6 +4,7 @@ import type { GenerationManifest } from '@tapeline/domain/tapes/generation.ts';
 import { TAPE_STAGES, type TapeProgress } from '@tapeline/domain/tapes/progress.ts';
 import { GENERATION_TRANSITIONS, PROCESS_TRANSITIONS, SCHEDULER_TRANSITIONS } from '@tapeline/domain/tapes/states.ts';
 import { type AssetStatistics, countsAddUp, type TapeCounts } from '@tapeline/domain/tapes/tape.schema.ts';
+import type { ChangesQuestion } from '@tapeline/domain/tapes/tape-questions.schema.ts';
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import { LoanTape, TapeGeneration } from '../../entities/tapes.ts';
 import { newId } from '../../ids.ts';
@@ -12,7 +13,7 @@ import { changedMetadata, recordAs, storeChange } from '../metadata.ts';
 import { completeAction } from '../notifications/notifications.ts';
 import { completeFailedTape, mailFailedTape } from '../outbox/tape-mails.ts';
 import { isKeptGeneration } from './kept-generations.ts';
-import { poolDoubt } from './pool-doubts.ts';
+import { changesDoubt, poolDoubt } from './pool-doubts.ts';
 import { resolveProposals } from './proposal-states.ts';
 import { generationPrefix, supersedePublished } from './tapes.ts';
 
@@ -121,6 +122,8 @@ export async function publishGeneration(
     manifest: GenerationManifest;
     counts: TapeCounts;
     statistics: AssetStatistics;
+    /** What is to be asked about changes since the previous tape. */
+    changes?: ChangesQuestion | null;
     /** Sheet rows that were reprocessed; all rows of the tape if omitted. */
     rows?: readonly number[];
     /** The version of a mapping that made it, if it is not the tape's; the tape has it from then on. */
@@ -139,7 +142,7 @@ export async function publishGeneration(
     throw new Refusal('badRequest', 'A later attempt is processing this tape');
   }
   if (tape.questions.length > 0) return tape;
-  const doubt = await poolDoubt(session, tape, command);
+  const doubt = (await poolDoubt(session, tape, command)) ?? changesDoubt(tape, command.changes ?? null);
   if (doubt && tape.onDoubt === 'ask') {
     tape.questions = [doubt];
     await session.em.flush();

@@ -1,6 +1,7 @@
+import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { outstandingByCurrency } from '@tapeline/domain/tapes/outstanding.ts';
 import type { AssetStatistics } from '@tapeline/domain/tapes/tape.schema.ts';
-import type { PoolFacts, PoolQuestion } from '@tapeline/domain/tapes/tape-questions.schema.ts';
+import type { ChangesQuestion, PoolFacts, PoolQuestion } from '@tapeline/domain/tapes/tape-questions.schema.ts';
 import { poolQuestion } from '@tapeline/domain/tapes/tape-questions.ts';
 import type { LoanTape } from '../../entities/tapes.ts';
 import type { Session } from '../../store.ts';
@@ -25,6 +26,32 @@ export async function poolDoubt(session: Session, tape: LoanTape, made: Made): P
     factsOf(before.cutOffDate, { counts: before.counts, statistics: before.statistics }),
     factsOf(cutOffDate, made),
   );
+}
+
+/** Asks once, before a tape is published for the first time. */
+export const changesDoubt = (tape: LoanTape, question: ChangesQuestion | null): ChangesQuestion | null =>
+  tape.generationId || tape.settledQuestions.some(({ code }) => code === 'changes') ? null : question;
+
+interface Limits {
+  changed: DecimalText | null;
+  left: DecimalText | null;
+}
+
+/**
+ * The strictest limits of changes since the previous tape, of the borrower's contracts in force that use a version of the
+ * tape's mapping. Null of a tape that was published or answered, and where no contract has one.
+ */
+export async function tapeLimitsOf(session: Session, tape: LoanTape): Promise<Limits | null> {
+  if (tape.generationId || tape.settledQuestions.some(({ code }) => code === 'changes')) return null;
+  const [limits] = await session.query<Limits>(
+    `select min((c.body #>> '{tapeLimits,changedPercent}')::numeric)::text as changed,
+       min((c.body #>> '{tapeLimits,leftPercent}')::numeric)::text as left
+     from contracts c join mappings m on m.id = c.mapping_id
+     where c.company_id = $1 and c.status = 'Active' and c.cut_off_date <= $2 and c.body ? 'tapeLimits'
+       and m.family_id = (select family_id from mappings where id = $3)`,
+    [tape.companyId, tape.cutOffDate, tape.mappingId],
+  );
+  return limits && (limits.changed !== null || limits.left !== null) ? limits : null;
 }
 
 const factsOf = (cutOffDate: string, { counts, statistics }: Made): PoolFacts => ({

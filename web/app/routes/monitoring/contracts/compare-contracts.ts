@@ -5,6 +5,7 @@ import { CERTIFYING_LABELS, certifyingOf } from './certifying-labels.ts';
 import { describeItem } from './item-views.ts';
 import { type ContractSection, SECTIONS, sectionItems } from './sections.ts';
 import { phrasesText } from './sentences.ts';
+import { tapeLimitsInWords } from './tape-limits-in-words.ts';
 
 export interface ContractChange {
   section: ContractSection;
@@ -139,6 +140,16 @@ export function compareContracts(
       kind: 'changed',
       before: oldCertifying ?? null,
       after: certifying ?? null,
+    });
+  }
+  const [oldLimits, limits] = [before, after].map(tapeLimitsInWords);
+  if (oldLimits !== limits) {
+    changes.push({
+      section: 'advance',
+      title: 'A tape is asked about',
+      kind: 'changed',
+      before: oldLimits ?? null,
+      after: limits ?? null,
     });
   }
   return changes;

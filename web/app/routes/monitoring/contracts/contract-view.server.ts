@@ -17,6 +17,7 @@ import { valuesOfConditions } from './field-values.server.ts';
 import { BLANK_EXCEPTION, BLANK_LINE, formOfItem } from './item-forms.ts';
 import { viewItems } from './item-views.ts';
 import { type ContractSection, isSection, SECTIONS, sectionItems } from './sections.ts';
+import { tapeLimitsInWords } from './tape-limits-in-words.ts';
 import { tryOnTape } from './trial.server.ts';
 
 const editedIndex = (text: string | null, count: number): number | 'new' | null => {
@@ -95,6 +96,8 @@ export async function viewContract(screen: Screen) {
     overlap: terms.overlap,
     certifying: certifyingOf(terms),
     certificationText: terms.certification?.text ?? '',
+    tapeLimits: terms.tapeLimits ?? {},
+    tapeLimitsInWords: tapeLimitsInWords(terms),
     editing:
       form === null || index === null
         ? null
@@ -118,6 +121,7 @@ export async function viewContract(screen: Screen) {
           },
     editsDetails: isDraft && canWrite && search.get('edit') === 'details',
     editsCertification: isDraft && canWrite && search.get('edit') === 'certification',
+    editsTapeLimits: isDraft && canWrite && search.get('edit') === 'tapeLimits',
     editsOverlap: isDraft && canWrite && search.get('edit') === 'overlap',
     editsDefaultRate: isDraft && canWrite && search.get('edit') === 'default',
     mappings: (mappings?.choices ?? []).map(({ id, sheet, version }) => ({

@@ -149,6 +149,11 @@ export const defaultRateForm = z.object({
 
 export const overlapForm = z.object({ overlap: limitOverlapSchema });
 
+export const tapeLimitsForm = z.object({
+  changedPercent: numberIn('the percentage').optional(),
+  leftPercent: numberIn('the percentage').optional(),
+});
+
 export const certificationForm = z.object({
   certifying: z.enum(valuesOf(CERTIFYING_LABELS)),
   text: contractCertificationSchema.shape.text,

@@ -14,7 +14,15 @@ import { versionField } from '../../../../components/forms/version-field.ts';
 import { type Intent, intent, type Screen } from '../../../../http/screen.server.ts';
 import { paths } from '../../../../paths.ts';
 import { changeContract } from '../edit-contract.server.ts';
-import { certificationForm, defaultRateForm, detailsForm, ITEM_FORMS, itemOfForm, overlapForm } from '../item-forms.ts';
+import {
+  certificationForm,
+  defaultRateForm,
+  detailsForm,
+  ITEM_FORMS,
+  itemOfForm,
+  overlapForm,
+  tapeLimitsForm,
+} from '../item-forms.ts';
 import { type ContractSection, moveItem, putItem, removeItem, SECTIONS, sectionItems, withItems } from '../sections.ts';
 
 const permission = 'transactions/write';
@@ -115,6 +123,14 @@ export const intents: Readonly<Record<string, Intent>> = {
       certifying === 'optional'
         ? terms
         : { ...terms, certification: { drawsUseAccepted: certifying === 'beforeDraws', ...(text ? { text } : {}) } },
+    (_, screen) => listOf('advance', screen),
+  ),
+  tapeLimits: changesTerms(
+    tapeLimitsForm,
+    ({ tapeLimits: _, ...terms }, { changedPercent, leftPercent }) =>
+      changedPercent === undefined && leftPercent === undefined
+        ? terms
+        : { ...terms, tapeLimits: { changedPercent: changedPercent ?? null, leftPercent: leftPercent ?? null } },
     (_, screen) => listOf('advance', screen),
   ),
   details: changesTerms(

@@ -13,7 +13,7 @@ import type { ContractView } from '../contract-view.server.ts';
 import type { ItemView } from '../item-views.ts';
 import { type ContractSection, PARTS } from '../sections.ts';
 import type { Trial } from '../trial.ts';
-import { Certifying, DefaultRate, LimitOverlap } from './setting-forms.tsx';
+import { Certifying, DefaultRate, LimitOverlap, TapeLimits } from './setting-forms.tsx';
 
 const EDITOR = loadedPart(() => import('./item-editor.tsx').then((part) => part.ItemEditor));
 
@@ -57,6 +57,7 @@ export function ItemList({ contract, trial }: { contract: ContractView; trial: T
         )}
       </Panel>
       {section === 'advance' ? <Certifying contract={contract} /> : null}
+      {section === 'advance' ? <TapeLimits contract={contract} /> : null}
       {section === 'concentration' ? <LimitOverlap contract={contract} /> : null}
       {section === 'advance' ? <DefaultRate contract={contract} taken={trial?.counts['advance:-1'] ?? null} /> : null}
     </Section>

@@ -158,6 +158,49 @@ export const LimitOverlap = ({ contract }: { contract: ContractView }) => (
   </Setting>
 );
 
+/** Beyond what a tape is asked about before it is published. */
+export const TapeLimits = ({ contract }: { contract: ContractView }) => (
+  <Setting
+    contract={contract}
+    edit="tapeLimits"
+    isOpen={contract.editsTapeLimits}
+    form={
+      <IntentForm
+        {...settingOf(contract)}
+        intent="tapeLimits"
+        values={{
+          changedPercent: contract.tapeLimits.changedPercent ?? '',
+          leftPercent: contract.tapeLimits.leftPercent ?? '',
+        }}
+        lines={[
+          {
+            name: 'changedPercent',
+            label: 'Loans with changes that should not happen (optional)',
+            hint: 'At most, in per cent of the loans on both tapes',
+            inputMode: 'decimal',
+          },
+          {
+            name: 'leftPercent',
+            label: 'Balance that is no longer reported (optional)',
+            hint: 'At most, in per cent of the balance of the tape before',
+            inputMode: 'decimal',
+          },
+        ]}
+        submit="Save setting"
+      />
+    }
+  >
+    <div className="min-w-0 flex-1">
+      <p>
+        A tape is asked about: <b className="font-semibold">{contract.tapeLimitsInWords}</b>
+      </p>
+      <p className="mt-0.5 text-xs text-ink-3">
+        Compared with the tape before. Beyond a limit it is published only once somebody says so.
+      </p>
+    </div>
+  </Setting>
+);
+
 /** Whether the borrower certifies each borrowing base, and whether draws wait for that. */
 export const Certifying = ({ contract }: { contract: ContractView }) => (
   <Setting

@@ -1,7 +1,18 @@
 import { choicesOf } from '@tapeline/domain/documents/labels.ts';
+import { CHANGE_LABELS } from '@tapeline/domain/pools/changes.ts';
 import { PUBLISH } from '@tapeline/domain/tapes/tape-question-codes.ts';
-import type { CurrencyQuestion, PoolFacts, PoolQuestion } from '@tapeline/domain/tapes/tape-questions.schema.ts';
-import { currencyFactsInWords, isAboutCurrency, TAPE_QUESTION_LABELS } from '@tapeline/domain/tapes/tape-questions.ts';
+import type {
+  ChangesQuestion,
+  CurrencyQuestion,
+  PoolFacts,
+  PoolQuestion,
+} from '@tapeline/domain/tapes/tape-questions.schema.ts';
+import {
+  changeFactsInWords,
+  currencyFactsInWords,
+  isAboutCurrency,
+  TAPE_QUESTION_LABELS,
+} from '@tapeline/domain/tapes/tape-questions.ts';
 import { DateText, Money } from '../../../../components/figures/figures.tsx';
 import { formatFigure } from '../../../../components/figures/format.ts';
 import { Button } from '../../../../components/forms/button.tsx';
@@ -22,6 +33,8 @@ export function TapeQuestions({ head }: { head: TapeHead }) {
   const currencies = head.questions.filter(isAboutCurrency);
   const pool = head.questions.find((question) => question.code === 'pool');
   if (pool) return <PoolPart question={pool} mayAnswer={head.may.answer} />;
+  const changes = head.questions.find((question) => question.code === 'changes');
+  if (changes) return <ChangesPart question={changes} mayAnswer={head.may.answer} />;
   return currencies.length > 0 ? <CurrencyPart questions={currencies} mayAnswer={head.may.answer} /> : null;
 }
 
@@ -59,16 +72,55 @@ function PoolPart({ question, mayAnswer }: { question: PoolQuestion; mayAnswer: 
           })),
         ]}
       />
-      {mayAnswer ? (
-        <PostForm preventScrollReset>
-          <CsrfField />
-          <input type="hidden" name="intent" value="answer" />
-          <input type="hidden" name="answers.pool" value={PUBLISH} />
-          <Button type="submit" tone="primary">
-            Publish this pool
-          </Button>
-        </PostForm>
+      {mayAnswer ? <PublishAnyway code="pool" label="Publish this pool" /> : null}
+    </PanelSection>
+  );
+}
+
+const PublishAnyway = ({ code, label }: { code: 'pool' | 'changes'; label: string }) => (
+  <PostForm preventScrollReset>
+    <CsrfField />
+    <input type="hidden" name="intent" value="answer" />
+    <input type="hidden" name={`answers.${code}`} value={PUBLISH} />
+    <Button type="submit" tone="primary">
+      {label}
+    </Button>
+  </PostForm>
+);
+
+function ChangesPart({ question, mayAnswer }: { question: ChangesQuestion; mayAnswer: boolean }) {
+  const { data } = question;
+  return (
+    <PanelSection
+      title="Are these changes right?"
+      note="the tape is not published until this is answered"
+      padded
+      className="flex flex-col gap-3 text-sm"
+    >
+      <p>
+        Since the tape of <DateText value={data.since} />, more changed than the contract allows:
+      </p>
+      <ul className="list-disc pl-5">
+        {changeFactsInWords(data).map((fact) => (
+          <li key={fact}>{fact}.</li>
+        ))}
+      </ul>
+      {data.changes.length > 0 ? (
+        <DataTable
+          caption="Changes that should not happen"
+          rows={data.changes}
+          rowKey={({ kind }) => kind}
+          columns={[
+            { head: 'Change', cell: ({ kind }) => CHANGE_LABELS[kind] },
+            { head: 'Loans', numeric: true, cell: ({ count }) => formatFigure(count) },
+          ]}
+        />
       ) : null}
+      <p>
+        If the file is wrong, remove the tape and upload the correct one. Once it is published, its roll-forward lists
+        the loans.{mayAnswer ? '' : ' Someone who may upload tapes can answer.'}
+      </p>
+      {mayAnswer ? <PublishAnyway code="changes" label="Publish these changes" /> : null}
     </PanelSection>
   );
 }
