@@ -17,8 +17,11 @@ export function byMeasure(measures: ReadonlyMap<number, Fraction | null>): (a: n
   };
 }
 
-/** The groups that can rank among the first `places` by units, and all groups that tie with the last of them. */
-export function leaders(groups: Int32Array, units: Float64Array, places: number): Int32Array {
+/**
+ * The groups that can rank among the first `places` by units, and all groups that tie with the last of them.
+ * @param error relative error of the units, none of which is below zero: a group that is as near to the last one ties with it
+ */
+export function leaders(groups: Int32Array, units: Float64Array, places: number, error = 0): Int32Array {
   if (groups.length <= places || groups.length < 256) return groups;
   // A min-heap of the largest values.
   const heap = new Float64Array(places).fill(Number.NEGATIVE_INFINITY);
@@ -36,7 +39,7 @@ export function leaders(groups: Int32Array, units: Float64Array, places: number)
     }
     heap[at] = value;
   }
-  const least = heap[0]!;
+  const least = heap[0]! * (1 - 2 * error);
   return groups.filter((group) => units[group]! >= least);
 }
 

@@ -1,12 +1,12 @@
 import { compareFractions, decimalToFraction, type Fraction, fraction } from '@tapeline/domain/borrowing-base/exact.ts';
-import type { WholeGroupOutcome } from '@tapeline/domain/borrowing-base/outcome.ts';
+import type { Tally, WholeGroupOutcome } from '@tapeline/domain/borrowing-base/outcome.ts';
 import {
   groupingKey,
   type PreparedContract,
   type PreparedEligibility,
 } from '@tapeline/domain/borrowing-base/prepare.ts';
 import { LISTED_GROUPS } from '@tapeline/domain/borrowing-base/result.ts';
-import { type AmountColumn, Sums } from './amount-columns.ts';
+import { type AmountColumn, PARTS, Sums } from './amount-columns.ts';
 import type { Answer, AnswerLayout } from './answers.ts';
 import { askForNames, groupNames } from './groups.ts';
 import type { Labels } from './labels.ts';
@@ -52,7 +52,6 @@ export function failWholeGroups(prepared: PreparedContract, assets: ReadAssets):
   const work: Work = {
     failed: { has: new Uint8Array(length), positions: new Int32Array(length), length: 0 },
     failing: new Int32Array(length),
-    members: new Int32Array(length),
   };
   const found = new Map([...shared.values()].flatMap((together) => failTogether(together, assets, work)));
   return {
@@ -74,7 +73,6 @@ interface Work {
   /** Assets that fail with their group so far. */
   readonly failed: FailedAssets;
   readonly failing: Int32Array;
-  readonly members: Int32Array;
 }
 
 interface FailedAssets {
@@ -98,37 +96,40 @@ function failTogether(
     exceptedMask: excepted ? 1 << excepted.shift : 0,
     answers: answersOf(rules, words),
   };
-  const slots = slotsOf(measured, work.failing);
-  const { slotCount, groupCount } = slots;
-  const whole = new Sums(slotCount);
-  const firstOf = new Int32Array(slotCount).fill(-1);
-  const members = addBySlot(measured, slots.slotOf, outstanding, { whole, firstOf }, work.members);
-  const failing = new Sums(slotCount * rules.length);
-  for (const answers of measured.answers) {
-    addFailing(answers, slots, measured.codes, outstanding, { failing, ruleCount: rules.length });
-  }
-  // The comparison with the share relies on parts below a unit.
-  whole.normalize();
-  failing.normalize();
+  const groups = sumGroups(measured, outstanding, work.failing);
+  const failing = new Float64Array(groups.slotCount * rules.length);
+  for (const answers of measured.answers)
+    sumFailing(answers, groups, measured.codes, outstanding, failing, rules.length);
   const leasts = rules.map(({ wholeGroup: { percent } }) => decimalToFraction(percent));
-  const failedOf = failedSlots(whole, failing, leasts);
-  for (const { word, mask, ruleOf } of measured.answers) {
-    const bitsOf = new Int32Array(slotCount);
-    for (const [shift, at] of ruleOf.entries()) {
-      if (at >= 0) for (const slot of failedOf[at]!) bitsOf[slot] = bitsOf[slot]! | (1 << shift);
-    }
-    clearAnswers(word, mask, slots.failing);
-    if (failedOf.every((failed) => failed.length === 0)) continue;
-    writeAnswers({ word, codes: measured.codes, slotOf: slots.slotOf, bitsOf }, members, work.failed);
+  const { failed, doubtful } = failedSlots(groups, failing, leasts);
+  const exact = exactSums(measured, groups, outstanding, new Set(doubtful.map(({ slot }) => slot)), rules.length);
+  for (const { slot, rule } of doubtful) {
+    const { whole, failing: part } = exact.get(slot)!;
+    if (isFailed(whole.amount, part[rule]!, leasts[rule]!)) failed[rule]!.push(slot);
   }
-  return rules.map(({ index }, at) => {
-    const failed = failedOf[at]!;
-    const largestGroups = Array.from(leaders(failed, whole.whole, LISTED_GROUPS), (slot) => ({
-      ...whole.tally(slot),
-      first: firstOf[slot]!,
-      failing: failing.amount(slot * rules.length + at),
-    }));
-    return [index, { groupCount, failedGroupCount: failed.length, largest: largestGroups }] as const;
+  const largest = failed.map((slots) => leaders(Int32Array.from(slots), groups.amountOf, LISTED_GROUPS, SUM_ERROR));
+  const listed = exactSums(
+    measured,
+    groups,
+    outstanding,
+    new Set(largest.flatMap((slots) => [...slots])),
+    rules.length,
+  );
+  for (const { word, mask, ruleOf } of measured.answers) {
+    const bitsOf = new Int32Array(groups.slotCount);
+    for (const [shift, rule] of ruleOf.entries()) {
+      if (rule >= 0) for (const slot of failed[rule]!) bitsOf[slot] = bitsOf[slot]! | (1 << shift);
+    }
+    clearAnswers(word, mask, groups.failing);
+    if (failed.every((slots) => slots.length === 0)) continue;
+    writeAnswers(word, bitsOf, groups.slotOf, measured, work.failed);
+  }
+  return rules.map(({ index }, rule) => {
+    const largestGroups = Array.from(largest[rule]!, (slot) => {
+      const { whole, first, failing: part } = listed.get(slot)!;
+      return { ...whole, first, failing: part[rule]! };
+    });
+    return [index, { groupCount: groups.groupCount, failedGroupCount: failed[rule]!.length, largest: largestGroups }];
   });
 }
 
@@ -146,34 +147,68 @@ function answersOf(rules: readonly RuleToApply[], words: readonly Int32Array[]):
 }
 
 /**
- * Hundredths of a unit: a group that is nearer to the share is compared exactly. Leaving out the parts of a unit changes the
- * difference by at most 200, and rounding two products of up to 59 bits by less than 200.
+ * Relative error of a sum of doubles, far above what adding up 20 million of them can make. A group nearer to its share
+ * than this is compared exactly.
  */
-const DOUBT = 1000;
+const SUM_ERROR = 1e-8;
 
 const isFailed = (amount: bigint, failing: bigint, least: Fraction): boolean =>
   amount > 0n && compareFractions(fraction(failing * 100n, amount), least) >= 0;
 
-/**
- * By rule: the groups whose failing part is at least its share.
- * @param leasts the shares, in per cent
- */
-function failedSlots(whole: Sums, failing: Sums, leasts: readonly Fraction[]): Int32Array[] {
+/** By rule: the groups whose failing part is at least its share; and the groups of which doubles do not tell. */
+function failedSlots({ slotCount, amountOf }: GroupSums, failing: Float64Array, leasts: readonly Fraction[]) {
   const ruleCount = leasts.length;
-  const shares = Float64Array.from(leasts, (least) => Number(least.numerator) / Number(least.denominator));
+  const shares = Float64Array.from(leasts, (least) => Number(least.numerator) / Number(least.denominator) / 100);
   const failed = leasts.map((): number[] => []);
-  for (let slot = 1; slot < whole.count.length; slot += 1) {
-    for (let at = 0; at < ruleCount; at += 1) {
-      const of = slot * ruleCount + at;
-      // Most groups are far from the share: integers of any size are slow.
-      if (failing.count[of] === 0) continue;
-      const distance = failing.whole[of]! * 100 - whole.whole[slot]! * shares[at]!;
-      if (distance < -DOUBT) continue;
-      if (distance > DOUBT) failed[at]!.push(slot);
-      else if (isFailed(whole.amount(slot), failing.amount(of), leasts[at]!)) failed[at]!.push(slot);
+  const doubtful: { slot: number; rule: number }[] = [];
+  for (let slot = 1; slot < slotCount; slot += 1) {
+    const whole = amountOf[slot]!;
+    for (let rule = 0; rule < ruleCount; rule += 1) {
+      const part = failing[slot * ruleCount + rule]!;
+      // A share is more than nothing.
+      if (part === 0) continue;
+      const distance = part - whole * shares[rule]!;
+      if (Math.abs(distance) <= whole * SUM_ERROR) doubtful.push({ slot, rule });
+      else if (distance > 0) failed[rule]!.push(slot);
     }
   }
-  return failed.map((slots) => Int32Array.from(slots));
+  return { failed, doubtful };
+}
+
+/** The exact sums of a group: of its measured assets, and by rule of those that fail it; and the first of them. */
+interface ExactGroup {
+  readonly whole: Tally;
+  readonly failing: readonly bigint[];
+  readonly first: number;
+}
+
+function exactSums(
+  measured: MeasuredAssets,
+  groups: GroupSums,
+  outstanding: AmountColumn,
+  slots: ReadonlySet<number>,
+  ruleCount: number,
+): ReadonlyMap<number, ExactGroup> {
+  if (slots.size === 0) return new Map();
+  const placeOf = new Int32Array(groups.slotCount);
+  for (const [at, slot] of [...slots].entries()) placeOf[slot] = at + 1;
+  const whole = new Sums(slots.size + 1);
+  const failing = new Sums((slots.size + 1) * ruleCount);
+  const firstOf = new Int32Array(slots.size + 1).fill(-1);
+  addExactly(measured, groups.slotOf, placeOf, outstanding, whole, firstOf);
+  for (const answers of measured.answers) {
+    addFailingExactly(answers, groups, measured.codes, placeOf, outstanding, failing, ruleCount);
+  }
+  return new Map(
+    [...slots].map((slot, at) => [
+      slot,
+      {
+        whole: whole.tally(at + 1),
+        failing: Array.from({ length: ruleCount }, (_, rule) => failing.amount((at + 1) * ruleCount + rule)),
+        first: firstOf[at + 1]!,
+      },
+    ]),
+  );
 }
 
 /**
@@ -245,24 +280,33 @@ interface MeasuredAssets {
 }
 
 /** The groups in which any asset fails: only they can fail. Most groups of a long tape have no such asset. */
-interface GroupSlots {
+interface GroupSums {
   /** By group: its slot, starting at 1; 0 if nothing of it fails. */
   readonly slotOf: Int32Array;
   readonly slotCount: number;
+  /** By slot: about what its measured assets add up to. */
+  readonly amountOf: Float64Array;
   /** Groups with a measured asset. */
   readonly groupCount: number;
   /** Tape positions of the assets that fail any of the rules. */
   readonly failing: Int32Array;
 }
 
-/** @param failing where the assets that fail are listed */
-function slotsOf(
+const PART = 1 / PARTS;
+
+/**
+ * One pass over the assets. Sums are doubles, which the processor's cache holds for more groups than exact ones; what they
+ * do not tell for sure is added up exactly afterwards.
+ * @param failing where the assets that fail are listed
+ */
+function sumGroups(
   { codes, scope, exceptedWord, exceptedMask, answers }: MeasuredAssets,
+  { whole, part }: AmountColumn,
   failing: Int32Array,
-): GroupSlots {
+): GroupSums {
   // Codes are dense: the largest is at most the number of assets and one. Pages that are not touched take no memory.
   const slotOf = new Int32Array(codes.length + 2);
-  // Bytes stay in the processor's cache where sums of all groups would not.
+  const sums = new Float64Array(codes.length + 2);
   const seen = new Uint8Array(codes.length + 2);
   let [slotCount, groupCount, length] = [1, 0, 0];
   for (let index = 0; index < codes.length; index += 1) {
@@ -272,6 +316,8 @@ function slotsOf(
       seen[group] = 1;
       groupCount += 1;
     }
+    // A negative amount counts as zero.
+    if (whole[index]! >= 0) sums[group] = sums[group]! + whole[index]! + part[index]! * PART;
     let fails = 0;
     for (let at = 0; at < answers.length; at += 1) fails |= answers[at]!.word[index]! & answers[at]!.mask;
     if (fails === 0) continue;
@@ -281,49 +327,70 @@ function slotsOf(
     slotOf[group] = slotCount;
     slotCount += 1;
   }
-  return { slotOf, slotCount, groupCount, failing: failing.subarray(0, length) };
-}
-
-/**
- * @param members where the assets of the groups that have a slot are listed
- * @returns the part of it that is filled
- */
-function addBySlot(
-  { codes, scope, exceptedWord, exceptedMask }: MeasuredAssets,
-  slotOf: Int32Array,
-  outstanding: AmountColumn,
-  { whole, firstOf }: { whole: Sums; firstOf: Int32Array },
-  members: Int32Array,
-): Int32Array {
-  let length = 0;
-  for (let index = 0; index < codes.length; index += 1) {
-    const slot = slotOf[codes[index]!]!;
-    if (slot === 0 || scope[index]! < 0) continue;
-    if (exceptedWord !== null && (exceptedWord[index]! & exceptedMask) !== 0) continue;
-    members[length] = index;
-    length += 1;
-    if (firstOf[slot]! < 0) firstOf[slot] = index;
-    // A negative amount counts as zero, but its asset is one of the group.
-    if (outstanding.whole[index]! < 0) whole.count[slot] = whole.count[slot]! + 1;
-    else whole.addFrom(slot, outstanding, index);
+  const amountOf = new Float64Array(slotCount);
+  for (let at = 0; at < length; at += 1) {
+    const group = codes[failing[at]!]!;
+    amountOf[slotOf[group]!] = sums[group]!;
   }
-  return members.subarray(0, length);
+  return { slotOf, slotCount, amountOf, groupCount, failing: failing.subarray(0, length) };
 }
 
 /** The rules of a slot are beside each other in memory. */
-function addFailing(
+function sumFailing(
   { word, mask, ruleOf }: RuleAnswers,
-  { slotOf, failing: positions }: GroupSlots,
+  { slotOf, failing: positions }: GroupSums,
   codes: Int32Array,
-  outstanding: AmountColumn,
-  { failing, ruleCount }: { failing: Sums; ruleCount: number },
+  { whole, part }: AmountColumn,
+  failing: Float64Array,
+  ruleCount: number,
 ): void {
   for (let at = 0; at < positions.length; at += 1) {
     const index = positions[at]!;
-    if (outstanding.whole[index]! < 0) continue;
+    if (whole[index]! < 0) continue;
+    const amount = whole[index]! + part[index]! * PART;
     const first = slotOf[codes[index]!]! * ruleCount;
     for (let bits = word[index]! & mask; bits !== 0; bits &= bits - 1) {
-      failing.addFrom(first + ruleOf[31 - Math.clz32(bits & -bits)]!, outstanding, index);
+      const of = first + ruleOf[31 - Math.clz32(bits & -bits)]!;
+      failing[of] = failing[of]! + amount;
+    }
+  }
+}
+
+/** @param placeOf by slot: where its sums are; 0 for groups that are not added up */
+function addExactly(
+  { codes, scope, exceptedWord, exceptedMask }: MeasuredAssets,
+  slotOf: Int32Array,
+  placeOf: Int32Array,
+  outstanding: AmountColumn,
+  sums: Sums,
+  firstOf: Int32Array,
+): void {
+  for (let index = 0; index < codes.length; index += 1) {
+    const place = placeOf[slotOf[codes[index]!]!]!;
+    if (place === 0 || scope[index]! < 0) continue;
+    if (exceptedWord !== null && (exceptedWord[index]! & exceptedMask) !== 0) continue;
+    if (firstOf[place]! < 0) firstOf[place] = index;
+    // A negative amount counts as zero, but its asset is one of the group.
+    if (outstanding.whole[index]! < 0) sums.count[place] = sums.count[place]! + 1;
+    else sums.addFrom(place, outstanding, index);
+  }
+}
+
+function addFailingExactly(
+  { word, mask, ruleOf }: RuleAnswers,
+  { slotOf, failing: positions }: GroupSums,
+  codes: Int32Array,
+  placeOf: Int32Array,
+  outstanding: AmountColumn,
+  sums: Sums,
+  ruleCount: number,
+): void {
+  for (let at = 0; at < positions.length; at += 1) {
+    const index = positions[at]!;
+    const place = placeOf[slotOf[codes[index]!]!]!;
+    if (place === 0 || outstanding.whole[index]! < 0) continue;
+    for (let bits = word[index]! & mask; bits !== 0; bits &= bits - 1) {
+      sums.addFrom(place * ruleCount + ruleOf[31 - Math.clz32(bits & -bits)]!, outstanding, index);
     }
   }
 }
@@ -332,18 +399,20 @@ function clearAnswers(word: Int32Array, mask: number, failing: Int32Array): void
   for (let at = 0; at < failing.length; at += 1) word[failing[at]!] = word[failing[at]!]! & ~mask;
 }
 
-/** @param answers.bitsOf by slot: the bits of the rules that the group fails */
+/** @param bitsOf by slot: the bits of the rules that the group fails */
 function writeAnswers(
-  { word, codes, slotOf, bitsOf }: { word: Int32Array; codes: Int32Array; slotOf: Int32Array; bitsOf: Int32Array },
-  members: Int32Array,
+  word: Int32Array,
+  bitsOf: Int32Array,
+  slotOf: Int32Array,
+  { codes, scope, exceptedWord, exceptedMask }: MeasuredAssets,
   failed: FailedAssets,
 ): void {
   const { has, positions } = failed;
   let { length } = failed;
-  for (let at = 0; at < members.length; at += 1) {
-    const index = members[at]!;
+  for (let index = 0; index < codes.length; index += 1) {
     const bits = bitsOf[slotOf[codes[index]!]!]!;
-    if (bits === 0) continue;
+    if (bits === 0 || scope[index]! < 0) continue;
+    if (exceptedWord !== null && (exceptedWord[index]! & exceptedMask) !== 0) continue;
     word[index] = word[index]! | bits;
     if (has[index] === 1) continue;
     has[index] = 1;
