@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { makeAmounts, PARTS } from './amount-columns.ts';
 import type { AnswerLayout } from './answers.ts';
+import { leaders } from './ranking.ts';
 import { failWholeGroups } from './whole-groups.ts';
 
 const found = assetCatalog().resolve('borrowerId');
@@ -53,6 +54,13 @@ test('a share exactly on the bound fails, also of many invoices with cents', () 
   expect(apply([...invoices, [1, 1, false]], '25')).toEqual([]);
   expect(apply([...invoices, [1, 1, false]], '24.9999')).toEqual([1]);
   expect(apply(many(40, [2, 10_099, true]), '100')).toEqual([2]);
+  // Doubles do not tell one cent of a hundred billions.
+  const large = (rest: number): Invoice[] => [
+    [1, 2_500_000_000_000, true],
+    [1, rest, false],
+  ];
+  expect(apply(large(7_500_000_000_000), '25')).toEqual([1]);
+  expect(apply(large(7_500_000_000_001), '25')).toEqual([]);
 });
 
 test('property: groups fail as whole numbers say, near the bound and far from it', () => {
@@ -74,4 +82,13 @@ test('property: groups fail as whole numbers say, near the bound and far from it
     ),
     { numRuns: Number(process.env.FC_RUNS ?? 300) },
   );
+});
+
+test('groups that are as near as the error of their sums to the last of the largest are among them', () => {
+  const units = Float64Array.from({ length: 300 }, (_, at) => 1_000 - at);
+  units[120] = 991 * (1 - 1e-9);
+  units[121] = 991 * (1 - 1e-6);
+  const groups = Int32Array.from(units.keys());
+  expect([...leaders(groups, units, 10, 1e-8)]).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 120]);
+  expect([...leaders(groups, units, 10)]).toHaveLength(10);
 });
