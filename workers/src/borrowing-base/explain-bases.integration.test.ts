@@ -53,7 +53,7 @@ async function explain(earlier: ReferenceBase, later: ReferenceBase) {
     const file = join(folder, name);
     const columns = ['assetId', 'sums.outstandingSum', 'sums.outstandingSum.currency'];
     await writeTape(base.assets, [file], base.assets.length === 0 ? { columns } : {}, connection);
-    return { ...base, parquetFiles: [file], customFields: [], hasStableIds: true };
+    return { ...base, parquetFiles: [file], customFields: [], hasStableIds: true, documents: [] };
   };
   const [was, is] = [await onFile(earlier, 'earlier.parquet'), await onFile(later, 'later.parquet')];
   const file = join(folder, 'effects.parquet');

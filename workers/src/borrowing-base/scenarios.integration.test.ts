@@ -69,6 +69,7 @@ async function onFiles({ assets, contract, tape, facility, adjustments }: Refere
     parquetFiles: [file],
     customFields: [],
     hasStableIds: true,
+    documents: [],
   };
 }
 
