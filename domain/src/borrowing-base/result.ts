@@ -324,16 +324,17 @@ export interface RulesTracking {
   advancing: AdvanceTracking[];
 }
 
-export type WarningCode =
-  | 'missingRate'
-  | 'negativeOutstanding'
-  | 'noOutstanding'
-  | 'emptyPool'
-  | 'covenantRate'
-  | 'offsetWithoutAssets';
+export const WARNING_CODES = [
+  'missingRate',
+  'negativeOutstanding',
+  'noOutstanding',
+  'emptyPool',
+  'covenantRate',
+  'offsetWithoutAssets',
+] as const;
 
 export interface BorrowingBaseWarning {
-  code: WarningCode;
+  code: (typeof WARNING_CODES)[number];
   message: string;
   /** Number of assets affected, or of groups of a file without an asset; null if the warning is about the tape. */
   count: number | null;
