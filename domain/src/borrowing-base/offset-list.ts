@@ -107,7 +107,7 @@ export function readOffsetList(
 }
 
 /** The list of an offset. @throws Error without one: every calculation reads the lists of its contract first */
-export function listOf(lists: readonly OffsetList[] | undefined, rule: number): OffsetList {
+export function offsetListOf(lists: readonly OffsetList[] | undefined, rule: number): OffsetList {
   const found = lists?.find((list) => list.rule === rule);
   if (!found) throw new Error(`The list of offset ${rule} has not been read`);
   return found;

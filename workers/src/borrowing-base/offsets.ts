@@ -1,5 +1,5 @@
 import { type Fraction, fraction } from '@tapeline/domain/borrowing-base/exact.ts';
-import { listOf, type OffsetList } from '@tapeline/domain/borrowing-base/offset-list.ts';
+import { type OffsetList, offsetListOf } from '@tapeline/domain/borrowing-base/offset-list.ts';
 import type { OffsetOutcome, Tally } from '@tapeline/domain/borrowing-base/outcome.ts';
 import { groupingKey, type PreparedContract, type PreparedOffset } from '@tapeline/domain/borrowing-base/prepare.ts';
 import { AMOUNT_SCALE, LISTED_GROUPS } from '@tapeline/domain/borrowing-base/result.ts';
@@ -59,7 +59,7 @@ async function applyOffset(
 ): Promise<OffsetOutcome> {
   const key = groupingKey(offset.grouping);
   const codes = columns.codes.get(key)!;
-  const list = offset.kind === 'file' ? listOf(sources.lists, offset.rule) : null;
+  const list = offset.kind === 'file' ? offsetListOf(sources.lists, offset.rule) : null;
   const { owed, keysOf, withoutAssets } = list
     ? await owedByList(list, offset, codes, columns.scope, sources.parts)
     : owedByAssets(offset, codes, columns, prepared, sources.labels);
