@@ -1,3 +1,4 @@
+import { documentOfOffset, fileOffsets, readOffsetList } from '@tapeline/domain/borrowing-base/offset-list.ts';
 import { checkContractAgainstFields } from '@tapeline/domain/borrowing-base/prepare.ts';
 import { calculateReference } from '@tapeline/domain/borrowing-base/testing/reference.ts';
 import {
@@ -302,11 +303,21 @@ describe("Hallam's ledgers", () => {
     const drawn = draws.filter(({ dueDate }) => dueDate <= sheet.cutOffDate).flatMap((draw) => draw.draws);
     const balance = drawn.flatMap(({ amounts }) => amounts).reduce((total, { sum }) => total + sum, 0);
     const { cutOffDate } = sheet;
+    const [document] = sheet.documents;
+    const [header, ...lines] = String(document?.bytes).trim().split('\n');
+    const unapplied = {
+      ...{ kind: 'csv' as const, headers: header?.split(',') ?? [] },
+      rows: lines.map((line, index) => ({ row: index + 2, cells: line.split(',') })),
+    };
     return calculateReference({
       assets: assets as Parameters<typeof calculateReference>[0]['assets'],
       tape: { cutOffDate, mainCurrency: 'GBP', exchangeRates: { USD: '1', GBP: '0.78' } },
       contract,
       catalog,
+      offsetLists: fileOffsets(contract, cutOffDate).map(({ rule, offset }) => {
+        const file = { name: documentOfOffset(offset, [{ name: document?.fileName ?? '' }]).name, key: 'key' };
+        return { rule, file, groups: readOffsetList(unapplied, offset, { name: file.name, currency: 'GBP' }) };
+      }),
       facility: {
         currency: 'GBP',
         balances: [{ sum: balance.toFixed(2), currency: 'GBP' }],
@@ -332,10 +343,13 @@ describe("Hallam's ledgers", () => {
     expect(dilution[0]).toBeGreaterThan(10_000);
   });
 
-  it('have a debtor whose invoices are all out, credit notes and debts to debtors that are taken off', () => {
+  it('have a debtor whose invoices are all out, and credit notes, debts to debtors and unapplied cash that are taken off', () => {
     const { eligible } = last?.rulesTracking ?? { eligible: [] };
     expect(eligible.find(({ title }) => title.startsWith('Debtors with a quarter'))?.first.count).toBeGreaterThan(5);
-    expect(last?.totals.offsets?.map(({ taken }) => Number(taken.sum) > 10_000)).toEqual([true, true]);
-    expect(last?.totals.offsets?.map(({ leftOver }) => Number(leftOver.sum) > 1000)).toEqual([true, true]);
+    expect(last?.totals.offsets?.map(({ taken }) => Number(taken.sum) > 10_000)).toEqual([true, true, true]);
+    expect(last?.totals.offsets?.map(({ leftOver }) => Number(leftOver.sum) > 1000)).toEqual([true, true, true]);
+    expect(last?.warnings.find(({ code }) => code === 'offsetWithoutAssets')?.message).toBe(
+      '2 groups of the file hallam-2026-10-unapplied-cash.csv have no asset: 1,761.90 is left over',
+    );
   });
 });

@@ -26,11 +26,11 @@ export interface TapeSheet {
   readonly blankColumns: number;
   readonly columns: readonly TapeColumn[];
   readonly rows: readonly (readonly TapeCell[])[];
-  readonly payments?: PaymentFile | null;
+  readonly documents: readonly TapeDocument[];
 }
 
-/** A list of payments by loan that is uploaded with a tape. */
-export interface PaymentFile {
+/** A file that is kept with a tape, such as a list of payments by loan. */
+export interface TapeDocument {
   readonly fileName: string;
   readonly bytes: Buffer;
 }
@@ -47,8 +47,8 @@ interface LenderTapes extends Pick<TapeSheet, 'sheetName' | 'titleRows' | 'blank
   readonly files: readonly {
     readonly name: string;
     readonly cutOffDate: CalendarDate;
-    /** The name of its payment file (`payments/NAME.csv`), which is kept with the tape. */
-    readonly payments?: string;
+    /** The names of the files that are kept with the tape (`documents/NAME.csv`). */
+    readonly documents?: readonly string[];
   }[];
 }
 
@@ -69,16 +69,16 @@ function rowsOf(name: string, columns: readonly TapeColumn[]): TapeCell[][] {
 
 const lenderTapes = (lender: Lender): LenderTapes => readData<Record<Lender, LenderTapes>>('tapes')[lender];
 
-const paymentsOf = (name: string): PaymentFile => ({
-  fileName: `${name}-payments.csv`,
-  bytes: readFileSync(new URL(`../data/payments/${name}.csv`, import.meta.url)),
+const documentOf = (name: string): TapeDocument => ({
+  fileName: `${name}.csv`,
+  bytes: readFileSync(new URL(`../data/documents/${name}.csv`, import.meta.url)),
 });
 
 /** A lender's tapes, oldest first. */
 export function tapesOf(lender: Lender): TapeSheet[] {
   const { files, sheetName, titleRows, blankColumns, columns } = lenderTapes(lender);
-  return files.map(({ name, cutOffDate, payments }) => ({
-    payments: payments === undefined ? null : paymentsOf(payments),
+  return files.map(({ name, cutOffDate, documents = [] }) => ({
+    documents: documents.map(documentOf),
     fileName: `${name}.xlsx`,
     sheetName,
     cutOffDate,

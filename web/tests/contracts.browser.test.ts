@@ -86,6 +86,18 @@ describe('a contract', () => {
     await page.getByRole('link', { name: /^Compare with v/ }).click();
     await page.getByText('1 change', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Edit Payables' }).click();
+    await page.getByLabel('Taken off', { exact: true }).selectOption({ label: 'Amounts in a file of the tape' });
+    await page.getByRole('button', { name: 'Save offset' }).click();
+    await page.getByText('Enter a part of the file’s name').first().waitFor();
+    await page.getByLabel('File name contains').fill('payables');
+    await page.getByLabel('Column of groups').fill('Vendor');
+    await page.getByLabel('Column of amounts').fill('Vendor');
+    await page.getByRole('button', { name: 'Save offset' }).click();
+    await page.getByText('Name another column than that of the groups').first().waitFor();
+    await page.getByLabel('Column of amounts').fill('Balance');
+    await page.getByRole('button', { name: 'Save offset' }).click();
+    await page.getByText('Amounts of the file “payables” by').waitFor();
+    await page.getByRole('link', { name: 'Edit Payables' }).click();
     await page.getByRole('button', { name: 'Remove offset' }).click();
     await page.getByText('negative balances count as zero').waitFor();
     await page.getByRole('button', { name: 'Delete draft' }).click();

@@ -1,6 +1,7 @@
 import { extractText } from 'unpdf';
 import { expect, inject, it } from 'vitest';
 import { paths } from '../app/paths.ts';
+import { uploadTape } from './northwind-tapes.ts';
 import { type ScreenClient, screensOf } from './screen-client.ts';
 import { ownTenant } from './tenant.ts';
 import { createTwoNotes } from './two-notes.ts';
@@ -65,4 +66,29 @@ it('shows what offsets took of each group on its page, in its files and at each 
   const { amount, excessRemoved, remaining } = one.borrowingBase;
   expect(one.explanation.offset.amount).toBeCloseTo(amount - excessRemoved - remaining, 6);
   expect(one.explanation.offset.offsets[0]).toMatchObject({ title: arrears!.title, groupBy: { path: 'borrowerId' } });
+});
+
+it('takes what a file of the tape has for each group, and names the file on the certificate and in its files', async () => {
+  const bytes = Buffer.from('Customer,Owed\nL-1,120.50\nL-1,9.5\nL-404,77\n');
+  const document = await uploadTape(tenant.manager, { name: 'Payables 2017-03.csv', bytes, type: 'text/csv' });
+  const payables = { title: 'Owed to the customer', kind: 'file', groupBy: 'borrowerId', file: 'payables' };
+  const offsets = [{ ...payables, groupColumn: 'Customer', amountColumn: 'Owed' }];
+  const { bases } = await createTwoNotes(tenant.manager, [], { offsets }, [document]);
+  const client = await screensOf(tenant.emails.manager);
+  const [base] = (await client.api.get('/crud/borrowingBase', { filter: { id: bases.Senior } })).json;
+  expect(base.totals.offsets).toMatchObject([
+    {
+      ...{ kind: 'file', file: { name: 'Payables 2017-03.csv' }, groupCount: 2, count: 1 },
+      ...{ owed: { sum: 207 }, taken: { sum: 130 }, leftOver: { sum: 77 } },
+    },
+  ]);
+  const said = '1 group of the file Payables 2017-03.csv has no asset: 77.00 is left over';
+  expect(base.warnings).toContainEqual({ code: 'offsetWithoutAssets', count: 1, message: said });
+  const basis = 'Amounts of the file “Payables 2017-03.csv” by Borrower id';
+  const page = (await client.get(paths.borrowingBase(base.id))).text;
+  const pdf = await bytesOf(client, paths.borrowingBaseFile(base.id, 'pdf'));
+  const { text } = await extractText(new Uint8Array(pdf), { mergePages: true });
+  const lines = (await client.get(paths.borrowingBaseFile(base.id, 'csv'))).text;
+  for (const shown of [page, text, lines]) for (const words of [basis, 'L-404']) expect(shown).toContain(words);
+  expect(page).toContain(said);
 });

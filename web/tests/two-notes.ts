@@ -51,11 +51,13 @@ const senior = {
  * Creates the fixture for the manager's company Northwind Consumer Loans, which has a facility.
  * @param more cells of further loans of the tape
  * @param terms further parts of the contract of the note Senior
+ * @param documents keys of files that are kept with the tape
  */
 export async function createTwoNotes(
   manager: ApiClient,
   more: readonly Parameters<NorthwindTapes['loan']>[0][] = [],
   terms: object = {},
+  documents: readonly string[] = [],
 ): Promise<TwoNotes> {
   const tapes = await northwindTapes(manager);
   const { company, loan } = tapes;
@@ -78,7 +80,7 @@ export async function createTwoNotes(
       row('L-4', { State: 'NY', Grade: 'B' }),
       ...more.map((change, index) => row(`L-${index + 5}`, change)),
     ],
-    { cutOffDate: CUT_OFF_DATE, name: 'two-notes.xlsx' },
+    { cutOffDate: CUT_OFF_DATE, name: 'two-notes.xlsx', documents },
   );
   const [existing] = (await manager.get('/crud/transactions', { filter: { company } })).json;
   const [note] = existing.notes;

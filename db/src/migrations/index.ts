@@ -74,6 +74,7 @@ import { Pricing } from './173-pricing.ts';
 import { PricingByCovenant } from './174-pricing-by-covenant.ts';
 import { PaidInKind } from './175-paid-in-kind.ts';
 import { PoolFigures } from './176-pool-figures.ts';
+import { OffsetFiles } from './177-offset-files.ts';
 import { Departures } from './179-departures.ts';
 import { TapeLimits } from './180-tape-limits.ts';
 
@@ -161,6 +162,7 @@ export const MIGRATIONS = [
   { name: '174-pricing-by-covenant', class: PricingByCovenant },
   { name: '175-paid-in-kind', class: PaidInKind },
   { name: '176-pool-figures', class: PoolFigures },
+  { name: '177-offset-files', class: OffsetFiles },
   { name: '179-departures', class: Departures },
   { name: '180-tape-limits', class: TapeLimits },
 ];

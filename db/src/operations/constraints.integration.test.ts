@@ -620,6 +620,14 @@ describe('A note in the database', () => {
 });
 
 describe('A contract in the database', () => {
+  const ofFile = (more: object) => ({
+    kind: 'file',
+    groupBy: 'a',
+    file: 'ap',
+    groupColumn: 'b',
+    amountColumn: 'c',
+    ...more,
+  });
   const setBody = (body: object) => attempt('update contracts set body = $2 where id = $1', [ids.contract, json(body)]);
 
   test.each<[string, object, object]>([
@@ -650,6 +658,27 @@ describe('A contract in the database', () => {
       'has offsets with a field',
       { offsets: [{ kind: 'field', groupBy: 'a', field: 'b' }] },
       { offsets: [{ kind: 'field', groupBy: 'a' }] },
+    ],
+    [
+      'has offsets with the name of a file of at least 2 characters',
+      { offsets: [ofFile({ file: 'ap' })] },
+      { offsets: [ofFile({ file: 'a' })] },
+    ],
+    [
+      'has offsets with the name of a file of at most 80 characters',
+      { offsets: [ofFile({ file: 'a'.repeat(80) })] },
+      { offsets: [ofFile({ file: 'a'.repeat(81) })] },
+    ],
+    ['has offsets with a column of groups', { offsets: [ofFile({})] }, { offsets: [ofFile({ groupColumn: null })] }],
+    [
+      'has offsets with a column of at most 200 characters',
+      { offsets: [ofFile({ amountColumn: 'a'.repeat(200) })] },
+      { offsets: [ofFile({ amountColumn: 'a'.repeat(201) })] },
+    ],
+    [
+      'has offsets with two columns',
+      { offsets: [ofFile({ amountColumn: 'c' })] },
+      { offsets: [ofFile({ amountColumn: 'b' })] },
     ],
     ['has offsets of groups', { offsets: [{ kind: 'negatives', groupBy: 'a' }] }, { offsets: [{ kind: 'negatives' }] }],
     [

@@ -51,16 +51,17 @@ async function uploadTape(
   { sheet, cutOffDate, calculateBB, mainCurrency }: Omit<TapeUpload, 'company'>,
 ): Promise<void> {
   const attachment = await sendFile(api, { name: sheet.fileName, type: XLSX, bytes: await workbookBytes(sheet) });
-  const payments = sheet.payments
-    ? await sendFile(api, { name: sheet.payments.fileName, type: 'text/csv', bytes: sheet.payments.bytes })
-    : null;
+  const otherAttachments = [];
+  for (const { fileName: name, bytes } of sheet.documents) {
+    otherAttachments.push(await sendFile(api, { name, type: 'text/csv', bytes }));
+  }
   const { errors } = await api.post<{ errors: unknown[] }>('/files/loanTapeScheduler', {
     cutOffDate,
     companyId,
     calculateBB,
     mainCurrency,
     attachments: [attachment],
-    otherAttachments: payments ? [payments] : [],
+    otherAttachments,
   });
   if (errors.length > 0) throw new Error(`${sheet.fileName} was refused: ${JSON.stringify(errors)}`);
 }

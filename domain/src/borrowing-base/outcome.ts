@@ -1,4 +1,5 @@
 import type { Fraction } from './exact.ts';
+import type { OffsetFile } from './result.ts';
 
 /** A number of assets and their exact amount at AMOUNT_SCALE. */
 export interface Tally {
@@ -98,6 +99,8 @@ export interface OffsetOutcome {
   taken: Tally;
   /** Those with the largest amounts to take, ties by key; at most `LISTED_GROUPS`. */
   groups: OffsetGroup[];
+  /** Of an offset from a file: the file, and its groups that have no asset in scope, with their amounts. */
+  list?: { file: OffsetFile; withoutAssets: Tally };
 }
 
 /** One scope's assets at one rate. */

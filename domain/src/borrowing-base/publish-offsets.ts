@@ -10,7 +10,7 @@ function listedParts(parts: readonly bigint[], exact: bigint, published: bigint,
 
 function publishOffset(
   { rule, title, kind, grouping, measured, amounts }: PreparedOffset,
-  { groupCount, owed, taken, groups }: OffsetOutcome,
+  { groupCount, owed, taken, groups, list }: OffsetOutcome,
   takenUnits: bigint,
   publisher: Publisher,
 ): OffsetResult {
@@ -42,6 +42,7 @@ function publishOffset(
     parent: grouping.parent?.path ?? null,
     field: measured?.field.path ?? null,
     amounts: measured ? amounts : null,
+    ...(list && { file: list.file }),
     groupCount,
     count: taken.count,
     ...figures(takenUnits, leftUnits),

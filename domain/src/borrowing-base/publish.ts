@@ -3,6 +3,7 @@ import { availabilityOf } from '../facilities/ledger.ts';
 import { BORROWING_BASE_STATUSES, POOL_MEMBERS, VALUE_POOLS, type ValuePool } from '../facilities/pools.ts';
 import type { Amount } from '../money/amount.schema.ts';
 import { fromScaled, round, toScaled } from '../money/decimal.ts';
+import { formatAmount, formatCount } from '../money/format-figure.ts';
 import { minorUnitDigits } from '../money/minor-units.ts';
 import { type ExchangeRates, exchangeFactor } from '../money/rates.ts';
 import { publishParts } from '../money/shares.ts';
@@ -151,7 +152,12 @@ function track(
   });
 }
 
-function warningsOf(outcome: Outcome, prepared: PreparedContract, poolCount: number): BorrowingBaseWarning[] {
+function warningsOf(
+  outcome: Outcome,
+  prepared: PreparedContract,
+  poolCount: number,
+  publisher: Publisher,
+): BorrowingBaseWarning[] {
   const assets = (count: number) => (count === 1 ? '1 asset has' : `${count} assets have`);
   const warnings: BorrowingBaseWarning[] = outcome.missingRates.map((currency) => ({
     code: 'missingRate',
@@ -173,6 +179,16 @@ function warningsOf(outcome: Outcome, prepared: PreparedContract, poolCount: num
       code: 'noOutstanding',
       message: `${assets(outcome.withoutOutstanding)} no current balance and cannot be eligible`,
       count: outcome.withoutOutstanding,
+    });
+  }
+  for (const { list } of outcome.offsets) {
+    if (!list || list.withoutAssets.count === 0) continue;
+    const { count, amount } = list.withoutAssets;
+    const left = formatAmount(publisher.amount(publisher.units(amount)));
+    warnings.push({
+      code: 'offsetWithoutAssets',
+      message: `${formatCount(count, 'group')} of the file ${list.file.name} ${count === 1 ? 'has' : 'have'} no asset: ${left} is left over`,
+      count,
     });
   }
   if (poolCount === 0) {
@@ -402,6 +418,7 @@ export function publishOutcome(
       { ...outcome, missingRates: [...missing].sort() },
       prepared,
       figures.eligibleOrPerforming.count,
+      publisher,
     ),
     cuts: prepared.concentration.flatMap((rule, index) => cutTerms(rule, at(outcome.concentration, index))),
   };

@@ -9,6 +9,7 @@ import {
 } from '../facilities/contract.schema.ts';
 import { fromScaled, round, sum } from '../money/decimal.ts';
 import { assetCatalog } from '../tapes/target-schema.ts';
+import { fileOffsets, readOffsetList } from './offset-list.ts';
 import { checkContractAgainstFields, requireContractFields } from './prepare.ts';
 import type { FacilityPosition, TapeTerms } from './publish.ts';
 import { calculateReference, type ReferenceAsset } from './testing/reference.ts';
@@ -828,6 +829,49 @@ describe('offsets', () => {
     expect(groupsOf(found)).toEqual([['d2 200.00 200.00 0.00']]);
     // 280 are eligible of both: 200 of 280 are taken of each.
     expect(remaining(found)).toEqual(['0.0000', '0.0000', '57.1429', '0.0000', '0.0000', '22.8571', '0.0000']);
+  });
+
+  test('a file of the tape names what is owed to each debtor, and what no invoice is of is left over', () => {
+    const ofFile = { title: 'Payables', kind: 'file', groupBy: 'borrowerId', file: 'payables' };
+    const offset = { ...ofFile, groupColumn: 'Vendor', amountColumn: 'Balance' };
+    const file = { name: 'payables-2026-10.csv', key: 'loanTapes/payables' };
+    const rows = [
+      ['d2', '20.00'],
+      ['d4', '100'],
+      [' d2 ', '30'],
+      ['d9', '30'],
+      ['d1', '-5'],
+      ['', '7'],
+    ];
+    const sheet = {
+      ...{ kind: 'csv' as const, headers: ['Vendor', 'Balance'] },
+      rows: rows.map((cells, index) => ({ row: index + 2, cells })),
+    };
+    const contract = contractOf({ ...RECEIVABLES_CONTRACT, offsets: [offset] } as Partial<TransactionContractInput>);
+    const [read] = fileOffsets(contract, WORKED_CASE_TAPE.cutOffDate);
+    const groups = readOffsetList(sheet, read!.offset, { name: file.name, currency: 'USD' });
+    const { result } = calculateReference({
+      ...{ assets: RECEIVABLES, tape: WORKED_CASE_TAPE, contract, catalog },
+      offsetLists: [{ rule: 0, file, groups }],
+    });
+    const { totals, warnings } = result;
+    expect(totals.pools.eligibleOrPerforming).toEqual({ count: 2, amount: USD('150.00') });
+    expect(totals.offsets).toMatchObject([
+      {
+        ...{ kind: 'file', field: null, amounts: null, file, groupCount: 3, count: 2 },
+        ...{ owed: USD('180.00'), taken: USD('130.00'), leftOver: USD('50.00') },
+        groups: [
+          { key: 'd4', count: 1, owed: USD('100.00'), taken: USD('80.00'), leftOver: USD('20.00') },
+          { key: 'd2', count: 1, owed: USD('50.00'), taken: USD('50.00'), leftOver: USD('0.00') },
+          { key: 'd9', count: 0, owed: USD('30.00'), taken: USD('0.00'), leftOver: USD('30.00') },
+        ],
+      },
+    ]);
+    expect(warnings.find(({ code }) => code === 'offsetWithoutAssets')).toEqual({
+      code: 'offsetWithoutAssets',
+      message: '1 group of the file payables-2026-10.csv has no asset: 30.00 is left over',
+      count: 1,
+    });
   });
 
   test('an offset applies between its dates, and needs a field of money', () => {

@@ -73,6 +73,12 @@ export interface Totals {
   byCurrency?: CurrencyPosition[];
 }
 
+/** A document of a tape, with the key of the object that it is stored as. */
+export interface OffsetFile {
+  name: string;
+  key: string;
+}
+
 /** One offset of the contract that applies on the cut-off date. */
 export interface OffsetResult {
   /** Position in the contract's offsets. */
@@ -82,9 +88,11 @@ export interface OffsetResult {
   groupBy: string;
   /** The field that names the parent of a group; null without one. */
   parent: string | null;
-  /** The field with the amounts, and how the tape states them; null for negative balances. */
+  /** The field with the amounts, and how the tape states them; null for a file and for negative balances. */
   field: string | null;
   amounts: OffsetAmounts | null;
+  /** The file that the amounts were read from. Only of an offset from a file. */
+  file?: OffsetFile;
   /** Groups with an amount to take. */
   groupCount: number;
   /** The assets that are reduced. */
@@ -316,12 +324,19 @@ export interface RulesTracking {
   advancing: AdvanceTracking[];
 }
 
-export type WarningCode = 'missingRate' | 'negativeOutstanding' | 'noOutstanding' | 'emptyPool' | 'covenantRate';
+export const WARNING_CODES = [
+  'missingRate',
+  'negativeOutstanding',
+  'noOutstanding',
+  'emptyPool',
+  'covenantRate',
+  'offsetWithoutAssets',
+] as const;
 
 export interface BorrowingBaseWarning {
-  code: WarningCode;
+  code: (typeof WARNING_CODES)[number];
   message: string;
-  /** Number of assets affected; null if the warning is about the tape. */
+  /** Number of assets affected, or of groups of a file without an asset; null if the warning is about the tape. */
   count: number | null;
 }
 

@@ -259,6 +259,20 @@ describe('an offset', () => {
     });
   });
 
+  test('names its file by 2 to 80 characters, and two of its columns', () => {
+    const ofFile = { kind: 'file', file: 'payables', groupColumn: 'Vendor', amountColumn: 'Balance' };
+    const wrong = (more: object) => Object.keys(withOffset({ ...ofFile, ...more }));
+    expect(withOffset(ofFile, { ...ofFile, file: 'ap' }, { ...ofFile, file: 'a'.repeat(80) })).toEqual({});
+    expect(wrong({ file: ' a ' })).toEqual(['offsets.0.file']);
+    expect(wrong({ file: 'a'.repeat(81) })).toEqual(['offsets.0.file']);
+    expect(withOffset({ ...ofFile, groupColumn: 'a'.repeat(200), amountColumn: 'b' })).toEqual({});
+    expect(wrong({ groupColumn: 'a'.repeat(201) })).toEqual(['offsets.0.groupColumn']);
+    expect(wrong({ amountColumn: ' ' })).toEqual(['offsets.0.amountColumn']);
+    expect(withOffset({ ...ofFile, amountColumn: 'Vendor' })).toEqual({
+      'offsets.0.amountColumn': 'Name another column than that of the groups',
+    });
+  });
+
   test('takes the same amount on each asset of a group by default', () => {
     const parsed = transactionContractSchema.parse(
       contract({ offsets: [{ title: 'Payables', groupBy: 'borrowerId', ...ofField }] }),

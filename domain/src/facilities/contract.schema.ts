@@ -281,6 +281,7 @@ export const reserveSchema = z
 
 export const OFFSET_KIND_LABELS = {
   field: 'Amount in a field',
+  file: 'Amounts in a file of the tape',
   negatives: 'Negative balances',
 } as const;
 export const OFFSET_KINDS = valuesOf(OFFSET_KIND_LABELS);
@@ -293,6 +294,9 @@ export const OFFSET_AMOUNT_LABELS = {
 } as const;
 export const OFFSET_AMOUNTS = valuesOf(OFFSET_AMOUNT_LABELS);
 export type OffsetAmounts = (typeof OFFSET_AMOUNTS)[number];
+
+const partOfNameSchema = z.string(REQUIRED).trim().min(2, 'At least 2 characters').max(80, 'At most 80 characters');
+const headerSchema = z.string(REQUIRED).trim().min(1, { message: REQUIRED }).max(200, 'At most 200 characters');
 
 /**
  * An amount that is taken off the eligible amounts of each group, pro rata and not below zero, such as what the borrower
@@ -307,6 +311,16 @@ export const offsetSchema = z
       /** The field with the amount. It is read from all assets of the group that are in scope, eligible or not. */
       field: nameSchema,
       amounts: z.enum(OFFSET_AMOUNTS).default('perGroup'),
+    }),
+    z.object({
+      ...reserveShape,
+      ...groupShape,
+      kind: z.literal('file'),
+      /** What the name of one of the tape's other documents contains, and of no other, in any case. */
+      file: partOfNameSchema,
+      /** Headers of the columns that name the group and that have its amount in the tape's main currency. */
+      groupColumn: headerSchema,
+      amountColumn: headerSchema,
     }),
     z.object({ ...reserveShape, ...groupShape, kind: z.literal('negatives') }),
   ])
@@ -423,6 +437,10 @@ function titleProblems(contract: ContractShape): { path: (string | number)[]; me
   const ofNegatives = (contract.offsets ?? []).flatMap(({ kind }, index) => (kind === 'negatives' ? [index] : []));
   for (const index of ofNegatives.slice(1)) {
     problems.push({ path: ['offsets', index, 'kind'], message: 'Negative balances can be deducted only once' });
+  }
+  for (const [index, offset] of (contract.offsets ?? []).entries()) {
+    if (offset.kind !== 'file' || offset.groupColumn !== offset.amountColumn) continue;
+    problems.push({ path: ['offsets', index, 'amountColumn'], message: 'Name another column than that of the groups' });
   }
   const averages = new Set(contract.values.filter((value) => value.accumulator !== '$sum').map(({ title }) => title));
   for (const [index, reserve] of (contract.reserves ?? []).entries()) {

@@ -2,8 +2,9 @@ import type { CalendarDate } from '../dates/calendar-date.ts';
 import { plainDate } from '../dates/written-date.ts';
 import { valuesOf } from '../documents/labels.ts';
 import { formOf, isNothing, plainNumber } from '../importer/written-cells.ts';
-import { absolute, add, compare, type DecimalText } from '../money/decimal.ts';
+import { add, type DecimalText } from '../money/decimal.ts';
 import { isCurrencyCode } from '../money/minor-units.ts';
+import { type DocumentSheet, isTapeAmount } from '../tapes/document-limits.ts';
 
 /** What a column of a payment file can hold. */
 export const PAYMENT_COLUMN_LABELS = {
@@ -17,9 +18,6 @@ export const PAYMENT_COLUMN_LABELS = {
 export type PaymentColumn = keyof typeof PAYMENT_COLUMN_LABELS;
 export const PAYMENT_COLUMNS = valuesOf(PAYMENT_COLUMN_LABELS);
 const AMOUNTS = ['principal', 'advance', 'writtenOff'] as const;
-
-/** A payment file is read in one piece. */
-export const PAYMENT_FILE_LIMITS = { rows: 200_000, columns: 200, characters: 1_000, text: 20_000_000 } as const;
 
 /** A difference that counts as proved. */
 export const PROVED_WITHIN: DecimalText = '0.01';
@@ -73,23 +71,12 @@ export interface ReadPayments {
   readonly unread: readonly UnreadPayment[];
 }
 
-/** The sheet of a payment file. */
-export interface PaymentSheet {
-  readonly kind: 'xlsx' | 'csv';
-  readonly headers: readonly string[];
-  readonly rows: readonly { readonly row: number; readonly cells: readonly string[] }[];
-}
-
-/** Amounts of a tape have four decimal places and 14 digits before them. */
-const MAX_AMOUNT: DecimalText = '99999999999999';
-const isAmount = (text: string): boolean => !/\.\d{5,}$/.test(text) && compare(absolute(text), MAX_AMOUNT) <= 0;
-
 /**
  * Adds up the payments of a file by loan. A blank amount is none. Payments after `period.after` up to `period.upTo` are
  * read if the file has dates, all of them otherwise.
  */
 export function readPayments(
-  sheet: PaymentSheet,
+  sheet: DocumentSheet,
   mapping: PaymentMapping,
   period: { readonly after: CalendarDate; readonly upTo: CalendarDate },
 ): ReadPayments {
@@ -149,7 +136,7 @@ function readRow(
   for (const column of AMOUNTS) {
     const text = cell(column);
     const amount = text === '' ? '0' : plainNumber(text, form.decimal, currency);
-    if (amount === null || !isAmount(amount)) return { problem: column };
+    if (amount === null || !isTapeAmount(amount)) return { problem: column };
     amounts.set(column, amount);
   }
   const [principal = '0', advance = '0', writtenOff = '0'] = AMOUNTS.map((column) => amounts.get(column));

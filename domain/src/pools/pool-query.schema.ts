@@ -3,9 +3,10 @@ import { idSchema } from '../documents/id.schema.ts';
 import { REQUIRED } from '../errors/required.ts';
 import { listQuerySchema } from '../filters/list-query.schema.ts';
 import { currencySchema } from '../money/amount.schema.ts';
+import { TAPE_DOCUMENT_LIMITS } from '../tapes/document-limits.ts';
 import { CHANGE_KINDS } from './changes.ts';
 import { LIFE_SOURCES } from './loan-lives.ts';
-import { PAYMENT_COLUMN_LABELS, PAYMENT_COLUMNS, PAYMENT_FILE_LIMITS, type PaymentColumn } from './payment-proof.ts';
+import { PAYMENT_COLUMN_LABELS, PAYMENT_COLUMNS, type PaymentColumn } from './payment-proof.ts';
 import { FIRST_VALUES, MAX_POOL_VALUES } from './pool-values.ts';
 import { FOLLOWED_LINES, POOL_PARTS, ROLL_LINES } from './roll-forward.ts';
 import { VINTAGE_PERIODS } from './vintage-period.ts';
@@ -44,7 +45,7 @@ export const rolledAssetsQuerySchema = assetPageSchema.extend({
 /** The assets with a change that should not happen. */
 export const changedAssetsQuerySchema = assetPageSchema.extend({ kind: oneOf(CHANGE_KINDS) });
 
-const headerSchema = z.string().max(PAYMENT_FILE_LIMITS.characters);
+const headerSchema = z.string().max(TAPE_DOCUMENT_LIMITS.characters);
 
 /** A payment file among the other documents of the later tape. */
 const paymentFileShape = {

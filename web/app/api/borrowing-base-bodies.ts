@@ -1,3 +1,4 @@
+import { WARNING_CODES } from '@tapeline/domain/borrowing-base/result.ts';
 import { documentSchema } from '@tapeline/domain/documents/document.schema.ts';
 import {
   LIMIT_OVERLAPS,
@@ -25,8 +26,14 @@ const offsetsSchema = z.array(
     kind: z.enum(OFFSET_KINDS),
     groupBy: z.string(),
     parent: z.string().nullable().meta({ description: 'The field that names the parent of a group' }),
-    field: z.string().nullable().meta({ description: 'The field with the amounts; null for negative balances' }),
+    field: z
+      .string()
+      .nullable()
+      .meta({ description: 'The field with the amounts; null for a file and for negative balances' }),
     amounts: z.enum(OFFSET_AMOUNTS).nullable(),
+    file: z.object({ name: z.string(), key: z.string() }).optional().meta({
+      description: 'The document of the tape that the amounts were read from. Only of an offset from a file',
+    }),
     groupCount: z.int().meta({ description: 'Groups with an amount to take' }),
     count: z.int().meta({ description: 'Assets that are reduced' }),
     ...offsetShape,
@@ -34,7 +41,9 @@ const offsetsSchema = z.array(
       .array(
         z.object({
           key: z.string().nullable(),
-          count: z.int(),
+          count: z
+            .int()
+            .meta({ description: 'Its eligible or performing assets; 0 for a group of a file that has none' }),
           eligible: wireAmountSchema.meta({ description: 'Of the group’s eligible or performing assets, before it' }),
           ...offsetShape,
         }),
@@ -252,7 +261,7 @@ export const borrowingBaseSchema = documentSchema
       .meta({ description: 'Id of the result of the next calculation; null for the latest' }),
     warnings: z.array(
       z.object({
-        code: z.enum(['missingRate', 'negativeOutstanding', 'noOutstanding', 'emptyPool']),
+        code: z.enum(WARNING_CODES),
         message: z.string(),
         count: z.int().nullable(),
       }),

@@ -9,7 +9,7 @@ import {
   type ReadPayments,
   readPayments,
 } from '@tapeline/domain/pools/payment-proof.ts';
-import { readPaymentFile } from '@tapeline/lake/imports/read-payment-file.ts';
+import { readTapeDocument } from '@tapeline/lake/imports/read-tape-document.ts';
 import { paymentProof, unprovedLoans } from '@tapeline/lake/payment-proof.ts';
 import { objectKey } from '@tapeline/lake/storage/object-store.ts';
 import type { RequestContext } from '../http/context.ts';
@@ -91,7 +91,7 @@ export async function openPayments(
   const period = { after: before.tape.cutOffDate, upTo: after.tape.cutOffDate };
   const key = `payments ${JSON.stringify([object, sheet ?? null, columns, period])}`;
   const kept = await lake.cache.get(key, async () => {
-    const table = await readPaymentFile(objects, object, sheet || null);
+    const table = await readTapeDocument(objects, object, sheet || null);
     const headers = table.columns.map(({ header }) => header);
     const mapping = mappingOf(headers, columns);
     const problems = problemsOf(headers, mapping);

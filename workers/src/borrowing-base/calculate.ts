@@ -11,9 +11,10 @@ import { contractDocument, getContract } from '@tapeline/db/operations/transacti
 import { getTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { inputsText } from '@tapeline/domain/borrowing-base/inputs.ts';
+import type { OffsetList } from '@tapeline/domain/borrowing-base/offset-list.ts';
 import { requireContractFields } from '@tapeline/domain/borrowing-base/prepare.ts';
 import type { FacilityPosition, TapeTerms } from '@tapeline/domain/borrowing-base/publish.ts';
-import type { BorrowingBaseWarning } from '@tapeline/domain/borrowing-base/result.ts';
+import type { BorrowingBaseWarning, OffsetFile } from '@tapeline/domain/borrowing-base/result.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-day.ts';
 import { Refusal, refuseIssues } from '@tapeline/domain/errors/refusal.ts';
 import { type TransactionContract, transactionContractSchema } from '@tapeline/domain/facilities/contract.schema.ts';
@@ -29,6 +30,7 @@ import type { JobLimits } from '../job-limits.ts';
 import { TAPE_WORKER } from '../tape/tape-record.ts';
 import { writeAssetResults } from './asset-results.ts';
 import { type BorrowingBaseCalculation, type BorrowingBaseInput, calculateBorrowingBase } from './engine.ts';
+import { listsAsInputs, readOffsetLists } from './offset-lists.ts';
 import { measurePool } from './pool-figures.ts';
 import { openPublishedTape, type PublishedTapeParts } from './published-tape.ts';
 
@@ -51,7 +53,7 @@ export async function calculateNote(
   const { noteId, contractId } = note;
   await context.store.as(TAPE_WORKER, (session) => beginCalculation(session, { tapeId, noteId, contractId }));
   const parts = await openPublishedTape(context, tapeId);
-  const terms = await termsOf(context, note, parts.terms);
+  const terms = await termsWithLists(context, note, { ...parts, documents: parts.tape.otherAttachments });
   const file = join(folder, 'results.parquet');
   const calculated = await measure(context, CALCULATING, parts, terms);
   signal.throwIfAborted();
@@ -81,19 +83,31 @@ export async function calculateNote(
 }
 
 type MeasuredParts = Pick<PublishedTapeParts, 'manifest' | 'parquetFiles' | 'terms'>;
+type Terms = Awaited<ReturnType<typeof termsWithLists>>;
 
 /**
  * Calculates the borrowing base of a note on a tape's parts, which may be unpublished. Stores nothing.
  * @throws Refusal as `calculateNote` does
  */
 export async function measureNote(
-  context: Pick<WorkerContext, 'store' | 'scratchFolder' | 'jobMemory' | 'jobSpill'>,
+  context: Pick<WorkerContext, 'store' | 'objects' | 'scratchFolder' | 'jobMemory' | 'jobSpill'>,
   limits: Omit<JobLimits, 'signal'>,
-  parts: MeasuredParts,
+  parts: MeasuredParts & { documents: readonly OffsetFile[] },
   note: NoteToCompute,
 ): Promise<BorrowingBaseCalculation> {
-  const terms = await termsOf(context, note, parts.terms);
+  const terms = await termsWithLists(context, note, parts);
   return measure(context, limits, parts, terms);
+}
+
+/** The terms on which a note's borrowing base is calculated, with what the tape's documents have for its offsets. */
+async function termsWithLists(
+  context: Pick<WorkerContext, 'store' | 'objects'>,
+  note: NoteToCompute,
+  { terms: tape, documents }: Pick<MeasuredParts, 'terms'> & { documents: readonly OffsetFile[] },
+) {
+  const terms = await termsOf(context, note, tape);
+  const offsetLists: OffsetList[] = await readOffsetLists(context, validContract(terms.stored), tape, documents);
+  return { ...terms, offsetLists };
 }
 
 /** Reads the terms on which a note's borrowing base is calculated. */
@@ -128,27 +142,26 @@ export async function withDilutions(
 }
 
 /** The SHA-256 of everything that a result is calculated from: the same inputs give the same result. */
-function hashOf(
-  generationId: string,
-  tape: TapeTerms,
-  { stored, breached, facility }: Awaited<ReturnType<typeof termsOf>>,
-) {
+function hashOf(generationId: string, tape: TapeTerms, { stored, breached, facility, offsetLists }: Terms) {
   const { id, version, status, ...contract } = stored;
-  const inputs = { generationId, tape, contract, facility: facility ?? null, ...(breached && { breached }) };
-  return createHash('sha256').update(inputsText(inputs)).digest('hex');
+  const inputs = { generationId, tape, contract, facility: facility ?? null };
+  const more = { ...(breached && { breached }), ...listsAsInputs(offsetLists) };
+  return createHash('sha256')
+    .update(inputsText({ ...inputs, ...more }))
+    .digest('hex');
 }
 
 async function measure(
   context: Pick<WorkerContext, 'scratchFolder' | 'jobMemory' | 'jobSpill'>,
   limits: Omit<JobLimits, 'signal'>,
   { manifest, parquetFiles, terms }: MeasuredParts,
-  { stored, breached, facility }: Awaited<ReturnType<typeof termsOf>>,
+  { stored, breached, facility, offsetLists }: Terms,
 ): Promise<BorrowingBaseCalculation> {
   const agreed = validContract(stored);
   const contract = breached ? withDefaultRate(agreed, breached) : agreed;
   const catalog = assetCatalog(manifest.customFields);
   requireContractFields(contract, catalog, manifest.columns);
-  const input = { parquetFiles, tape: terms, contract, catalog, facility };
+  const input = { parquetFiles, tape: terms, contract, catalog, facility, offsetLists };
   const [calculation] = await computeEachWithin(context, limits, [input]);
   const { result, ...rest } = calculation!;
   if (!breached) return { ...rest, result };

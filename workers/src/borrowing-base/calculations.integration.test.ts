@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { listBorrowingBases } from '@tapeline/db/operations/borrowing-bases/borrowing-bases.ts';
 import { createCovenant, removeCovenant } from '@tapeline/db/operations/covenants/covenants.ts';
 import {
@@ -28,6 +29,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { recordRun, replayRuns, type WorkflowRun } from '../testing/histories.ts';
 import { openTapeCluster, type TapeCluster, TEST_INSTANCE, TEST_QUEUES, until } from '../testing/tape-cluster.ts';
 import { LOAN_MAPPING, writeLoans } from '../testing/tape-file.ts';
+import { certificateSources, onFiles } from './explain-bases.ts';
 import { tryContract } from './try-contract.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
@@ -217,6 +219,87 @@ test('reserves, offsets and rules about whole groups are stored with the result,
     ),
   );
   expect(stored).toEqual({ available: null });
+});
+
+test('offsets from a file are read from the documents of the tape, and again from the file of a certificate', async () => {
+  const offset = { title: 'Payables', kind: 'file' as const, groupBy: 'assetId', file: 'Payables' };
+  const terms = { offsets: [{ ...offset, groupColumn: 'Vendor', amountColumn: 'Balance' }] };
+  const note = await addNote('Offset', terms);
+  const keep = async (...files: readonly (readonly [name: string, text: string])[]) => {
+    const documents = files.map(([name, text]) => ({ name, text, key: `${name}-${text.length}` }));
+    for (const { key, text } of documents) {
+      await cluster.objects.putStream(`loanTapes/${key}`, Readable.from([text]), { type: 'text/csv' });
+    }
+    const attachments = documents.map(({ name, key }) => ({
+      bucket: 'loanTapes',
+      key,
+      name,
+      size: 1,
+      type: 'text/csv',
+    }));
+    await cluster.asSystem(({ query }) =>
+      query('update loan_tapes set other_attachments = $2::jsonb where id = $1', [tapeId, JSON.stringify(attachments)]),
+    );
+  };
+  const calculated = async () => {
+    await calculate();
+    await whileComputing(() => handle().result());
+    const [status] = await statuses();
+    const [base] = await basesOf(note.contractId);
+    return { failure: status?.failure, base };
+  };
+  expect((await calculated()).failure).toBe(
+    "Payables: no document of the tape has 'Payables' in its name. Add it to the tape, or close the offset",
+  );
+  await keep(['payables-2024-05.csv', 'Vendor,Balance\nL100,30\nL100,much\n']);
+  expect((await calculated()).failure).toMatch(/^Payables: row 3 of payables-2024-05.csv, column 'Balance' has 'much'/);
+  await keep(['payables-2024-05.csv', 'Vendor,Balance\nL100,30\nL250,300\nL9,5.5\n'], ['notes.pdf', 'x']);
+  const first = await calculated();
+  expect(first.failure).toBeNull();
+  const file = { name: 'payables-2024-05.csv', key: expect.stringMatching(/^payables-2024-05.csv-/) };
+  expect(first.base?.result).toMatchObject({
+    netBB: { sum: '70.00' },
+    totals: { offsets: [{ kind: 'file', file, groupCount: 3, owed: { sum: '335.50' }, taken: { sum: '280.00' } }] },
+    warnings: [{ code: 'offsetWithoutAssets', count: 1 }],
+  });
+  const context = {
+    store: cluster.database.store,
+    objects: cluster.objects,
+    jobMemory: '1GiB',
+    jobSpill: '20GB',
+    scratchFolder: join(cluster.folder, 'trials'),
+  };
+  const stored = await cluster.asSystem((session) => getContract(session, note.contractId));
+  const contract = transactionContractSchema.parse(contractDocument(stored));
+  const against = { transactionId: stored.transactionId, noteId: note.noteId };
+  const asked = () =>
+    tryContract(context, { tapeId, contract: { ...contract, advanceRate: { defaultRate: 50 } }, against });
+  const tried = () => new MockActivityEnvironment().run<[], TrialResult, typeof asked>(asked);
+  expect(await tried()).toMatchObject({ draft: { netBB: { sum: '35.00' } }, active: { netBB: { sum: '70.00' } } });
+
+  // The same amounts give the same certificate, others another one.
+  const again = await calculated();
+  expect(again.base?.result.inputsHash).toBe(first.base?.result.inputsHash);
+  await keep(['payables-2024-05.csv', 'Vendor,Balance\nL100,40.00\n']);
+  expect(await tried()).toMatchObject({ draft: { netBB: { sum: '155.00' } }, active: { netBB: { sum: '310.00' } } });
+  // The certificate still stands on the file that it was calculated from.
+  const sources = await cluster.asSystem((session) => certificateSources(session, again.base!));
+  const certificate = await onFiles(context, sources);
+  expect([...certificate.offsetLists![0]!.groups]).toEqual([
+    ['L100', '30'],
+    ['L250', '300'],
+    ['L9', '5.5'],
+  ]);
+  const other = await calculated();
+  expect(other.base?.result).toMatchObject({ netBB: { sum: '310.00' }, warnings: [] });
+  expect(other.base?.result.inputsHash).not.toBe(first.base?.result.inputsHash);
+  await keep();
+  await expect(tried()).rejects.toThrow(/no document of the tape/);
+  // A certificate whose file is no longer stored is not calculated from anything else.
+  await cluster.objects.delete(`loanTapes/${again.base!.result.totals.offsets![0]!.file!.key}`);
+  await expect(onFiles(context, sources)).rejects.toThrow(
+    'Payables: payables-2024-05.csv cannot be read. The file is no longer stored',
+  );
 });
 
 test('covenants can name figures of the pool, which are completed when an earlier tape arrives', async () => {

@@ -7,6 +7,7 @@ import { listBorrowingBases, saveBorrowingBase } from '@tapeline/db/operations/b
 import { type Session, SYSTEM } from '@tapeline/db/store.ts';
 import { makeTenant } from '@tapeline/db/testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '@tapeline/db/testing/test-store.ts';
+import { fileOffsets, type OffsetList, readOffsetList } from '@tapeline/domain/borrowing-base/offset-list.ts';
 import type { PreparedContract } from '@tapeline/domain/borrowing-base/prepare.ts';
 import type { TapeTerms } from '@tapeline/domain/borrowing-base/publish.ts';
 import type { AssetResult, BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
@@ -71,8 +72,13 @@ function nextFile(): string {
   return path.join(folder, `${files}.parquet`);
 }
 
-const referenceOf = (assets: readonly ReferenceAsset[], contractInput: TransactionContractInput, tape: TapeTerms) =>
-  calculateReference({ assets, tape, contract: transactionContractSchema.parse(contractInput), catalog });
+const referenceOf = (
+  assets: readonly ReferenceAsset[],
+  contractInput: TransactionContractInput,
+  tape: TapeTerms,
+  offsetLists: readonly OffsetList[] = [],
+) =>
+  calculateReference({ assets, tape, contract: transactionContractSchema.parse(contractInput), catalog, offsetLists });
 
 /** Calculates with the engine and the reference, and expects the same results for every asset and every figure. */
 async function expectAgreement(
@@ -80,10 +86,11 @@ async function expectAgreement(
   contractInput: TransactionContractInput,
   tape: TapeTerms,
   parquetFiles: readonly string[],
-  expected = referenceOf(assets, contractInput, tape),
+  offsetLists: readonly OffsetList[] = [],
+  expected = referenceOf(assets, contractInput, tape, offsetLists),
 ) {
   const contract = transactionContractSchema.parse(contractInput);
-  const found = await calculateBorrowingBase({ parquetFiles, tape, contract, catalog }, connection);
+  const found = await calculateBorrowingBase({ parquetFiles, tape, contract, catalog, offsetLists }, connection);
   const results = Array.from({ length: found.assets.length }, (_, index) => assetResultAt(found.assets, index));
   expectSame(results, expected.assets);
   expect(found.result).toEqual(expected.result);
@@ -155,6 +162,27 @@ test('the worked case with the largest excess per asset comes out of the engine 
     ['100.00', '40.00'],
     ['150.00', '150.00'],
   ]);
+});
+
+test('of the worked receivables, 150 are eligible with what a file has', async () => {
+  const parquetFiles = [nextFile()];
+  await writeTape(RECEIVABLES, parquetFiles);
+  const ofFile = { title: 'Payables', kind: 'file' as const, groupBy: 'borrowerId', file: 'payables' };
+  const contract = {
+    ...RECEIVABLES_CONTRACT,
+    offsets: [{ ...ofFile, groupColumn: 'Vendor', amountColumn: 'Balance' }],
+  };
+  const groups = new Map([
+    ['d2', '50'],
+    ['d4', '100'],
+    ['d9', '30'],
+  ]);
+  const lists = [{ rule: 0, file: { name: 'payables.csv', key: 'loanTapes/payables' }, groups }];
+  const { result } = await expectAgreement(RECEIVABLES, contract, WORKED_CASE_TAPE, parquetFiles, lists);
+  expect(result.totals.pools.eligibleOrPerforming.amount.sum).toBe('150.00');
+  expect(
+    result.totals.offsets?.[0]?.groups.map(({ key, taken, leftOver }) => [key, taken.sum, leftOver.sum].join(' ')),
+  ).toEqual(['d4 80.00 20.00', 'd2 50.00 0.00', 'd9 0.00 30.00']);
 });
 
 test.each([
@@ -307,7 +335,10 @@ const wholeGroup = fc.constantFrom('borrowerId', 'state', 'isDelinquent', 'daysP
       }),
 );
 const offset = fc
-  .tuple(fc.constantFrom('borrowerId', 'state', 'isDelinquent'), fc.constantFrom('field', 'field', 'negatives'))
+  .tuple(
+    fc.constantFrom('borrowerId', 'state', 'isDelinquent'),
+    fc.constantFrom('field', 'field', 'file', 'file', 'negatives', 'negatives'),
+  )
   .chain(([groupBy, kind]) =>
     fc.record({
       kind: fc.constant(kind),
@@ -315,9 +346,43 @@ const offset = fc
       parent: parentOf(groupBy),
       field: fc.constantFrom('sums.arrears', 'sums.arrears', 'sums.collateralValue'),
       amounts: fc.constantFrom('perGroup', 'perAsset'),
+      ...{ file: fc.constant('list'), groupColumn: fc.constant('Group'), amountColumn: fc.constant('Amount') },
       enabled: fc.constantFrom(true, true, true, false),
     }),
   );
+/** Rows of a list: the group is one of the tape's by its place, or one that the tape lacks. */
+const listRows = fc.array(
+  fc.record({
+    of: fc.oneof(fc.nat(30), fc.nat(30), fc.constantFrom('nobody', 'd-1')),
+    amount: fc.constantFrom('0', '-3', '0.0001', '1', '12.34', '250', '5000.5', '99999999'),
+  }),
+  { maxLength: 12 },
+);
+
+/** The list of each offset from a file, over the groups that the assets have. */
+function listsFor(
+  input: TransactionContractInput,
+  { cutOffDate, mainCurrency }: TapeTerms,
+  assets: readonly ReferenceAsset[],
+  rows: readonly { of: number | string; amount: string }[],
+): OffsetList[] {
+  const offsets = fileOffsets(transactionContractSchema.parse(input), cutOffDate);
+  return offsets.map(({ rule, offset }) => {
+    const named = assets.flatMap((asset) => [asset[offset.parent ?? ''], asset[offset.groupBy]]);
+    const known = [...new Set(named.flatMap((one) => (one === null || one === undefined ? [] : [String(one)])))];
+    const cells = rows.map(({ of, amount }) => [
+      typeof of === 'number' ? (known[(of + rule) % Math.max(known.length, 1)] ?? '') : of,
+      amount,
+    ]);
+    const sheet = {
+      ...{ kind: 'xlsx' as const, headers: ['Group', 'Amount'] },
+      rows: cells.map((own, index) => ({ row: index + 2, cells: own })),
+    };
+    const file = { name: `list-${rule}.xlsx`, key: `loanTapes/list-${rule}` };
+    return { rule, file, groups: readOffsetList(sheet, offset, { name: file.name, currency: mainCurrency }) };
+  });
+}
+
 const reserve = fc.oneof(
   fc.record({ kind: fc.constant('amount'), amount: fc.constantFrom(0, 10.5, 1e6) }),
   fc.record({
@@ -442,6 +507,12 @@ const manyRules: TransactionContractInput = {
 
 const RUNS = Number(process.env.FC_RUNS ?? 500);
 
+const OFFSET_FEATURES = {
+  field: 'offset from a field',
+  file: 'offset from a file',
+  negatives: 'offset of negative balances',
+} as const;
+
 /** What the random contracts and pools must have contained, so that the test proves agreement on it. */
 const FEATURES = [
   ...LIMIT_OVERLAPS.flatMap((overlap) => [overlap, `${overlap}: several limits cut one asset`]),
@@ -464,8 +535,9 @@ const FEATURES = [
   'rule about whole groups with an unknown group',
   'rule about whole groups with exceptions',
   'rule about whole groups of parents',
-  'offset from a field',
-  'offset of negative balances',
+  ...Object.values(OFFSET_FEATURES),
+  'offset of a group without an asset',
+  'offset from a file by parent',
   'offset that takes all it asks for',
   'offset that leaves some over',
   'offset that leaves nothing of the pool',
@@ -531,7 +603,9 @@ function* featuresOf(
   }
   const { offset: all, offsets = [] } = totals;
   for (const { kind, taken, leftOver, parent, groups } of offsets) {
-    if (Number(taken.sum) > 0) yield kind === 'field' ? 'offset from a field' : 'offset of negative balances';
+    if (Number(taken.sum) > 0) yield OFFSET_FEATURES[kind];
+    if (kind === 'file' && groups.some(({ count }) => count === 0)) yield 'offset of a group without an asset';
+    if (kind === 'file' && parent !== null && groups.length > 0) yield 'offset from a file by parent';
     if (Number(taken.sum) > 0 && Number(leftOver.sum) === 0) yield 'offset that takes all it asks for';
     if (Number(leftOver.sum) > 0) yield 'offset that leaves some over';
     if (parent !== null && groups.length > 0) yield 'offset of groups by parent';
@@ -575,11 +649,12 @@ describe('the engine and the plain calculation agree on every asset and figure',
         pool,
         contractInput,
         tape,
-        fc.boolean(),
+        fc.tuple(listRows, fc.boolean()),
         fc.constantFrom(...layouts),
-        async (assets, contract, terms, codes, layout) => {
+        async (assets, contract, terms, [rows, codes], layout) => {
+          const lists = listsFor(contract, terms, assets, rows);
           const parquetFiles = await layOut(assets, layout, { codes, columns: ['assetId', ...Object.keys(SAMPLE)] });
-          const { result, results } = await expectAgreement(assets, contract, terms, parquetFiles);
+          const { result, results } = await expectAgreement(assets, contract, terms, parquetFiles, lists);
           await expectToBeStored(result);
           const parsed = transactionContractSchema.parse(contract);
           for (const one of featuresOf(parsed, assets, result, results)) seen.add(one);
@@ -613,7 +688,7 @@ describe('the engine and the plain calculation agree on every asset and figure',
     async (layout) => {
       const parquetFiles = await layOut(many, layout);
       const expected = referenceOfMany(manyRules);
-      const found = await expectAgreement(many, manyRules, WORKED_CASE_TAPE, parquetFiles, expected);
+      const found = await expectAgreement(many, manyRules, WORKED_CASE_TAPE, parquetFiles, [], expected);
       expect(found.result.totals.excess.sum).not.toBe('0.00');
 
       const results = [nextFile(), nextFile()] as const;
@@ -634,6 +709,7 @@ describe('the engine and the plain calculation agree on every asset and figure',
         rulesOfGreatest,
         WORKED_CASE_TAPE,
         parquetFiles,
+        [],
         referenceOfMany(rulesOfGreatest),
       );
       await writeAssetResults(greatest.assets, parquetFiles, results[0]);

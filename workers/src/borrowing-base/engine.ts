@@ -1,5 +1,6 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { type Fraction, fraction } from '@tapeline/domain/borrowing-base/exact.ts';
+import type { OffsetList } from '@tapeline/domain/borrowing-base/offset-list.ts';
 import type { ConcentrationOutcome, Outcome, ValueOutcome } from '@tapeline/domain/borrowing-base/outcome.ts';
 import { type PreparedContract, type PreparedValue, prepareContract } from '@tapeline/domain/borrowing-base/prepare.ts';
 import { type FacilityPosition, publishOutcome, type TapeTerms } from '@tapeline/domain/borrowing-base/publish.ts';
@@ -26,6 +27,8 @@ export interface BorrowingBaseInput {
   readonly contract: TransactionContract;
   readonly catalog: FieldCatalog;
   readonly facility?: FacilityPosition | undefined;
+  /** Of each offset from a file that applies on the cut-off date. */
+  readonly offsetLists?: readonly OffsetList[] | undefined;
 }
 
 /** The results of all assets: one typed array per column, indexed by sequenceIndex. */
@@ -87,7 +90,8 @@ async function calculate(
   askForFailed(prepared, columns.wholeGroups, labels);
   const measured = copyOf(pools.amount, members);
   const coverage = { members, remaining: measured, coverages: new Map(), scratch: makeAmounts(members.length) };
-  const offsets = await applyOffsets(prepared, columns, { ...coverage, greatest: null, cuts: [] }, labels);
+  const sources = { parts, labels, lists: input.offsetLists };
+  const offsets = await applyOffsets(prepared, columns, { ...coverage, greatest: null, cuts: [] }, sources);
   if (prepared.offsets.length > 0) pools.takeOffsets(prepared, columns, measured, offsets.cuts);
   const greatest = prepared.overlap === 'maximumPerAsset' ? makeGreatestCuts(measured) : null;
   const remaining = greatest?.kept ?? measured;

@@ -12,6 +12,8 @@ import {
 } from '@tapeline/domain/borrowing-base/testing/reference-steps.ts';
 import { note, untidyPair } from '@tapeline/domain/borrowing-base/testing/untidy-pairs.ts';
 import {
+  RECEIVABLES,
+  RECEIVABLES_CONTRACT,
   WORKED_CASE_ASSETS,
   WORKED_CASE_CONTRACT,
   WORKED_CASE_TAPE,
@@ -53,7 +55,7 @@ async function explain(earlier: ReferenceBase, later: ReferenceBase) {
     const file = join(folder, name);
     const columns = ['assetId', 'sums.outstandingSum', 'sums.outstandingSum.currency'];
     await writeTape(base.assets, [file], base.assets.length === 0 ? { columns } : {}, connection);
-    return { ...base, parquetFiles: [file], customFields: [], hasStableIds: true };
+    return { ...base, parquetFiles: [file], customFields: [], hasStableIds: true, documents: [] };
   };
   const [was, is] = [await onFile(earlier, 'earlier.parquet'), await onFile(later, 'later.parquet')];
   const file = join(folder, 'effects.parquet');
@@ -90,6 +92,25 @@ test('the worked case: a late loan is another status, listed first with the loan
   expect(status).toMatchObject({ count: total, ownCount: 1, effect: totalOf(listed.map(({ effect }) => effect)) });
   // The pool of 850 has limits of 340 and 425 instead of 400 and 500.
   expect(found.difference.lines.find(({ key }) => key === 'eligibleOrPerforming')?.difference).toBe('-150');
+});
+
+test('each certificate has the amounts of its own file, and another file is a cause of limits and offsets', async () => {
+  const ofFile = { title: 'Payables', kind: 'file', groupBy: 'borrowerId', file: 'payables' };
+  const offsets = [{ ...ofFile, groupColumn: 'Vendor', amountColumn: 'Balance' }];
+  const contract = transactionContractSchema.parse({ ...RECEIVABLES_CONTRACT, offsets });
+  const withFile = (name: string, groups: Record<string, string>) => ({
+    ...{ assets: RECEIVABLES, contract, tape: WORKED_CASE_TAPE, adjustments: [] },
+    offsetLists: [{ rule: 0, file: { name, key: name }, groups: new Map(Object.entries(groups)) }],
+  });
+  const { found, expected, reference } = await explain(
+    withFile('payables-09.csv', { d2: '50', d4: '100', d9: '30' }),
+    withFile('payables-10.csv', { d2: '70' }),
+  );
+  expect(found.difference).toEqual(expected);
+  const eligible = [reference.was, reference.is].map(({ totals }) => totals.pools.eligibleOrPerforming.amount.sum);
+  expect(eligible).toEqual(['150.00', '210.00']);
+  expect(found.assets.filter(({ effect }) => !isZero(effect)).map(({ cause }) => cause)).toEqual(['limit']);
+  expect(found.difference.total.notExplained).toBe('0');
 });
 
 test('exports name the rule that an asset fails, and none for one that only a limit cuts', async () => {

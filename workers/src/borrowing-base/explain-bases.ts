@@ -18,6 +18,7 @@ import {
   prepareContract,
 } from '@tapeline/domain/borrowing-base/prepare.ts';
 import { publishOutcome } from '@tapeline/domain/borrowing-base/publish.ts';
+import type { OffsetFile } from '@tapeline/domain/borrowing-base/result.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { transactionContractSchema } from '@tapeline/domain/facilities/contract.schema.ts';
 import { assetCatalog, type CustomField } from '@tapeline/domain/tapes/target-schema.ts';
@@ -29,6 +30,7 @@ import { TAPE_WORKER } from '../tape/tape-record.ts';
 import { countEffects, writeAssetEffects } from './asset-effects.ts';
 import { writeAssetResults } from './asset-results.ts';
 import { calculateBorrowingBase } from './engine.ts';
+import { readOffsetListsAgain } from './offset-lists.ts';
 import { PairedAssets } from './paired-assets.ts';
 
 /** A person waits for the answer, but only the first time: it is stored. */
@@ -39,6 +41,8 @@ export interface BaseOnFiles extends ExplainedBase {
   readonly parquetFiles: readonly string[];
   readonly customFields: readonly CustomField[];
   readonly hasStableIds: boolean;
+  /** The documents that the tape has now. */
+  readonly documents: readonly OffsetFile[];
 }
 
 /**
@@ -59,14 +63,7 @@ export async function explainBases(
       },
     };
   });
-  const onFiles = async ({
-    assets,
-    ...side
-  }: Awaited<ReturnType<typeof certificateSources>>): Promise<BaseOnFiles> => ({
-    ...side,
-    parquetFiles: await localPaths(context.objects, assets),
-  });
-  const [earlier, later] = [await onFiles(sides.earlier), await onFiles(sides.later)];
+  const [earlier, later] = [await onFiles(context, sides.earlier), await onFiles(context, sides.later)];
   const keys = comparisonKeys(bases);
   return withJobLake(context, COMPARING, (lake, folder) =>
     lake.connected(async (connection) => {
@@ -98,9 +95,20 @@ export async function certificateSources(session: Session, base: BorrowingBase) 
     tape: { cutOffDate: base.cutOffDate, mainCurrency: base.currency, exchangeRates: tape.exchangeRates },
     customFields: manifest.customFields,
     hasStableIds: !manifest.unstableIds,
+    documents: tape.otherAttachments,
     assets: manifest.assets,
   };
 }
+
+/** A certificate with the files that it was calculated from. @throws Refusal if one of them cannot be read */
+export const onFiles = async (
+  context: Pick<WorkerContext, 'objects'>,
+  { assets, ...base }: Awaited<ReturnType<typeof certificateSources>>,
+): Promise<BaseOnFiles> => ({
+  ...base,
+  parquetFiles: await localPaths(context.objects, assets),
+  offsetLists: await readOffsetListsAgain(context, base.contract, base.tape, base.result),
+});
 
 /** The custom fields of both tapes; the later tape decides of which type one is. */
 const catalogOf = (earlier: BaseOnFiles, later: BaseOnFiles) => {
@@ -137,12 +145,13 @@ export async function explainOnFiles(
   const files: string[] = [];
   let before: Awaited<ReturnType<typeof calculateBorrowingBase>> | null = null;
   for (const step of causeSteps(earlier, later, catalog)) {
-    const { contract, tape, facility, cause } = step;
+    const { contract, tape, facility, offsetLists, cause } = step;
     const isOfAssets = cause === null || isAssetCause(cause);
     const repeats = before !== null && step.hasPoolOfBefore;
     if (!repeats) {
       const parquetFiles = await assets.poolOf(step, fields);
-      before = await calculateBorrowingBase({ parquetFiles, tape, contract, catalog, facility }, connection);
+      const input = { parquetFiles, tape, contract, catalog, facility, offsetLists };
+      before = await calculateBorrowingBase(input, connection);
       const written = join(folder, `step-${files.length}.parquet`);
       await writeAssetResults(before.assets, parquetFiles, written);
       files.push(written);

@@ -1,15 +1,19 @@
 import { type Fraction, fraction } from '@tapeline/domain/borrowing-base/exact.ts';
+import { type OffsetList, offsetListOf } from '@tapeline/domain/borrowing-base/offset-list.ts';
 import type { OffsetOutcome, Tally } from '@tapeline/domain/borrowing-base/outcome.ts';
 import { groupingKey, type PreparedContract, type PreparedOffset } from '@tapeline/domain/borrowing-base/prepare.ts';
-import { LISTED_GROUPS } from '@tapeline/domain/borrowing-base/result.ts';
-import { type AmountColumn, makeAmounts, PARTS, Sums } from './amount-columns.ts';
+import { AMOUNT_SCALE, LISTED_GROUPS } from '@tapeline/domain/borrowing-base/result.ts';
+import { toScaled } from '@tapeline/domain/money/decimal.ts';
+import { type AmountColumn, makeAmounts, PARTS, Sums, setBigInt } from './amount-columns.ts';
 import { addMembers, coverPool } from './apply-limit.ts';
 import { CUTS_PER_WORD, type CutTogether, cutGroups } from './cuts.ts';
 import { groupNames } from './groups.ts';
 import type { Labels } from './labels.ts';
 import type { LimitedPool } from './limited-pool.ts';
+import { positionsOfGroups } from './listed-groups.ts';
 import type { TapeColumns } from './pools.ts';
 import { bySum, leaders, rank } from './ranking.ts';
+import type { TapeParts } from './tape-parts.ts';
 
 /** What the offsets of a contract took off the pool. */
 export interface OffsetsTaken {
@@ -18,18 +22,26 @@ export interface OffsetsTaken {
   readonly outcomes: readonly OffsetOutcome[];
 }
 
+/** What the amounts of offsets are read from. */
+export interface OffsetSources {
+  readonly parts: TapeParts;
+  readonly labels: Labels;
+  /** Of each offset from a file. */
+  readonly lists: readonly OffsetList[] | undefined;
+}
+
 /** Takes the offsets of a contract, in order, off `pool.remaining`. */
 export async function applyOffsets(
   prepared: PreparedContract,
   columns: TapeColumns,
   pool: LimitedPool,
-  labels: Labels,
+  sources: OffsetSources,
 ): Promise<OffsetsTaken> {
   const words = Math.ceil(prepared.offsets.length / CUTS_PER_WORD);
   const cuts = Array.from({ length: words }, () => new Int32Array(columns.length));
   const outcomes: OffsetOutcome[] = [];
   for (const [index, offset] of prepared.offsets.entries()) {
-    const outcome = await applyOffset(offset, index, prepared, columns, { ...pool, greatest: null, cuts }, labels);
+    const outcome = await applyOffset(offset, index, prepared, columns, { ...pool, greatest: null, cuts }, sources);
     outcomes.push(outcome);
   }
   return { cuts, outcomes };
@@ -43,10 +55,14 @@ async function applyOffset(
   prepared: PreparedContract,
   columns: TapeColumns,
   pool: LimitedPool,
-  labels: Labels,
+  sources: OffsetSources,
 ): Promise<OffsetOutcome> {
   const key = groupingKey(offset.grouping);
-  const { owed, firstOf } = owedByGroup(offset, columns.codes.get(key)!, columns, prepared);
+  const codes = columns.codes.get(key)!;
+  const list = offset.kind === 'file' ? offsetListOf(sources.lists, offset.rule) : null;
+  const { owed, keysOf, withoutAssets } = list
+    ? await owedByList(list, offset, codes, columns.scope, sources.parts)
+    : owedByAssets(offset, codes, columns, prepared, sources.labels);
   const owing = Int32Array.from(owed.whole.keys()).filter((group) => owed.whole[group]! > 0 || owed.part[group]! > 0);
   const covered = coverPool(pool, columns, key);
   const before = new Sums(covered.groupCount);
@@ -71,11 +87,6 @@ async function applyOffset(
   if (whole.length > 0) cuts.push({ groups: whole, kept: fraction(0n) });
   const { cut, removed } = cutGroups(cuts, covered, pool, index, before);
 
-  const keysOf = async (groups: readonly number[]) => {
-    const positions = groups.map((group) => firstOf[group]!);
-    const names = await groupNames(labels, offset.grouping, positions);
-    return new Map(groups.map((group) => [group, names.get(firstOf[group]!) ?? null]));
-  };
   const ranked = await rank(leaders(owing, owed.whole, LISTED_GROUPS), bySum(owed), LISTED_GROUPS, keysOf);
   const listed = ranked.slice(0, LISTED_GROUPS);
   const keys = await keysOf(listed);
@@ -89,18 +100,65 @@ async function applyOffset(
       owed: owed.amount(group),
       taken: takenOf(group),
     })),
+    ...(list && withoutAssets && { list: { file: list.file, withoutAssets } }),
   };
 }
 
 const keptOf = (asked: bigint, had: bigint): Fraction => fraction(had - asked, had);
 
-/** What an offset takes of each group, from all its assets in scope, and one of these. */
-function owedByGroup(
-  { kind, measured, amounts }: PreparedOffset,
+/** What an offset takes of each group. */
+interface Owed {
+  readonly owed: Sums;
+  /** Of a file: its groups without an asset in scope. */
+  readonly withoutAssets?: Tally;
+  /** The names of groups. */
+  readonly keysOf: (groups: readonly number[]) => Promise<ReadonlyMap<number, string | null>>;
+}
+
+/**
+ * What a file has for each group. Its groups without an asset in scope come after those of the tape, so that no asset is
+ * of them.
+ */
+async function owedByList(
+  { groups }: OffsetList,
+  { grouping }: PreparedOffset,
+  codes: Int32Array,
+  scope: Int16Array,
+  parts: TapeParts,
+): Promise<Owed> {
+  const positions = await positionsOfGroups(parts, grouping, [...groups.keys()]);
+  const groupCount = largestOf(codes) + 1;
+  const inScope = groupsInScope(codes, scope, groupCount);
+  const owed = new Sums(groupCount + groups.size);
+  const names = new Map<number, string>();
+  const withoutAssets = { count: 0, amount: 0n };
+  const amounts = makeAmounts(1);
+  for (const [name, text] of groups) {
+    const amount = toScaled(text, AMOUNT_SCALE);
+    const position = positions.get(name);
+    let group = position === undefined ? -1 : codes[position]!;
+    if (group < 0 || inScope[group] === 0) {
+      group = groupCount + withoutAssets.count;
+      withoutAssets.count += 1;
+      withoutAssets.amount += amount;
+    }
+    names.set(group, name);
+    setBigInt(amounts, 0, amount);
+    owed.addFrom(group, amounts, 0);
+  }
+  owed.normalize();
+  const keysOf = async (wanted: readonly number[]) => new Map(wanted.map((group) => [group, names.get(group) ?? null]));
+  return { owed, withoutAssets, keysOf };
+}
+
+/** What the assets in scope state for each group. */
+function owedByAssets(
+  { kind, measured, amounts, grouping }: PreparedOffset,
   codes: Int32Array,
   columns: TapeColumns,
   prepared: PreparedContract,
-): { owed: Sums; firstOf: Int32Array } {
+  labels: Labels,
+): Owed {
   const groupCount = largestOf(codes) + 1;
   const owed = new Sums(groupCount);
   const firstOf = new Int32Array(groupCount);
@@ -113,7 +171,15 @@ function owedByGroup(
     else keepLargest(owed, firstOf, codes, scope, stated);
   }
   owed.normalize();
-  return { owed, firstOf };
+  const keysOf = async (groups: readonly number[]) => {
+    const names = await groupNames(
+      labels,
+      grouping,
+      groups.map((group) => firstOf[group]!),
+    );
+    return new Map(groups.map((group) => [group, names.get(firstOf[group]!) ?? null]));
+  };
+  return { owed, keysOf };
 }
 
 // Loops over all assets. Each is a separate function so that V8 compiles it early.
@@ -122,6 +188,12 @@ function largestOf(codes: Int32Array): number {
   let most = 0;
   for (let index = 0; index < codes.length; index += 1) if (codes[index]! > most) most = codes[index]!;
   return most;
+}
+
+function groupsInScope(codes: Int32Array, scope: Int16Array, groupCount: number): Uint8Array {
+  const found = new Uint8Array(groupCount);
+  for (let index = 0; index < codes.length; index += 1) if (scope[index]! >= 0) found[codes[index]!] = 1;
+  return found;
 }
 
 function addStated(owed: Sums, firstOf: Int32Array, codes: Int32Array, scope: Int16Array, stated: AmountColumn): void {

@@ -7,6 +7,8 @@ import { calculateReference } from '@tapeline/domain/borrowing-base/testing/refe
 import type { ReferenceBase } from '@tapeline/domain/borrowing-base/testing/reference-steps.ts';
 import { adjustment, note, untidyPair } from '@tapeline/domain/borrowing-base/testing/untidy-pairs.ts';
 import {
+  RECEIVABLES,
+  RECEIVABLES_CONTRACT,
   WORKED_CASE_ASSETS,
   WORKED_CASE_CONTRACT,
   WORKED_CASE_TAPE,
@@ -58,10 +60,17 @@ const COLUMNS = [
 ];
 
 /** The certificate of a reference, on files. */
-async function onFiles({ assets, contract, tape, facility, adjustments }: ReferenceBase): Promise<BaseOnFiles> {
+async function onFiles({
+  assets,
+  contract,
+  tape,
+  facility,
+  offsetLists,
+  adjustments,
+}: ReferenceBase): Promise<BaseOnFiles> {
   const file = join(folder, 'tape.parquet');
   await writeTape(assets, [file], { columns: COLUMNS }, connection);
-  const { result } = calculateReference({ assets, tape, contract, catalog, facility });
+  const { result } = calculateReference({ assets, tape, contract, catalog, facility, offsetLists });
   return {
     result: withAdjustments(result, adjustments, tape.exchangeRates),
     contract,
@@ -69,6 +78,8 @@ async function onFiles({ assets, contract, tape, facility, adjustments }: Refere
     parquetFiles: [file],
     customFields: [],
     hasStableIds: true,
+    documents: [],
+    offsetLists,
   };
 }
 
@@ -155,6 +166,22 @@ test('a scenario without changes is the certificate, byte for byte', async () =>
     { numRuns: 20 },
   );
 }, 120_000);
+
+test('a scenario takes the offsets of the file that its certificate was calculated from', async () => {
+  const ofFile = { title: 'Payables', kind: 'file', groupBy: 'borrowerId', file: 'payables' };
+  const offsets = [{ ...ofFile, groupColumn: 'Vendor', amountColumn: 'Balance' }];
+  const base = await onFiles({
+    ...{ assets: RECEIVABLES, tape: WORKED_CASE_TAPE, adjustments: [] },
+    contract: transactionContractSchema.parse({ ...RECEIVABLES_CONTRACT, offsets }),
+    offsetLists: [{ rule: 0, file: { name: 'payables.csv', key: 'payables' }, groups: new Map([['d2', '50']]) }],
+  });
+  const again = await calculateChanged(connection, folder, base, unchanged(base), 'certificate');
+  expect(isSameBase(base.result, again.result)).toBe(true);
+  const changes: ScenarioChange[] = [{ kind: 'haircut', filter: {}, percent: 50 }];
+  const { result } = await calculateChanged(connection, folder, base, { ...unchanged(base), changes }, 'scenario');
+  const eligible = [again.result, result].map(({ totals }) => totals.pools.eligibleOrPerforming.amount.sum);
+  expect(eligible).toEqual(['230.00', '90.00']);
+});
 
 test('the worked case: the two largest borrowers default', async () => {
   const contract = transactionContractSchema.parse(WORKED_CASE_CONTRACT);

@@ -9,6 +9,7 @@ import type { Session } from '@tapeline/db/store.ts';
 import { withAdjustments } from '@tapeline/domain/borrowing-base/adjust.ts';
 import { certificatePosition, certificateTerms } from '@tapeline/domain/borrowing-base/causes/cause-steps.ts';
 import { compareBases } from '@tapeline/domain/borrowing-base/compare-bases.ts';
+import type { OffsetList } from '@tapeline/domain/borrowing-base/offset-list.ts';
 import { requireContractFields } from '@tapeline/domain/borrowing-base/prepare.ts';
 import type { FacilityPosition } from '@tapeline/domain/borrowing-base/publish.ts';
 import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
@@ -27,7 +28,6 @@ import type { ScenarioResult } from '@tapeline/domain/scenarios/scenario-result.
 import { assetCatalog, ROW_COLUMN, SEQUENCE_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
 import { effectColumn, isAffected, ownColumn, STEP_VALUES, stepColumn } from '@tapeline/lake/asset-effects.ts';
 import { quoteName, quoteText, readParquet } from '@tapeline/lake/lake.ts';
-import { localPaths } from '@tapeline/lake/storage/object-store.ts';
 import { COMPARISON_SECONDS } from '@tapeline/workflows/comparison/activities.ts';
 import type { WorkerContext } from '../context.ts';
 import { withJobLake } from '../job-lake.ts';
@@ -35,7 +35,8 @@ import { TAPE_WORKER } from '../tape/tape-record.ts';
 import { writeAssetResults } from './asset-results.ts';
 import { changedTape, largestObligors } from './changed-tape.ts';
 import { type BorrowingBaseCalculation, calculateBorrowingBase } from './engine.ts';
-import { type BaseOnFiles, certificateSources } from './explain-bases.ts';
+import { type BaseOnFiles, certificateSources, onFiles } from './explain-bases.ts';
+import { readOffsetLists } from './offset-lists.ts';
 
 const CALCULATING = { what: 'The scenario', seconds: COMPARISON_SECONDS };
 
@@ -44,6 +45,8 @@ export interface ChangedTerms {
   /** Of the certificate, or the one that the first change names. */
   readonly contract: TransactionContract;
   readonly facility: FacilityPosition | undefined;
+  /** Of the offsets of the contract. */
+  readonly offsetLists: readonly OffsetList[];
   readonly changes: readonly ScenarioChange[];
 }
 
@@ -51,6 +54,7 @@ export interface ChangedTerms {
 export const unchanged = (base: BaseOnFiles): ChangedTerms => ({
   contract: certificateTerms(base),
   facility: certificatePosition(base.result),
+  offsetLists: base.offsetLists ?? [],
   changes: [],
 });
 
@@ -63,7 +67,7 @@ export async function calculateChanged(
   connection: DuckDBConnection,
   folder: string,
   base: BaseOnFiles,
-  { contract, facility, changes }: ChangedTerms,
+  { contract, facility, offsetLists, changes }: ChangedTerms,
   name: string,
 ): Promise<Pick<ScenarioResult, 'result' | 'defaulted'> & { file: string; calculation: BorrowingBaseCalculation }> {
   const catalog = assetCatalog(base.customFields);
@@ -85,7 +89,7 @@ export async function calculateChanged(
     defaulted.push({ change: index, keys });
     defaults.push({ field: change.field, title: defaultWords(change, catalog), keys });
   }
-  const input = { parquetFiles, tape, contract: withDefaults(changed, defaults), catalog, facility };
+  const input = { parquetFiles, tape, contract: withDefaults(changed, defaults), catalog, facility, offsetLists };
   const calculation = await calculateBorrowingBase(input, connection);
   const file = join(folder, `${name}.parquet`);
   await writeAssetResults(calculation.assets, parquetFiles, file);
@@ -147,20 +151,29 @@ export async function calculateScenario(
   context: Pick<WorkerContext, 'store' | 'objects' | 'scratchFolder' | 'jobMemory' | 'jobSpill'>,
   id: string,
 ): Promise<ScenarioResult> {
-  const { base, keys, sources, terms } = await context.store.as(TAPE_WORKER, (session) => readScenario(session, id));
-  const { assets, ...rest } = sources;
-  const onFiles: BaseOnFiles = { ...rest, parquetFiles: await localPaths(context.objects, assets) };
+  const { base, keys, sources, other, changes } = await context.store.as(TAPE_WORKER, (session) =>
+    readScenario(session, id),
+  );
+  const certificate = await onFiles(context, sources);
+  const terms: ChangedTerms = {
+    ...unchanged(certificate),
+    ...(other && {
+      ...other,
+      offsetLists: await readOffsetLists(context, other.contract, certificate.tape, certificate.documents),
+    }),
+    changes,
+  };
   return withJobLake(context, CALCULATING, (lake, folder) =>
     lake.connected(async (connection) => {
       await connection.run('SET preserve_insertion_order = false');
-      const again = await calculateChanged(connection, folder, onFiles, unchanged(onFiles), 'certificate');
+      const again = await calculateChanged(connection, folder, certificate, unchanged(certificate), 'certificate');
       if (!isSameBase(base.result, again.result)) {
         throw new Refusal(
           'badRequest',
           'The contract or the exchange rates were changed after this certificate. Calculate it again first',
         );
       }
-      const { result, defaulted, file } = await calculateChanged(connection, folder, onFiles, terms, 'scenario');
+      const { result, defaulted, file } = await calculateChanged(connection, folder, certificate, terms, 'scenario');
       const changed = join(folder, 'changed.parquet');
       const calculated: ScenarioResult = {
         result,
@@ -187,13 +200,12 @@ async function readScenario(session: Session, id: string) {
   const position = certificatePosition(base.result);
   const { companyId, cutOffDate } = base;
   const reserves = replacement?.contract.reserves ?? [];
-  const terms: ChangedTerms = {
-    changes: scenario.changes,
-    contract: replacement?.contract ?? certificateTerms(sources),
-    facility:
-      replacement && position
-        ? { ...position, dilutions: await dilutionsOf(session, { companyId, reserves, cutOffDate }) }
-        : position,
+  const other = replacement && {
+    contract: replacement.contract,
+    facility: position && {
+      ...position,
+      dilutions: await dilutionsOf(session, { companyId, reserves, cutOffDate }),
+    },
   };
-  return { base, sources, terms, keys: scenarioKeys(base, scenario, replacement) };
+  return { base, sources, other, changes: scenario.changes, keys: scenarioKeys(base, scenario, replacement) };
 }

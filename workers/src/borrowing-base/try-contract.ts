@@ -2,10 +2,11 @@ import { noteOnDay } from '@tapeline/db/operations/amendments/note-amendments.ts
 import { noteLedger } from '@tapeline/db/operations/ledger/note-ledger.ts';
 import { contractDocument, findApplyingContract } from '@tapeline/db/operations/transactions/contracts.ts';
 import { getTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
+import type { OffsetList } from '@tapeline/domain/borrowing-base/offset-list.ts';
 import { checkContractAgainstFields } from '@tapeline/domain/borrowing-base/prepare.ts';
 import type { FacilityPosition } from '@tapeline/domain/borrowing-base/publish.ts';
 import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
-import { refuseIssues } from '@tapeline/domain/errors/refusal.ts';
+import { isRefusal, refuseIssues } from '@tapeline/domain/errors/refusal.ts';
 import { type TransactionContract, transactionContractSchema } from '@tapeline/domain/facilities/contract.schema.ts';
 import { BORROWING_BASE_STATUSES } from '@tapeline/domain/facilities/pools.ts';
 import { assetCatalog } from '@tapeline/domain/tapes/target-schema.ts';
@@ -15,6 +16,7 @@ import { TAPE_WORKER } from '../tape/tape-record.ts';
 import { computeEachWithin, positionOf, withDilutions } from './calculate.ts';
 import { changedAssets } from './changed-assets.ts';
 import type { BorrowingBaseCalculation } from './engine.ts';
+import { readOffsetLists } from './offset-lists.ts';
 import { openPublishedTape } from './published-tape.ts';
 import { RecentCalculations } from './recent-calculations.ts';
 
@@ -51,22 +53,43 @@ export async function tryContract(
       active: applying && contract && { key: `${applying.id} ${applying.version}`, contract },
     };
   });
-  const inputOf = (contract: TransactionContract, position: FacilityPosition | undefined) => ({
+  const listsOf = (contract: TransactionContract) =>
+    readOffsetLists(context, contract, parts.terms, parts.tape.otherAttachments);
+  const lists = await listsOf(parsed.data);
+  const listsOfActive = active ? await listsOf(active.contract).catch(nullIfRefused) : null;
+  const inputOf = (
+    contract: TransactionContract,
+    position: FacilityPosition | undefined,
+    offsetLists: readonly OffsetList[],
+  ) => ({
     parquetFiles: parts.parquetFiles,
     tape: parts.terms,
     contract,
     catalog,
     facility: position,
+    offsetLists,
   });
-  // The active contract may use fields that this tape's mapping lacks. In that case there is nothing to compare with.
+  // The active contract may use fields or documents that this tape lacks. In that case there is nothing to compare with.
   const comparable =
-    active !== null && checkContractAgainstFields(active.contract, catalog, parts.manifest.columns).length === 0
-      ? { ...active, key: JSON.stringify([parts.generationId, active.key, parts.terms, facilityOfActive]) }
+    active !== null &&
+    listsOfActive !== null &&
+    checkContractAgainstFields(active.contract, catalog, parts.manifest.columns).length === 0
+      ? {
+          ...active,
+          lists: listsOfActive,
+          key: JSON.stringify([
+            parts.generationId,
+            active.key,
+            parts.terms,
+            facilityOfActive,
+            listsOfActive.map(({ file }) => file.key),
+          ]),
+        }
       : null;
   const known = comparable && recent.get(comparable.key);
   const inputs = [
-    inputOf(parsed.data, facility),
-    ...(comparable && !known ? [inputOf(comparable.contract, facilityOfActive ?? undefined)] : []),
+    inputOf(parsed.data, facility, lists),
+    ...(comparable && !known ? [inputOf(comparable.contract, facilityOfActive ?? undefined, comparable.lists)] : []),
   ];
   const [draft, calculated] = await computeEachWithin(context, TRYING, inputs);
   const before = comparable && (known ?? recent.keep(comparable.key, kept(calculated!)));
@@ -77,6 +100,11 @@ export async function tryContract(
     changedAssets: before ? await changedAssets(parts.parquetFiles, before.status, draft!.assets) : [],
   };
 }
+
+const nullIfRefused = (error: unknown): null => {
+  if (isRefusal(error)) return null;
+  throw error;
+};
 
 const kept = ({ result, assets }: BorrowingBaseCalculation) => ({ result, status: assets.status });
 

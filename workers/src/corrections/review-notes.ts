@@ -30,7 +30,7 @@ export async function reviewNotes(
     signal.throwIfAborted();
     const measured = async ({ manifest, parquetFiles }: ReviewedAssets) => {
       const note = { transactionId, noteId, contractId: contract?.id ?? '' };
-      const parts = { manifest, terms, parquetFiles: [...parquetFiles] };
+      const parts = { manifest, terms, parquetFiles: [...parquetFiles], documents: tape.otherAttachments };
       const { result } = await measureNote(context, limits, parts, note);
       return result.netBB;
     };

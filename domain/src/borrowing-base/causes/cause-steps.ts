@@ -1,5 +1,6 @@
 import { ruleApplies, type TransactionContract } from '../../facilities/contract.schema.ts';
 import type { FieldCatalog } from '../../filters/catalog.ts';
+import type { OffsetList } from '../offset-list.ts';
 import { CURRENCY_OF_OUTSTANDING, contractFields, OUTSTANDING_PATH } from '../prepare.ts';
 import type { FacilityPosition, TapeTerms } from '../publish.ts';
 import type { AdjustmentResult, BorrowingBaseResult } from '../result.ts';
@@ -11,6 +12,8 @@ export interface ExplainedBase {
   /** The contract as stored. */
   readonly contract: TransactionContract;
   readonly tape: TapeTerms;
+  /** Of its offsets from files. */
+  readonly offsetLists?: readonly OffsetList[] | undefined;
 }
 
 /** Which of the values of an asset that is on both tapes are those of the later tape. */
@@ -26,6 +29,8 @@ export interface CauseStep {
   readonly assets: 'earlier' | 'later';
   readonly laterFields: LaterFields;
   readonly facility: FacilityPosition | undefined;
+  /** Of the offsets of its contract. */
+  readonly offsetLists: readonly OffsetList[];
   readonly adjustments: readonly AdjustmentResult[];
   /** Whether assets, rules and rates are those of the step before, so that only figures of the note change. */
   readonly hasPoolOfBefore: boolean;
@@ -156,11 +161,13 @@ export function causeSteps(earlier: ExplainedBase, later: ExplainedBase, catalog
     tape: earlier.tape,
     laterFields: 'none',
     facility: was,
+    offsetLists: earlier.offsetLists ?? [],
     adjustments: none,
     hasPoolOfBefore: false,
   } as const;
   const joined = { ...start, assets: 'later' } as const;
-  const rated = { ...joined, contract: withRates, tape: dated, laterFields: 'all' } as const;
+  const offsetLists = later.offsetLists ?? [];
+  const rated = { ...joined, contract: withRates, tape: dated, laterFields: 'all', offsetLists } as const;
   const reserved = { ...rated, contract: withReserves, facility: position(was, was), hasPoolOfBefore: true } as const;
   const adjusted = { ...reserved, adjustments: added };
   const drawn = { ...adjusted, facility: position(is, was) };
@@ -170,7 +177,7 @@ export function causeSteps(earlier: ExplainedBase, later: ExplainedBase, catalog
     { cause: 'onlyInOne', ...joined },
     { cause: 'amount', ...joined, laterFields: amounts },
     { cause: 'status', ...joined, contract: withStatus, tape: dated, laterFields: statuses },
-    { cause: 'limit', ...joined, contract: withLimits, tape: dated, laterFields: limits },
+    { cause: 'limit', ...joined, contract: withLimits, tape: dated, laterFields: limits, offsetLists },
     { cause: 'rate', ...rated },
     { cause: 'reserve', ...reserved },
     { cause: 'adjustment', ...adjusted },

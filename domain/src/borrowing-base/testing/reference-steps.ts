@@ -4,6 +4,7 @@ import { add, type DecimalText, subtract } from '../../money/decimal.ts';
 import { withAdjustments } from '../adjust.ts';
 import { type CauseStep, causeSteps } from '../causes/cause-steps.ts';
 import type { Cause } from '../causes/causes.ts';
+import type { OffsetList } from '../offset-list.ts';
 import type { FacilityPosition, TapeTerms } from '../publish.ts';
 import type { AdjustmentResult, AssetResult } from '../result.ts';
 import { calculateReference, type ReferenceAsset } from './reference.ts';
@@ -14,6 +15,7 @@ export interface ReferenceBase {
   readonly contract: TransactionContract;
   readonly tape: TapeTerms;
   readonly facility?: FacilityPosition | undefined;
+  readonly offsetLists?: readonly OffsetList[];
   readonly adjustments: readonly AdjustmentResult[];
 }
 
@@ -64,9 +66,9 @@ export function referenceSteps(earlier: ReferenceBase, later: ReferenceBase, cat
   const pairs = pairsOf(earlier.assets, later.assets);
   const steps = causeSteps({ ...earlier, result: was }, { ...later, result: is }, catalog).map((step) => {
     const pool = poolOf(step, pairs);
-    const { contract, tape, facility, adjustments } = step;
+    const { contract, tape, facility, offsetLists, adjustments } = step;
     const assets = pool.filter((asset) => asset !== null);
-    const calculated = referenceResult({ assets, contract, tape, facility, adjustments }, catalog);
+    const calculated = referenceResult({ assets, contract, tape, facility, offsetLists, adjustments }, catalog);
     const found = calculated.assets[Symbol.iterator]();
     const ofPairs = pool.map((asset): AssetResult | null => (asset === null ? null : found.next().value!));
     return { step, cause: step.cause, result: calculated.result, ofPairs };

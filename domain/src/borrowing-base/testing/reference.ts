@@ -14,6 +14,7 @@ import {
   NUMBER_SCALE,
   scaleNumber,
 } from '../exact.ts';
+import type { OffsetList } from '../offset-list.ts';
 import type {
   ConcentrationOutcome,
   GroupOutcome,
@@ -79,9 +80,10 @@ export function calculateReference(input: {
   contract: TransactionContract;
   catalog: FieldCatalog;
   facility?: FacilityPosition | undefined;
+  offsetLists?: readonly OffsetList[];
 }): { result: BorrowingBaseResult; assets: AssetResult[] } {
   const prepared = prepareContract(input.contract, input.catalog, input.tape.cutOffDate);
-  const calculation = new Calculation(input.assets, input.tape, prepared);
+  const calculation = new Calculation(input.assets, input.tape, prepared, input.offsetLists ?? []);
   const outcome = calculation.run();
   return {
     result: publishOutcome(outcome, prepared, input.tape, input.facility),
@@ -108,14 +110,21 @@ function assetResult(member: Working, prepared: PreparedContract): AssetResult {
 class Calculation {
   readonly members: Working[];
   private readonly tape: TapeTerms;
+  private readonly lists: readonly OffsetList[];
   private readonly rates: ExchangeRates;
   private readonly prepared: PreparedContract;
   private readonly missingRates = new Set<string>();
   /** The assets that fail with their group, by rule about whole groups. */
   private readonly failedWhole = new Map<PreparedRule, ReadonlySet<Working>>();
 
-  constructor(assets: readonly ReferenceAsset[], tape: TapeTerms, prepared: PreparedContract) {
+  constructor(
+    assets: readonly ReferenceAsset[],
+    tape: TapeTerms,
+    prepared: PreparedContract,
+    lists: readonly OffsetList[],
+  ) {
     this.tape = tape;
+    this.lists = lists;
     this.rates = tape.exchangeRates;
     this.prepared = prepared;
     this.members = assets.map((asset, index) => {
@@ -286,9 +295,13 @@ class Calculation {
       const key = groupKeyOf(member, offset.grouping);
       groups.set(key, [...(groups.get(key) ?? []), member]);
     }
+    const list = offset.kind === 'file' ? this.lists.find(({ rule }) => rule === offset.rule)! : null;
+    const withoutAssets = [...(list?.groups ?? [])].filter(([key]) => !groups.has(key));
+    for (const [key] of withoutAssets) groups.set(key, []);
+    const listed = (key: string | null) => toScaled((key !== null && list?.groups.get(key)) || '0', AMOUNT_SCALE);
     const taken = emptyTally();
     const found = [...groups].flatMap(([key, members]) => {
-      const owed = this.owedBy(members, offset);
+      const owed = list ? listed(key) : this.owedBy(members, offset);
       if (owed === 0n) return [];
       const eligible = members.filter((member) => pool.includes(member));
       const before = tally(eligible);
@@ -319,6 +332,15 @@ class Calculation {
       owed: found.reduce((sum, group) => sum + group.owed, 0n),
       taken,
       groups: found.slice(0, LISTED_GROUPS),
+      ...(list && {
+        list: {
+          file: list.file,
+          withoutAssets: {
+            count: withoutAssets.length,
+            amount: withoutAssets.reduce((sum, [key]) => sum + listed(key), 0n),
+          },
+        },
+      }),
     };
   }
 

@@ -53,6 +53,10 @@ describe('offsets and groups of parents', () => {
     { title: 'Payables', kind: 'field', groupBy: 'borrowerId', parent: 'sector', field: 'sums.arrears' },
     { title: 'Cash', kind: 'field', groupBy: 'borrowerId', field: 'sums.arrears', amounts: 'perAsset' },
     { title: 'Credits', kind: 'negatives', groupBy: 'borrowerId' },
+    {
+      ...{ title: 'Ledger', kind: 'file', groupBy: 'borrowerId', parent: 'sector' },
+      ...{ file: 'payables', groupColumn: 'Vendor', amountColumn: 'Balance' },
+    },
   ];
   const wholeGroup = { groupBy: 'borrowerId', parent: 'sector', percent: 25 };
   const eligibilityRules = [{ title: 'Cross-aging', filter: { daysPastDue: { lte: 90 } }, wholeGroup }];
@@ -65,6 +69,7 @@ describe('offsets and groups of parents', () => {
       'Arrears, the same on each asset of a Borrower id or its Sector, taken off its eligible amounts',
       'Arrears, added up over the assets of a Borrower id, taken off its eligible amounts',
       'Negative balances of a Borrower id, taken off its eligible amounts',
+      'Amounts of the file “payables” by Borrower id or its Sector, from its columns “Vendor” and “Balance”, taken off its eligible amounts',
     ]);
     expect(said('eligibility')).toEqual([
       'All of a Borrower id or its Sector if at least 25% of its amount fails: Days past due is at most 90',
@@ -99,6 +104,13 @@ describe('offsets and groups of parents', () => {
     expect(() => itemOfForm('offsets', offset, catalog)).toThrow('Choose the field with the amount');
     const group = ITEM_FORMS.offsets.parse({ title: 'x', kind: 'negatives' });
     expect(() => itemOfForm('offsets', group, catalog)).toThrow('Choose what makes a group');
+    const ofFile = { title: 'x', kind: 'file', groupBy: 'borrowerId' };
+    const parsed = (more: object) => itemOfForm('offsets', ITEM_FORMS.offsets.parse({ ...ofFile, ...more }), catalog);
+    expect(() => parsed({})).toThrow('Enter a part of the file’s name');
+    expect(() => parsed({ file: 'ap' })).toThrow('Enter the header of the column with the groups');
+    expect(() => parsed({ file: 'ap', groupColumn: 'a' })).toThrow('Enter the header of the column with the amounts');
+    const columns = { file: 'ap', groupColumn: 'a', amountColumn: 'b' };
+    expect(parsed({ ...columns, field: 'sums.arrears' })).toEqual({ ...ofFile, ...columns, enabled: false });
     const rule = ITEM_FORMS.eligibility.parse({ title: 'x', parent: 'sector' });
     expect(() => itemOfForm('eligibility', rule, catalog)).toThrow('Choose what makes a group, or clear its parent');
   });

@@ -95,6 +95,9 @@ export const ITEM_FORMS = {
     parent: z.string().optional(),
     field: z.string().optional(),
     amounts: z.enum(OFFSET_AMOUNTS).default('perGroup'),
+    file: z.string().optional(),
+    groupColumn: z.string().optional(),
+    amountColumn: z.string().optional(),
   }),
   concentration: z.object({
     ...ruleShape,
@@ -284,11 +287,26 @@ function reserveOfForm({
   return { ...own, kind, ...figures[kind] };
 }
 
-/** An offset of negative balances has no field. It may be left over from a kind that was chosen before. */
-function offsetOfForm({ kind, field, amounts, parent, ...own }: z.output<typeof ITEM_FORMS.offsets>) {
+/** An offset has what its kind needs. Others may be left over from a kind that was chosen before. */
+function offsetOfForm({
+  kind,
+  field,
+  amounts,
+  file,
+  groupColumn,
+  amountColumn,
+  parent,
+  ...own
+}: z.output<typeof ITEM_FORMS.offsets>) {
   if (!own.groupBy) throw problemAt('groupBy', 'Choose what makes a group');
   if (kind === 'field' && !field) throw problemAt('field', 'Choose the field with the amount');
-  return { ...own, kind, ...(parent ? { parent } : {}), ...(kind === 'field' ? { field, amounts } : {}) };
+  if (kind === 'file') {
+    if (!file) throw problemAt('file', 'Enter a part of the file’s name');
+    if (!groupColumn) throw problemAt('groupColumn', 'Enter the header of the column with the groups');
+    if (!amountColumn) throw problemAt('amountColumn', 'Enter the header of the column with the amounts');
+  }
+  const stated = { field: { field, amounts }, file: { file, groupColumn, amountColumn }, negatives: {} };
+  return { ...own, kind, ...(parent ? { parent } : {}), ...stated[kind] };
 }
 
 /** What a new item starts with: what the form stores for a field that is left out, so that no choice starts as its first. */

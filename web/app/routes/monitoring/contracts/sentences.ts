@@ -149,6 +149,8 @@ export function describeOffset(offset: ContractOffset, catalog: FieldCatalog): S
     group: fieldLabelOf(groupBy, catalog),
     parent: parent ? fieldLabelOf(parent, catalog) : null,
     field: offset.kind === 'field' ? fieldLabelOf(offset.field, catalog) : null,
+    file: offset.kind === 'file' ? offset.file : null,
+    ...(offset.kind === 'file' && { columns: [offset.groupColumn, offset.amountColumn] as const }),
   };
   const words = offsetWords({ amounts: null, ...offset }, names);
   const phrases = words.map(({ text, isField }) => (isField ? field(text) : word(text)));

@@ -212,6 +212,30 @@ function OffsetFields({ editing }: Pick<Props, 'editing'>) {
           ]}
         />
       </div>
+      <div className="grid gap-4 sm:grid-cols-3">
+        <Fields
+          lines={[
+            {
+              name: 'file',
+              label: 'File name contains',
+              hint: 'One of the tape’s other documents, CSV or Excel',
+              marksOptional: false,
+            },
+            {
+              name: 'groupColumn',
+              label: 'Column of groups',
+              hint: 'Its header in the file',
+              marksOptional: false,
+            },
+            {
+              name: 'amountColumn',
+              label: 'Column of amounts',
+              hint: 'In the tape’s main currency',
+              marksOptional: false,
+            },
+          ]}
+        />
+      </div>
     </>
   );
 }

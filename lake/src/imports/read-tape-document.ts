@@ -1,5 +1,5 @@
 import { MAX_IMPORT_BYTES } from '@tapeline/domain/files/buckets.ts';
-import { PAYMENT_FILE_LIMITS } from '@tapeline/domain/pools/payment-proof.ts';
+import { TAPE_DOCUMENT_LIMITS } from '@tapeline/domain/tapes/document-limits.ts';
 import type { SheetTable } from '@tapeline/sheets/sheet-table.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import { readOnePiece, refuseFile } from './read-import-file.ts';
@@ -7,11 +7,11 @@ import { readOnePiece, refuseFile } from './read-import-file.ts';
 const MB = 1 << 20;
 
 /**
- * Reads a sheet of a payment file: the one named `sheetName`, or the one that looks like data.
+ * Reads a sheet of a document of a tape, such as a payment file or a list of payables: the one named `sheetName`, or the one that looks like data.
  * @param key of the object
  * @throws Refusal badRequest (flag on `file`) if the file is too large or cannot be read
  */
-export async function readPaymentFile(
+export async function readTapeDocument(
   objects: Pick<ObjectStore, 'head' | 'localPath'>,
   key: string,
   sheetName: string | null,
@@ -19,12 +19,12 @@ export async function readPaymentFile(
   const head = await objects.head(key);
   if (!head) throw refuseFile('The file is no longer stored');
   if (head.size > MAX_IMPORT_BYTES)
-    throw refuseFile(`A payment file has at most ${MAX_IMPORT_BYTES / MB} MB. Split it into several files.`);
+    throw refuseFile(`The file has at most ${MAX_IMPORT_BYTES / MB} MB. Split it into several files.`);
   return readOnePiece(await objects.localPath(key), {
     sheetNames: sheetName === null ? [] : [sheetName],
-    maxRows: PAYMENT_FILE_LIMITS.rows,
-    maxColumns: PAYMENT_FILE_LIMITS.columns,
-    maxCharacters: PAYMENT_FILE_LIMITS.characters,
-    maxText: PAYMENT_FILE_LIMITS.text,
+    maxRows: TAPE_DOCUMENT_LIMITS.rows,
+    maxColumns: TAPE_DOCUMENT_LIMITS.columns,
+    maxCharacters: TAPE_DOCUMENT_LIMITS.characters,
+    maxText: TAPE_DOCUMENT_LIMITS.text,
   });
 }
