@@ -218,7 +218,7 @@ function OffsetFields({ editing }: Pick<Props, 'editing'>) {
             {
               name: 'file',
               label: 'File name contains',
-              hint: 'One of the tape’s other documents, CSV or Excel',
+              hint: 'For amounts in a file: a CSV or Excel document of the tape',
               marksOptional: false,
             },
             {
