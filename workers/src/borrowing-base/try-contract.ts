@@ -6,7 +6,7 @@ import type { OffsetList } from '@tapeline/domain/borrowing-base/offset-list.ts'
 import { checkContractAgainstFields } from '@tapeline/domain/borrowing-base/prepare.ts';
 import type { FacilityPosition } from '@tapeline/domain/borrowing-base/publish.ts';
 import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
-import { isRefusal, refuseIssues } from '@tapeline/domain/errors/refusal.ts';
+import { nullIfRefused, refuseIssues } from '@tapeline/domain/errors/refusal.ts';
 import { type TransactionContract, transactionContractSchema } from '@tapeline/domain/facilities/contract.schema.ts';
 import { BORROWING_BASE_STATUSES } from '@tapeline/domain/facilities/pools.ts';
 import { assetCatalog } from '@tapeline/domain/tapes/target-schema.ts';
@@ -100,11 +100,6 @@ export async function tryContract(
     changedAssets: before ? await changedAssets(parts.parquetFiles, before.status, draft!.assets) : [],
   };
 }
-
-const nullIfRefused = (error: unknown): null => {
-  if (isRefusal(error)) return null;
-  throw error;
-};
 
 const kept = ({ result, assets }: BorrowingBaseCalculation) => ({ result, status: assets.status });
 
