@@ -34,7 +34,8 @@ const departures = tenantTable({
     removed_at: 'timestamptz',
   },
   constraints: [
-    `foreign key (tape_id, company_id) ${references('loan_tapes', 'id, company_id')}`,
+    // It goes with a tape that is deleted for good.
+    'foreign key (tape_id, company_id) references loan_tapes (id, company_id) on delete cascade deferrable initially deferred',
     "check ((status = 'Removed') = (removed_by is not null))",
     'check ((removed_by is null) = (removed_at is null))',
   ],
@@ -43,7 +44,7 @@ const departures = tenantTable({
   write: { insert: OF_MANAGER, update: OF_MANAGER, delete: 'false' },
 });
 
-/** What was said stays until it is taken back. A tape has at most fifty statements. */
+/** What was said stays until it is taken back. A tape has at most twenty statements. */
 const states = `
 create function check_departure() returns trigger language plpgsql as $$ begin
   if tg_op = 'UPDATE' and (old.status = 'Removed' or new.status <> 'Removed'
@@ -51,8 +52,8 @@ create function check_departure() returns trigger language plpgsql as $$ begin
         is distinct from (old.id, old.manager_id, old.company_id, old.tape_id, old.kind, old.asset_ids, old.reason, old.file_id, old.entered_by, old.entered_at)) then
     raise exception 'what was said stays until it is taken back' using errcode = 'check_violation', constraint = 'departures_fixed';
   end if;
-  if tg_op = 'INSERT' and (select count(*) >= 50 from departures d where d.tape_id = new.tape_id and d.status = 'Active') then
-    raise exception 'a tape has at most 50 statements' using errcode = 'check_violation', constraint = 'departures_most';
+  if tg_op = 'INSERT' and (select count(*) >= 20 from departures d where d.tape_id = new.tape_id and d.status = 'Active') then
+    raise exception 'a tape has at most 20 statements' using errcode = 'check_violation', constraint = 'departures_most';
   end if;
   return new;
 end $$;

@@ -7,7 +7,7 @@ import { DEPARTURES } from './roll-forward.ts';
 
 /** Loans that one statement can name, and statements of one tape. */
 export const MAX_DEPARTED = 5_000;
-export const MAX_DEPARTURES = 50;
+export const MAX_DEPARTURES = 20;
 
 /** What happened to loans that a tape no longer reports, and what shows it. */
 export const departureSchema = z.object({

@@ -16,7 +16,7 @@ export const departureEndpoints: readonly Endpoint[] = [
     method: 'GET',
     path: PATH,
     access: 'assets/read',
-    summary: 'List what was said of loans that left since the previous tape, the latest statement first; up to 50',
+    summary: 'List what was said of loans that left since the previous tape, the latest statement first; up to 20',
     query: tapeSchema,
     response: z.array(shownDepartureSchema),
     handle: ({ query: { loanTapeId }, db }) =>

@@ -7,6 +7,7 @@ import { type Session, SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
 import { type CompanyView, createCompany, listCompanies } from '../companies/companies.ts';
+import { enterDeparture } from '../tapes/departures.ts';
 import { createTape, removeTape } from '../tapes/tapes.ts';
 import { historyOf } from './history.ts';
 import { deleteManyPermanently, deletePermanently } from './permanent-delete.ts';
@@ -46,6 +47,8 @@ const deleteTape = (id: string, actor: Actor = admin, title?: string) =>
 
 test('an admin deletes a removed document for good, and its history stays', async () => {
   const id = await addTape();
+  const body = { kind: 'sold' as const, assetIds: ['L1'], reason: 'Bill of sale' };
+  await as(SYSTEM, (session) => enterDeparture(session, { tapeId: id, body }));
   await expect(deleteTape(id)).rejects.toMatchObject({ code: 'badRequest', message: /^Remove the loan tape first/ });
   await remove(id);
   await expect(deleteTape(id, admin, 'another')).rejects.toMatchObject({

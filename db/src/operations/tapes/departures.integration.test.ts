@@ -118,7 +118,7 @@ test('the schema and the database hold the limits, and what was said does not ch
   }
   for (let count = 2; count < MAX_DEPARTURES; count += 1) await insert("'sold', array['L1'], 'A reason'");
   expect(await codeOf(enter(ada, ['L9']))).toBe('badRequest');
-  await expect(insert("'sold', array['L1'], 'A reason'")).rejects.toThrow('a tape has at most 50 statements');
+  await expect(insert("'sold', array['L1'], 'A reason'")).rejects.toThrow('a tape has at most 20 statements');
   await as(ada, (session) => removeDeparture(session, id));
   await enter(ada, ['L9']);
 });
