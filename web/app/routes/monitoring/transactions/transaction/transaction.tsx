@@ -27,8 +27,8 @@ import { NoteContracts } from './note-contracts.tsx';
 import { NoteFigures } from './note-figures.tsx';
 import { NoteSwitch } from './note-switch.tsx';
 import { OverviewTab } from './overview-tab.tsx';
-import { TermsTab } from './terms-tab.tsx';
 
+const TERMS = loadedPart(() => import('./terms-tab.tsx').then((part) => part.TermsTab));
 const FIRST_CONTRACT = loadedPart(() => import('./first-contract.tsx').then((part) => part.FirstContract));
 
 export const handle = named<typeof loader>(({ page }) => [page.transaction.title]);
@@ -91,7 +91,7 @@ function Panel({ page, forward }: { page: TransactionPage; forward: ExplainedPoo
         <NoteContracts page={{ ...page, tab }} />
       );
     case 'terms':
-      return <TermsTab page={{ ...page, tab }} />;
+      return <ShownPart of={TERMS} page={{ ...page, tab }} />;
     case 'documents':
       return (
         <DocumentSection owner={{ transaction: page.transaction.id }} {...tab.documents} withReads={false} paged />
