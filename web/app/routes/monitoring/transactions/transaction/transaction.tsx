@@ -22,13 +22,13 @@ import { type ExplainedPool, readRollForward } from '../roll-forward.server.ts';
 import { type TransactionPage, type TransactionView, viewTransaction } from '../transaction-page.server.ts';
 import { NoteBases } from './bases-tab.tsx';
 import { AskToClose } from './close-transaction.tsx';
-import { DrawsTab } from './draws-tab.tsx';
 import { NoteContracts } from './note-contracts.tsx';
 import { NoteFigures } from './note-figures.tsx';
 import { NoteSwitch } from './note-switch.tsx';
 import { OverviewTab } from './overview-tab.tsx';
+import { TermsTab } from './terms-tab.tsx';
 
-const TERMS = loadedPart(() => import('./terms-tab.tsx').then((part) => part.TermsTab));
+const DRAWS = loadedPart(() => import('./draws-tab.tsx').then((part) => part.DrawsTab));
 const FIRST_CONTRACT = loadedPart(() => import('./first-contract.tsx').then((part) => part.FirstContract));
 
 export const handle = named<typeof loader>(({ page }) => [page.transaction.title]);
@@ -83,7 +83,7 @@ function Panel({ page, forward }: { page: TransactionPage; forward: ExplainedPoo
     case 'bases':
       return <NoteBases page={{ ...page, tab }} />;
     case 'draws':
-      return <DrawsTab page={{ ...page, tab }} />;
+      return <ShownPart of={DRAWS} page={{ ...page, tab }} />;
     case 'contract':
       return page.canWrite && tab.contracts.length === 0 ? (
         <ShownPart of={FIRST_CONTRACT} page={{ ...page, tab }} />
@@ -91,7 +91,7 @@ function Panel({ page, forward }: { page: TransactionPage; forward: ExplainedPoo
         <NoteContracts page={{ ...page, tab }} />
       );
     case 'terms':
-      return <ShownPart of={TERMS} page={{ ...page, tab }} />;
+      return <TermsTab page={{ ...page, tab }} />;
     case 'documents':
       return (
         <DocumentSection owner={{ transaction: page.transaction.id }} {...tab.documents} withReads={false} paged />
