@@ -2,7 +2,7 @@ import type { PreparedContract } from '@tapeline/domain/borrowing-base/prepare.t
 import { assetCatalog } from '@tapeline/domain/tapes/target-schema.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { makeAmounts, PARTS } from './amount-columns.ts';
+import { amountAt, makeAmounts, PARTS, setBigInt } from './amount-columns.ts';
 import type { AnswerLayout } from './answers.ts';
 import { leaders } from './ranking.ts';
 import { failWholeGroups } from './whole-groups.ts';
@@ -82,6 +82,89 @@ test('property: groups fail as whole numbers say, near the bound and far from it
     ),
     { numRuns: Number(process.env.FC_RUNS ?? 300) },
   );
+});
+
+test('one part of a unit decides a group of thousands of assets, whatever is excepted, negative or another rule', () => {
+  const [fails, excepted, other] = [0b001, 0b010, 0b100];
+  const unit = 10n ** 12n;
+  const count = 4_000;
+  /** Whether 1,000 of 4,000 assets, which fail, are a quarter of their group if one of the others differs by some parts. */
+  function isQuarterFailed(difference: bigint) {
+    const amounts: bigint[] = [];
+    const word = new Int32Array(count + 3);
+    for (let index = 0; index < count; index += 1) {
+      amounts.push(1_234_567n * unit + 123_456_789_012n);
+      if (index % 4 === 0) word[index] = index % 8 === 0 ? fails | other : fails;
+    }
+    amounts[1] = amounts[1]! + difference;
+    // Amounts below zero count as zero, and excepted assets not at all.
+    amounts.push(-5_000_000n * unit, -5_000_000n * unit, 5_000_000_000n * unit);
+    word[count] = fails;
+    word[count + 2] = excepted;
+    const outstanding = makeAmounts(amounts.length);
+    for (const [index, amount] of amounts.entries()) setBigInt(outstanding, index, amount);
+    expect(amountAt(outstanding, count)).toBe(-5_000_000n * unit);
+    const rules = [
+      { wholeGroup: { grouping, percent: '25' } },
+      { wholeGroup: { grouping, percent: '100' } },
+      { wholeGroup: { grouping, percent: '12.5' } },
+    ];
+    const exceptedBit = { word: 0, shift: 1 };
+    const layout = {
+      eligibility: [{ word: 0, shift: 0 }, null, { word: 0, shift: 2 }],
+      excepted: [exceptedBit, null, null],
+    } as unknown as AnswerLayout;
+    const { measured } = failWholeGroups({ eligibility: rules } as unknown as PreparedContract, {
+      layout,
+      words: [word],
+      scope: new Int16Array(amounts.length),
+      outstanding,
+      codes: new Map([[field.path, new Int32Array(amounts.length).fill(1)]]),
+    });
+    expect(measured.map((rule) => rule?.groupCount)).toEqual([1, 1, 1]);
+    // The excepted asset is not in the answer, and the largest asset makes the share of the other rule too small.
+    expect(word[count + 2]! & fails).toBe(0);
+    expect(measured.slice(1).map((rule) => rule?.failedGroupCount)).toEqual([0, 0]);
+    const [largest] = measured[0]!.largest;
+    if (largest !== undefined) {
+      const whole = amounts.slice(0, count).reduce((sum, amount) => sum + amount, 0n);
+      expect(largest).toEqual({ count: count + 2, amount: whole, first: 0, failing: amounts[0]! * 1_000n });
+      // All assets of the group fail, also those below zero.
+      expect([...new Set(word.slice(0, count + 2).map((bits) => bits & fails))]).toEqual([fails]);
+    }
+    return measured[0]!.failedGroupCount === 1;
+  }
+  expect([-1n, 0n, 1n].map(isQuarterFailed)).toEqual([true, true, false]);
+});
+
+test('groups that fail as a whole are listed with exact sums by each rule, and tie', () => {
+  const count = 600;
+  const word = Int32Array.from({ length: count }, (_, index) => (index % 2 === 0 ? 0b10 : 0b01));
+  const outstanding = makeAmounts(count);
+  outstanding.whole.fill(10);
+  outstanding.part.fill(PARTS / 10);
+  // One part more makes an asset the largest.
+  outstanding.part[501] = PARTS / 10 + 1;
+  const prepared = {
+    eligibility: ['100', '100'].map((percent) => ({ wholeGroup: { grouping, percent } })),
+  } as unknown as PreparedContract;
+  const layout = {
+    eligibility: [0, 1].map((shift) => ({ word: 0, shift })),
+    excepted: [null, null],
+  } as unknown as AnswerLayout;
+  const { measured } = failWholeGroups(prepared, {
+    layout,
+    words: [word],
+    scope: new Int16Array(count),
+    outstanding,
+    codes: new Map([[field.path, Int32Array.from({ length: count }, (_, index) => index + 1)]]),
+  });
+  const amount = 10_100_000_000_000n;
+  const listed = (first: number) => ({ count: 1, amount, first, failing: amount });
+  const all = measured.map((rule) => [...rule!.largest].sort((a, b) => a.first - b.first));
+  const expected = Array.from({ length: count }, (_, index) => listed(index));
+  expected[501] = { count: 1, amount: amount + 1n, first: 501, failing: amount + 1n };
+  expect(all).toEqual([1, 0].map((rest) => expected.filter(({ first }) => first % 2 === rest)));
 });
 
 test('groups that are as near as the error of their sums to the last of the largest are among them', () => {

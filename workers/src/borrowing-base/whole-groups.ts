@@ -1,5 +1,5 @@
 import { compareFractions, decimalToFraction, type Fraction, fraction } from '@tapeline/domain/borrowing-base/exact.ts';
-import type { Tally, WholeGroupOutcome } from '@tapeline/domain/borrowing-base/outcome.ts';
+import type { WholeGroupOutcome } from '@tapeline/domain/borrowing-base/outcome.ts';
 import {
   groupingKey,
   type PreparedContract,
@@ -102,19 +102,14 @@ function failTogether(
     sumFailing(answers, groups, measured.codes, outstanding, failing, rules.length);
   const leasts = rules.map(({ wholeGroup: { percent } }) => decimalToFraction(percent));
   const { failed, doubtful } = failedSlots(groups, failing, leasts);
-  const exact = exactSums(measured, groups, outstanding, new Set(doubtful.map(({ slot }) => slot)), rules.length);
+  const near = exactSums(measured, groups, outstanding, rules.length, [doubtful.map(({ slot }) => slot)]);
   for (const { slot, rule } of doubtful) {
-    const { whole, failing: part } = exact.get(slot)!;
-    if (isFailed(whole.amount, part[rule]!, leasts[rule]!)) failed[rule]!.push(slot);
+    const place = near.placeOf[slot]!;
+    const amount = near.whole.amount(place);
+    if (isFailed(amount, near.failing.amount(place * rules.length + rule), leasts[rule]!)) failed[rule]!.push(slot);
   }
   const largest = failed.map((slots) => leaders(Int32Array.from(slots), groups.amountOf, LISTED_GROUPS, SUM_ERROR));
-  const listed = exactSums(
-    measured,
-    groups,
-    outstanding,
-    new Set(largest.flatMap((slots) => [...slots])),
-    rules.length,
-  );
+  const listed = exactSums(measured, groups, outstanding, rules.length, largest);
   for (const { word, mask, ruleOf } of measured.answers) {
     const bitsOf = new Int32Array(groups.slotCount);
     for (const [shift, rule] of ruleOf.entries()) {
@@ -126,8 +121,9 @@ function failTogether(
   }
   return rules.map(({ index }, rule) => {
     const largestGroups = Array.from(largest[rule]!, (slot) => {
-      const { whole, first, failing: part } = listed.get(slot)!;
-      return { ...whole, first, failing: part[rule]! };
+      const place = listed.placeOf[slot]!;
+      const failing = listed.failing.amount(place * rules.length + rule);
+      return { ...listed.whole.tally(place), first: listed.firstOf[place]!, failing };
     });
     return [index, { groupCount: groups.groupCount, failedGroupCount: failed[rule]!.length, largest: largestGroups }];
   });
@@ -175,40 +171,44 @@ function failedSlots({ slotCount, amountOf }: GroupSums, failing: Float64Array, 
   return { failed, doubtful };
 }
 
-/** The exact sums of a group: of its measured assets, and by rule of those that fail it; and the first of them. */
-interface ExactGroup {
-  readonly whole: Tally;
-  readonly failing: readonly bigint[];
-  readonly first: number;
+/** Exact sums of some groups. Reading one makes integers of any size, which are slow, so only what is asked for is read. */
+interface ExactSums {
+  /** By slot: where its sums are, starting at 1; 0 for groups that are not added up. */
+  readonly placeOf: Int32Array;
+  /** By place: its measured assets. */
+  readonly whole: Sums;
+  /** By place and rule: those that fail the rule. */
+  readonly failing: Sums;
+  /** By place: its first measured asset. */
+  readonly firstOf: Int32Array;
 }
 
+/** @param lists slots, of which some are in several lists or several times in one */
 function exactSums(
   measured: MeasuredAssets,
   groups: GroupSums,
   outstanding: AmountColumn,
-  slots: ReadonlySet<number>,
   ruleCount: number,
-): ReadonlyMap<number, ExactGroup> {
-  if (slots.size === 0) return new Map();
+  lists: readonly (readonly number[] | Int32Array)[],
+): ExactSums {
   const placeOf = new Int32Array(groups.slotCount);
-  for (const [at, slot] of [...slots].entries()) placeOf[slot] = at + 1;
-  const whole = new Sums(slots.size + 1);
-  const failing = new Sums((slots.size + 1) * ruleCount);
-  const firstOf = new Int32Array(slots.size + 1).fill(-1);
+  let places = 1;
+  for (const slots of lists) {
+    for (const slot of slots) {
+      if (placeOf[slot] !== 0) continue;
+      placeOf[slot] = places;
+      places += 1;
+    }
+  }
+  const whole = new Sums(places);
+  const failing = new Sums(places * ruleCount);
+  const firstOf = new Int32Array(places).fill(-1);
+  if (places === 1) return { placeOf, whole, failing, firstOf };
   addExactly(measured, groups.slotOf, placeOf, outstanding, whole, firstOf);
   for (const answers of measured.answers) {
     addFailingExactly(answers, groups, measured.codes, placeOf, outstanding, failing, ruleCount);
   }
-  return new Map(
-    [...slots].map((slot, at) => [
-      slot,
-      {
-        whole: whole.tally(at + 1),
-        failing: Array.from({ length: ruleCount }, (_, rule) => failing.amount((at + 1) * ruleCount + rule)),
-        first: firstOf[at + 1]!,
-      },
-    ]),
-  );
+  return { placeOf, whole, failing, firstOf };
 }
 
 /**
