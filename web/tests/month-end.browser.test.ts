@@ -90,11 +90,17 @@ async function upload(page: Page): Promise<string> {
   expect(await page.getByLabel('Cut-off date').inputValue()).toBe('2026-10-31');
   await page.getByLabel('Also calculate the borrowing base').check();
   await page.getByText('Exchange rates and other documents').click();
-  await page.getByLabel('Other documents').setInputFiles({
-    name: 'payments.csv',
+  const csv = (name: string, lines: readonly string[]) => ({
+    name,
     mimeType: 'text/csv',
-    buffer: Buffer.from(['Loan ID,Principal', ...paid].join('\n')),
+    buffer: Buffer.from(lines.join('\n')),
   });
+  await page
+    .getByLabel('Other documents')
+    .setInputFiles([
+      csv('deposits.csv', ['Received,Reference,Deposited', '2026-10-30,LOCKBOX 88120,5112.35']),
+      csv('payments.csv', ['Loan ID,Principal', ...paid]),
+    ]);
   await press(page, 'Process');
   await page.waitForURL((url) => /^\/monitoring\/tapes\/[0-9a-f]{24}$/.test(url.pathname));
   await page.getByText('Completed', { exact: true }).first().waitFor();
@@ -105,6 +111,7 @@ async function upload(page: Page): Promise<string> {
 async function prove(page: Page, tape: string) {
   await page.goto(paths.tapeForward(tape));
   await scriptsReady(page);
+  await page.getByLabel('Payment file').selectOption('payments.csv');
   await press(page, 'Read the file');
   await page.getByText(/^99\.8% of the balance proved; 1 loan/).waitFor();
   await page.getByRole('table', { name: 'Loans that are not proved' }).getByText('M-0', { exact: true }).waitFor();
@@ -137,6 +144,12 @@ it('a month-end: tape, proof, tests, a certificate that is disputed, corrected a
   const tape = await upload(page);
   await prove(page, tape);
   const base = await baseOf(tape);
+
+  // The certificate has the proof of the document with payments, which is the second one.
+  await page.goto(paths.borrowingBase(base, { view: 'audit' }));
+  await page.getByText(/^99\.8% of the balance proved; 1 loan/).waitFor();
+  await page.getByRole('link', { name: 'Loans that are not proved' }).click();
+  await page.getByRole('table', { name: 'Loans that are not proved' }).getByText('M-0', { exact: true }).waitFor();
 
   // 9,500 of 5,700,000 does not perform: 0.17 % of at most 0.2 %.
   await page.goto('/monitoring/covenants');

@@ -89,6 +89,11 @@ it('takes what a file of the tape has for each group, and names the file on the 
   const pdf = await bytesOf(client, paths.borrowingBaseFile(base.id, 'pdf'));
   const { text } = await extractText(new Uint8Array(pdf), { mergePages: true });
   const lines = (await client.get(paths.borrowingBaseFile(base.id, 'csv'))).text;
-  for (const shown of [page, text, lines]) for (const words of [basis, 'L-404']) expect(shown).toContain(words);
+  const says = (shown: string) => [basis, 'L-404'].map((words) => shown.includes(words));
+  expect([page, text, lines].map(says)).toEqual([
+    [true, true],
+    [true, true],
+    [true, true],
+  ]);
   expect(page).toContain(said);
 });

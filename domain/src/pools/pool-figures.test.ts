@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import type { DelinquencyBucket } from './delinquency.ts';
-import type { PoolSpeeds } from './paydown.ts';
 import { type PoolSum, poolFigures, UNKNOWN_FIGURES } from './pool-figures.ts';
 
 const USD = { currency: 'USD', rates: {} };
@@ -18,7 +17,7 @@ function sum(bucket: DelinquencyBucket, balance: number, rate: number, more: Par
   };
 }
 
-const speeds = { missingRates: [], smm: '0.02', cpr: '0.21', mdr: '0.001', cdr: '0.012' } as unknown as PoolSpeeds;
+const speeds = { missingRates: [], smm: '0.02', cpr: '0.21', mdr: '0.001', cdr: '0.012' };
 
 const POOL = [
   sum('current', 800, 10),
@@ -52,7 +51,7 @@ test('shares are of what is open, and what is charged off is in default', () => 
 });
 
 test('what depends on anything unknown is unknown', () => {
-  const of = (more: PoolSum[], noteRate: string | null = '8', given: PoolSpeeds | null = speeds) =>
+  const of = (more: PoolSum[], noteRate: string | null = '8', given: typeof speeds | null = speeds) =>
     poolFigures({ sums: [...POOL, ...more], speeds: given, noteRate }, USD);
   const known = of([]);
   const withoutDays = of([sum('unknown', 0.01, 10)]);

@@ -60,6 +60,8 @@ const LATE: Readonly<Record<'delinquent30' | 'delinquent60' | 'delinquent90', re
   delinquent90: ['90-119', '120+'],
 };
 
+type Speeds = Pick<PoolSpeeds, 'missingRates' | 'smm' | 'cpr' | 'mdr' | 'cdr'>;
+
 /**
  * The figures of a pool. What depends on anything unknown is unknown: days past due or the rate of an asset with a balance,
  * an exchange rate, an earlier tape.
@@ -67,7 +69,7 @@ const LATE: Readonly<Record<'delinquent30' | 'delinquent60' | 'delinquent90', re
  * @param noteRate what the note bears on the cut-off date, in per cent a year; null without a balance
  */
 export function poolFigures(
-  { sums, speeds, noteRate }: { sums: readonly PoolSum[]; speeds: PoolSpeeds | null; noteRate: DecimalText | null },
+  { sums, speeds, noteRate }: { sums: readonly PoolSum[]; speeds: Speeds | null; noteRate: DecimalText | null },
   pool: PoolCurrency,
 ): PoolFigureValues {
   const converter = new PoolConverter(pool);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { percentBeside } from './limit-share.ts';
 import type { CurrencyFacts } from './tape-questions.schema.ts';
 import {
   changesQuestion,
@@ -140,4 +141,19 @@ test('changes are asked about beyond a limit, and not at it, nor where the share
   expect(of({ leftPercent: '2.5001' })).not.toBeNull();
   expect(of({ leftPercent: null })).toBeNull();
   expect(of({ changedLimit: '0', changedPercent: '0' })).toBeNull();
+});
+
+test('a share is beyond a limit by the least, and not at it', () => {
+  const isAsked = (part: string, whole: string, leftLimit: string) =>
+    changesQuestion({ ...CHANGES, changedLimit: null, leftPercent: percentBeside(part, whole), leftLimit }) !== null;
+  expect(isAsked('2000000.00', '100000000', '2')).toBe(false);
+  expect(isAsked('2000000.01', '100000000', '2')).toBe(true);
+  expect(isAsked('1234560', '100000000', '1.23456')).toBe(false);
+  expect(isAsked('1234570', '100000000', '1.23458')).toBe(false);
+  expect([percentBeside('1', '3'), percentBeside('1', '4'), percentBeside('-1', '3')]).toEqual([
+    '33.33333334',
+    '25',
+    '-33.33333333',
+  ]);
+  expect([percentBeside('0', '0'), percentBeside('1', '-1')]).toEqual([null, null]);
 });

@@ -3,7 +3,7 @@ import { type Flags, Refusal } from '../errors/refusal.ts';
 import { REQUIRED } from '../errors/required.ts';
 import { compare, type DecimalText, decimalOf, sum } from '../money/decimal.ts';
 import { formatCount, formatFigure, formatPercent } from '../money/format-figure.ts';
-import { PUBLISH, type TapeQuestionCode } from './tape-question-codes.ts';
+import { CURRENCY_QUESTION_CODES, PUBLISH, type TapeQuestionCode } from './tape-question-codes.ts';
 import type {
   ChangeFacts,
   ChangesQuestion,
@@ -18,7 +18,7 @@ import type {
 
 export const isAboutCurrency = <Question extends TapeQuestion>(
   question: Question,
-): question is Question & CurrencyQuestion => question.code !== 'pool' && question.code !== 'changes';
+): question is Question & CurrencyQuestion => CURRENCY_QUESTION_CODES.some((code) => code === question.code);
 
 export const TAPE_QUESTION_LABELS: Readonly<Record<TapeQuestionCode, string>> = {
   amountCurrency: 'Currency of amounts that name none',

@@ -7,7 +7,8 @@ import { readOnePiece, refuseFile } from './read-import-file.ts';
 const MB = 1 << 20;
 
 /**
- * Reads a sheet of a document of a tape, such as a payment file or a list of payables: the one named `sheetName`, or the one that looks like data.
+ * Reads a sheet of a document of a tape, such as a payment file or a list of payables.
+ * @param sheetName which sheet; null for the one that looks like data
  * @param key of the object
  * @throws Refusal badRequest (flag on `file`) if the file is too large or cannot be read
  */

@@ -30,7 +30,7 @@ import {
 } from '../commands/roll-forward.server.ts';
 import { CSV_TYPE, csvResponse } from './csv.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
-import { type Calling, lacks, pairOrRefuse } from './pool-analytics.ts';
+import { type Calling, inSightOf, lacks, pairOrRefuse } from './pool-analytics.ts';
 import { amount, fileName, pairShape, share, tapeHeadOf } from './pool-bodies.ts';
 
 const lineSchema = z.enum(ROLL_LINES);
@@ -111,7 +111,7 @@ const changedAssetSchema = rolledAssetSchema
 
 export async function rolledOrRefuse(calling: Calling, query: { loanTapeId: string; against?: string | undefined }) {
   const { before, after } = await pairOrRefuse(calling, query);
-  const rolled = await rollPair(calling.context, before, after);
+  const rolled = await rollPair(calling.context, inSightOf(calling), before, after);
   if (!rolled) throw lacks('asset ids and current balances, which the earlier tape also needs');
   return rolled;
 }

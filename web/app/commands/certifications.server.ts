@@ -118,7 +118,7 @@ export async function acceptAndSeal(
   const proof = await proofOfCertificate(context, { actor, asCaller: (work) => store.as(actor, work) }, base);
   const bytes = await printDocument(
     { actor, context },
-    certificateDocument({ ...base, proof }, parties, {
+    certificateDocument({ ...base, proof: proof?.currencies }, parties, {
       lines: certification.lines ?? null,
       text: certification.text ?? '',
       name: certification.signedName ?? '',

@@ -12,7 +12,7 @@ type Services = Pick<RequestContext, 'lake' | 'objects'>;
 /** A tape with the previous one of its borrower. @throws Refusal badRequest if there is none to compare with */
 async function rolledSincePrevious(services: Services, asCaller: AsCaller, tapeId: string): Promise<RolledPair> {
   const { before, after } = await openPair(services, asCaller, { loanTapeId: tapeId });
-  const rolled = before && (await rollPair(services, before, after));
+  const rolled = before && (await rollPair(services, asCaller, before, after));
   if (!rolled) throw new Refusal('badRequest', 'There is no earlier tape of the borrower with the same ids');
   return rolled;
 }

@@ -1,5 +1,4 @@
 import type { LoanTape } from '@tapeline/db/entities/tapes.ts';
-import { type DatedDeparture, departuresOf } from '@tapeline/db/operations/tapes/departures.ts';
 import { type PublishedTape, visiblePublishedTapes } from '@tapeline/db/operations/tapes/published-tapes.ts';
 import { getTape } from '@tapeline/db/operations/tapes/tapes.ts';
 import type { Session } from '@tapeline/db/store.ts';
@@ -46,16 +45,9 @@ export interface OpenTape {
   readonly tape: LoanTape;
   readonly source: TapeSource;
   readonly pool: PoolCurrency;
-  /** What was said of loans that left the tapes of its borrower up to it; none of a tape that is opened by itself. */
-  readonly departures: readonly DatedDeparture[];
 }
 
-const openOne = async (
-  services: Services,
-  published: PublishedTape,
-  departures: readonly DatedDeparture[] = [],
-): Promise<OpenTape> => ({
-  departures,
+const openOne = async (services: Services, published: PublishedTape): Promise<OpenTape> => ({
   published,
   tape: published.tape,
   source: await sourceOf(services, published),
@@ -112,9 +104,8 @@ export function openPair(
         flags: { against: 'is not an earlier tape of the borrower whose assets can be compared' },
       });
     }
-    const { companyId, cutOffDate } = published.tape;
     return {
-      after: await openOne(services, published, await departuresOf(session, companyId, cutOffDate)),
+      after: await openOne(services, published),
       before: before ? await openOne(services, before) : null,
       choices: earlier.map(({ tape }) => tape),
     };
@@ -134,8 +125,7 @@ export function openSeries(services: Services, asCaller: AsCaller, id: string): 
       if (!months.has(month)) months.set(month, other);
     }
     const chosen = [...months.values()].slice(0, MAX_TAPES).reverse();
-    const departures = await departuresOf(session, published.tape.companyId, published.tape.cutOffDate);
-    return Promise.all(chosen.map((one) => openOne(services, one, departures)));
+    return Promise.all(chosen.map((one) => openOne(services, one)));
   });
 }
 

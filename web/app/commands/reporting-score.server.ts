@@ -23,6 +23,7 @@ const scoredSeries = async (services: Services, asCaller: AsCaller, tapeId: stri
 /** @param tell called before each comparison with the number of completed ones */
 async function scoresOf(
   services: Services,
+  asCaller: AsCaller,
   tapes: readonly OpenTape[],
   tell: (done: number) => void,
 ): Promise<ScoredMonth[]> {
@@ -31,7 +32,7 @@ async function scoresOf(
   for (const [index, after] of tapes.slice(-MAX_MONTHS).entries()) {
     tell(index);
     const before = tapes[tapes.indexOf(after) - 1];
-    const rolled = before ? await rollPair(services, before, after) : null;
+    const rolled = before ? await rollPair(services, asCaller, before, after) : null;
     const found = rolled && (await loanChangesOf(services, rolled));
     const { tape } = after;
     months.push({
@@ -52,7 +53,7 @@ async function scoresOf(
 
 /** The scores of the borrower's last months up to a tape, the latest first. */
 export const readScores = async (services: Services, asCaller: AsCaller, tapeId: string): Promise<ScoredMonth[]> =>
-  scoresOf(services, await scoredSeries(services, asCaller, tapeId), () => undefined);
+  scoresOf(services, asCaller, await scoredSeries(services, asCaller, tapeId), () => undefined);
 
 const inHand = new WorkInProgress();
 
@@ -64,5 +65,7 @@ export async function askScores(
 ): Promise<{ result: ScoredMonth[]; read: null } | { result: null; read: TapesRead }> {
   const series = await scoredSeries(services, asCaller, tapeId);
   const key = series.map(({ tape }) => `${tape.id} ${tape.generationId}`).join('|');
-  return inHand.ask(`scores|${key}`, Math.min(MAX_MONTHS, series.length), (tell) => scoresOf(services, series, tell));
+  return inHand.ask(`scores|${key}`, Math.min(MAX_MONTHS, series.length), (tell) =>
+    scoresOf(services, asCaller, series, tell),
+  );
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import { departuresBetween } from '@tapeline/db/operations/tapes/departures.ts';
 import type { FoundChanges, LoanChange } from '@tapeline/domain/pools/changes.ts';
 import {
   type ConvertedRoll,
   convertedRoll,
-  type Departed,
   type RollForward,
   rollForwardOf,
 } from '@tapeline/domain/pools/roll-forward.ts';
@@ -18,7 +18,7 @@ import {
   rollCells,
 } from '@tapeline/lake/roll-forward.ts';
 import type { RequestContext } from '../http/context.ts';
-import { type OpenTape, onceOverTapes } from './pool-analyses.server.ts';
+import { type AsCaller, type OpenTape, onceOverTapes } from './pool-analyses.server.ts';
 
 type Services = Pick<RequestContext, 'lake'>;
 
@@ -30,26 +30,30 @@ export interface RolledPair {
   readonly forward: RollForward;
 }
 
-/** Null if a tape has no ids or no balances. */
-export async function rollPair({ lake }: Services, before: OpenTape, after: OpenTape): Promise<RolledPair | null> {
+/** With what was said of loans that left between the tapes. Null if a tape has no ids or no balances. */
+export async function rollPair(
+  { lake }: Services,
+  asCaller: AsCaller,
+  before: OpenTape,
+  after: OpenTape,
+): Promise<RolledPair | null> {
   const pair = { before: before.source, after: after.source };
-  const departed = departedBetween(before, after);
+  const { companyId, cutOffDate: upTo } = after.tape;
+  const departed = await asCaller((session) =>
+    departuresBetween(session, { companyId, after: before.tape.cutOffDate, upTo }),
+  );
   const key = `roll-forward ${createHash('sha256').update(JSON.stringify(departed)).digest('hex')}`;
   const found = await onceOverTapes({ lake }, key, [pair.before, pair.after], async () => {
     const tapes = await pairedTapes(lake, pair, departed);
     return tapes && { hasRepeatedIds: tapes.hasRepeatedIds, forward: rollForwardOf(await rollCells(lake, tapes)) };
   });
-  const { hasRepeatedIds, forward } = found ?? {};
-  return forward
-    ? { before, after, tapes: { ...pair, departed, hasRepeatedIds: hasRepeatedIds ?? true }, forward }
-    : null;
+  return (
+    found && {
+      ...{ before, after, forward: found.forward },
+      tapes: { ...pair, departed, hasRepeatedIds: found.hasRepeatedIds },
+    }
+  );
 }
-
-/** What was said of loans that left between two tapes. */
-const departedBetween = (before: OpenTape, after: OpenTape): Departed[] =>
-  after.departures
-    .filter(({ cutOffDate }) => cutOffDate > before.tape.cutOffDate && cutOffDate <= after.tape.cutOffDate)
-    .map(({ kind, assetIds }) => ({ kind, assetIds }));
 
 /** The whole pool in the main currency of the later tape. */
 export const convertedTotal = ({ before, after, forward }: RolledPair): ConvertedRoll =>

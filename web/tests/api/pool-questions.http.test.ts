@@ -117,7 +117,7 @@ it('changes beyond the limits of a contract are asked about before a tape is pub
         code: 'changes',
         data: {
           ...{ since: '2017-03-31', matched: 4, changed: 1, changes: [{ kind: 'grew', count: 1 }] },
-          ...{ changedPercent: '25.0000', changedLimit: '20', leftPercent: '0.0000', leftLimit: '30' },
+          ...{ changedPercent: '25', changedLimit: '20', leftPercent: '0', leftLimit: '30' },
           choices: ['publish'],
         },
       },
@@ -141,7 +141,7 @@ it('changes beyond the limits of a contract are asked about before a tape is pub
   const beyond = await publish('2017-06-30', [row(1, 900), row(3, 500)], 'publish');
   expect(beyond.tape).toMatchObject({
     processStatus: 'Completed',
-    warnings: { questions: [{ code: 'changes', data: { leftPercent: '33.3333', changed: 0 } }] },
+    warnings: { questions: [{ code: 'changes', data: { leftPercent: '33.33333334', changed: 0 } }] },
   });
   expect(read(await screens.get(paths.tape(beyond.id)))).toContain(
     '33.33% of the balance is no longer reported, at most 30% may be',

@@ -282,7 +282,7 @@ test('offsets from a file are read from the documents of the tape, and again fro
   expect(again.base?.result.inputsHash).toBe(first.base?.result.inputsHash);
   await keep(['payables-2024-05.csv', 'Vendor,Balance\nL100,40.00\n']);
   expect(await tried()).toMatchObject({ draft: { netBB: { sum: '155.00' } }, active: { netBB: { sum: '310.00' } } });
-  // The certificate still stands on the file that it was calculated from.
+  // The certificate keeps the file that it was calculated from.
   const sources = await cluster.asSystem((session) => certificateSources(session, again.base!));
   const certificate = await onFiles(context, sources);
   expect([...certificate.offsetLists![0]!.groups]).toEqual([

@@ -46,10 +46,9 @@ async function figuresOf(
 ): Promise<PoolFigureValues | null> {
   const after: TapeFiles = { cutOffDate: terms.cutOffDate, paths: parquetFiles, columns: manifest.columns };
   // As the page of a tape shows speeds: since the last tape of an earlier month.
-  const earlier = manifest.unstableIds
+  const before = manifest.unstableIds
     ? null
     : await earlierTape(context, tape.companyId, daysOfMonth(monthOf(terms.cutOffDate)).from);
-  const before: TapeFiles | null = earlier && { ...earlier, columns: [...earlier.columns] };
   const months = before && monthsApart(daysBetween(before.cutOffDate, after.cutOffDate));
   const pool = { currency: terms.mainCurrency, rates: terms.exchangeRates };
   const noteRate = await rateOfNote(context, note, terms.cutOffDate);

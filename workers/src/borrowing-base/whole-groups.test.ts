@@ -1,9 +1,7 @@
-import type { PreparedContract } from '@tapeline/domain/borrowing-base/prepare.ts';
 import { assetCatalog } from '@tapeline/domain/tapes/target-schema.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { amountAt, makeAmounts, PARTS, setBigInt } from './amount-columns.ts';
-import type { AnswerLayout } from './answers.ts';
 import { leaders } from './ranking.ts';
 import { failWholeGroups } from './whole-groups.ts';
 
@@ -26,8 +24,8 @@ function apply(invoices: readonly Invoice[], percent: string) {
     // The bits beside that of the rule stay.
     word[index] = fails ? 0b110 : 0b100;
   }
-  const prepared = { eligibility: [{ wholeGroup: { grouping, percent } }] } as unknown as PreparedContract;
-  const layout = { eligibility: [{ word: 0, shift: 1 }], excepted: [null] } as unknown as AnswerLayout;
+  const prepared = { eligibility: [{ wholeGroup: { grouping, percent } }] };
+  const layout = { eligibility: [{ word: 0, shift: 1 }], excepted: [null] };
   const {
     measured: [measured],
     failed: positions,
@@ -113,14 +111,17 @@ test('one part of a unit decides a group of thousands of assets, whatever is exc
     const layout = {
       eligibility: [{ word: 0, shift: 0 }, null, { word: 0, shift: 2 }],
       excepted: [exceptedBit, null, null],
-    } as unknown as AnswerLayout;
-    const { measured } = failWholeGroups({ eligibility: rules } as unknown as PreparedContract, {
-      layout,
-      words: [word],
-      scope: new Int16Array(amounts.length),
-      outstanding,
-      codes: new Map([[field.path, new Int32Array(amounts.length).fill(1)]]),
-    });
+    };
+    const { measured } = failWholeGroups(
+      { eligibility: rules },
+      {
+        layout,
+        words: [word],
+        scope: new Int16Array(amounts.length),
+        outstanding,
+        codes: new Map([[field.path, new Int32Array(amounts.length).fill(1)]]),
+      },
+    );
     expect(measured.map((rule) => rule?.groupCount)).toEqual([1, 1, 1]);
     // The excepted asset is not in the answer, and the largest asset makes the share of the other rule too small.
     expect(word[count + 2]! & fails).toBe(0);
@@ -147,11 +148,11 @@ test('groups that fail as a whole are listed with exact sums by each rule, and t
   outstanding.part[501] = PARTS / 10 + 1;
   const prepared = {
     eligibility: ['100', '100'].map((percent) => ({ wholeGroup: { grouping, percent } })),
-  } as unknown as PreparedContract;
+  };
   const layout = {
     eligibility: [0, 1].map((shift) => ({ word: 0, shift })),
     excepted: [null, null],
-  } as unknown as AnswerLayout;
+  };
   const { measured } = failWholeGroups(prepared, {
     layout,
     words: [word],

@@ -1,10 +1,6 @@
 import { compareFractions, decimalToFraction, type Fraction, fraction } from '@tapeline/domain/borrowing-base/exact.ts';
 import type { WholeGroupOutcome } from '@tapeline/domain/borrowing-base/outcome.ts';
-import {
-  groupingKey,
-  type PreparedContract,
-  type PreparedEligibility,
-} from '@tapeline/domain/borrowing-base/prepare.ts';
+import { groupingKey, type PreparedEligibility } from '@tapeline/domain/borrowing-base/prepare.ts';
 import { LISTED_GROUPS } from '@tapeline/domain/borrowing-base/result.ts';
 import { type AmountColumn, PARTS, Sums } from './amount-columns.ts';
 import type { Answer, AnswerLayout } from './answers.ts';
@@ -13,9 +9,14 @@ import type { Labels } from './labels.ts';
 import type { MeasuredGroups } from './pools.ts';
 import { leaders, rank } from './ranking.ts';
 
+/** The eligibility rules of a contract. */
+interface RulesInOrder {
+  readonly eligibility: readonly Pick<PreparedEligibility, 'wholeGroup'>[];
+}
+
 /** What is known of every asset before it is sorted into pools. */
 interface ReadAssets {
-  readonly layout: AnswerLayout;
+  readonly layout: Pick<AnswerLayout, 'eligibility' | 'excepted'>;
   readonly words: readonly Int32Array[];
   /** -1 if out of scope. */
   readonly scope: Int16Array;
@@ -36,7 +37,7 @@ interface FailedGroups {
  * Applies the rules about whole groups: the answer to such a rule becomes set for all assets of the groups that fail, and
  * for no others.
  */
-export function failWholeGroups(prepared: PreparedContract, assets: ReadAssets): FailedGroups {
+export function failWholeGroups(prepared: RulesInOrder, assets: ReadAssets): FailedGroups {
   const { layout } = assets;
   const rules = prepared.eligibility.flatMap(({ wholeGroup }, index): RuleToApply[] => {
     if (wholeGroup === null) return [];
@@ -102,11 +103,11 @@ function failTogether(
     sumFailing(answers, groups, measured.codes, outstanding, failing, rules.length);
   const leasts = rules.map(({ wholeGroup: { percent } }) => decimalToFraction(percent));
   const { failed, doubtful } = failedSlots(groups, failing, leasts);
-  const near = exactSums(measured, groups, outstanding, rules.length, [doubtful.map(({ slot }) => slot)]);
+  const close = exactSums(measured, groups, outstanding, rules.length, [doubtful.map(({ slot }) => slot)]);
   for (const { slot, rule } of doubtful) {
-    const place = near.placeOf[slot]!;
-    const amount = near.whole.amount(place);
-    if (isFailed(amount, near.failing.amount(place * rules.length + rule), leasts[rule]!)) failed[rule]!.push(slot);
+    const sumIndex = close.sumIndexOf[slot]!;
+    const amount = close.whole.amount(sumIndex);
+    if (isFailed(amount, close.failing.amount(sumIndex * rules.length + rule), leasts[rule]!)) failed[rule]!.push(slot);
   }
   const largest = failed.map((slots) => leaders(Int32Array.from(slots), groups.amountOf, LISTED_GROUPS, SUM_ERROR));
   const listed = exactSums(measured, groups, outstanding, rules.length, largest);
@@ -121,9 +122,9 @@ function failTogether(
   }
   return rules.map(({ index }, rule) => {
     const largestGroups = Array.from(largest[rule]!, (slot) => {
-      const place = listed.placeOf[slot]!;
-      const failing = listed.failing.amount(place * rules.length + rule);
-      return { ...listed.whole.tally(place), first: listed.firstOf[place]!, failing };
+      const sumIndex = listed.sumIndexOf[slot]!;
+      const failing = listed.failing.amount(sumIndex * rules.length + rule);
+      return { ...listed.whole.tally(sumIndex), first: listed.firstOf[sumIndex]!, failing };
     });
     return [index, { groupCount: groups.groupCount, failedGroupCount: failed[rule]!.length, largest: largestGroups }];
   });
@@ -173,13 +174,13 @@ function failedSlots({ slotCount, amountOf }: GroupSums, failing: Float64Array, 
 
 /** Exact sums of some groups. Reading one makes integers of any size, which are slow, so only what is asked for is read. */
 interface ExactSums {
-  /** By slot: where its sums are, starting at 1; 0 for groups that are not added up. */
-  readonly placeOf: Int32Array;
-  /** By place: its measured assets. */
+  /** By slot: the index of its sums, starting at 1; 0 for groups that are not added up. */
+  readonly sumIndexOf: Int32Array;
+  /** By index: its measured assets. */
   readonly whole: Sums;
-  /** By place and rule: those that fail the rule. */
+  /** By index and rule: those that fail the rule. */
   readonly failing: Sums;
-  /** By place: its first measured asset. */
+  /** By index: its first measured asset. */
   readonly firstOf: Int32Array;
 }
 
@@ -191,24 +192,24 @@ function exactSums(
   ruleCount: number,
   lists: readonly (readonly number[] | Int32Array)[],
 ): ExactSums {
-  const placeOf = new Int32Array(groups.slotCount);
-  let places = 1;
+  const sumIndexOf = new Int32Array(groups.slotCount);
+  let sumCount = 1;
   for (const slots of lists) {
     for (const slot of slots) {
-      if (placeOf[slot] !== 0) continue;
-      placeOf[slot] = places;
-      places += 1;
+      if (sumIndexOf[slot] !== 0) continue;
+      sumIndexOf[slot] = sumCount;
+      sumCount += 1;
     }
   }
-  const whole = new Sums(places);
-  const failing = new Sums(places * ruleCount);
-  const firstOf = new Int32Array(places).fill(-1);
-  if (places === 1) return { placeOf, whole, failing, firstOf };
-  addExactly(measured, groups.slotOf, placeOf, outstanding, whole, firstOf);
+  const whole = new Sums(sumCount);
+  const failing = new Sums(sumCount * ruleCount);
+  const firstOf = new Int32Array(sumCount).fill(-1);
+  if (sumCount === 1) return { sumIndexOf, whole, failing, firstOf };
+  addExactly(measured, groups.slotOf, sumIndexOf, outstanding, whole, firstOf);
   for (const answers of measured.answers) {
-    addFailingExactly(answers, groups, measured.codes, placeOf, outstanding, failing, ruleCount);
+    addFailingExactly(answers, groups, measured.codes, sumIndexOf, outstanding, failing, ruleCount);
   }
-  return { placeOf, whole, failing, firstOf };
+  return { sumIndexOf, whole, failing, firstOf };
 }
 
 /**
@@ -216,7 +217,7 @@ function exactSums(
  * column.
  */
 export function askForFailed(
-  prepared: PreparedContract,
+  prepared: RulesInOrder,
   measured: readonly (MeasuredGroups | null)[],
   labels: Labels,
 ): void {
@@ -356,23 +357,23 @@ function sumFailing(
   }
 }
 
-/** @param placeOf by slot: where its sums are; 0 for groups that are not added up */
+/** @param sumIndexOf by slot: the index of its sums; 0 for groups that are not added up */
 function addExactly(
   { codes, scope, exceptedWord, exceptedMask }: MeasuredAssets,
   slotOf: Int32Array,
-  placeOf: Int32Array,
+  sumIndexOf: Int32Array,
   outstanding: AmountColumn,
   sums: Sums,
   firstOf: Int32Array,
 ): void {
   for (let index = 0; index < codes.length; index += 1) {
-    const place = placeOf[slotOf[codes[index]!]!]!;
-    if (place === 0 || scope[index]! < 0) continue;
+    const sumIndex = sumIndexOf[slotOf[codes[index]!]!]!;
+    if (sumIndex === 0 || scope[index]! < 0) continue;
     if (exceptedWord !== null && (exceptedWord[index]! & exceptedMask) !== 0) continue;
-    if (firstOf[place]! < 0) firstOf[place] = index;
+    if (firstOf[sumIndex]! < 0) firstOf[sumIndex] = index;
     // A negative amount counts as zero, but its asset is one of the group.
-    if (outstanding.whole[index]! < 0) sums.count[place] = sums.count[place]! + 1;
-    else sums.addFrom(place, outstanding, index);
+    if (outstanding.whole[index]! < 0) sums.count[sumIndex] = sums.count[sumIndex]! + 1;
+    else sums.addFrom(sumIndex, outstanding, index);
   }
 }
 
@@ -380,17 +381,17 @@ function addFailingExactly(
   { word, mask, ruleOf }: RuleAnswers,
   { slotOf, failing: positions }: GroupSums,
   codes: Int32Array,
-  placeOf: Int32Array,
+  sumIndexOf: Int32Array,
   outstanding: AmountColumn,
   sums: Sums,
   ruleCount: number,
 ): void {
   for (let at = 0; at < positions.length; at += 1) {
     const index = positions[at]!;
-    const place = placeOf[slotOf[codes[index]!]!]!;
-    if (place === 0 || outstanding.whole[index]! < 0) continue;
+    const sumIndex = sumIndexOf[slotOf[codes[index]!]!]!;
+    if (sumIndex === 0 || outstanding.whole[index]! < 0) continue;
     for (let bits = word[index]! & mask; bits !== 0; bits &= bits - 1) {
-      sums.addFrom(place * ruleCount + ruleOf[31 - Math.clz32(bits & -bits)]!, outstanding, index);
+      sums.addFrom(sumIndex * ruleCount + ruleOf[31 - Math.clz32(bits & -bits)]!, outstanding, index);
     }
   }
 }

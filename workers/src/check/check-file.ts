@@ -5,13 +5,14 @@ import type { MappingRule } from '@tapeline/domain/tapes/rule.schema.ts';
 import type { TapeFacts } from '@tapeline/domain/tapes/tape.schema.ts';
 import type { CheckedFile } from '@tapeline/domain/tapes/tape-check.ts';
 import { ROW_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
+import type { TapeFiles } from '@tapeline/lake/asset-relation.ts';
 import { quoteName, readParquet } from '@tapeline/lake/lake.ts';
 import { judgedOf, tapeWarnings } from '@tapeline/lake/tape-warnings.ts';
 import { fromLake } from '@tapeline/lake/values.ts';
 import { pickRows } from '@tapeline/sheets/batch-file.ts';
 import type { RawBatch } from '@tapeline/sheets/raw-batch.ts';
 import { type CompiledMapping, compileMapping } from '../tape/compile/compile.ts';
-import { type EarlierTape, findLateErrors } from '../tape/finalize.ts';
+import { findLateErrors } from '../tape/finalize.ts';
 import type { MappingEngine } from '../tape/mapping-engine.ts';
 import { transformRows } from '../tape/parts.ts';
 import { inspectUploadedSheet, mapSheetFile, withoutRows } from '../tape/read-sheet-file.ts';
@@ -24,7 +25,7 @@ export interface CheckInput {
   readonly isMappingsSheet?: boolean;
   readonly rules: readonly MappingRule[];
   readonly facts: TapeFacts;
-  readonly earlier: EarlierTape | null;
+  readonly earlier: TapeFiles | null;
   readonly batchRows: number;
 }
 

@@ -1,10 +1,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { USED_BY_ROW } from '@tapeline/domain/tapes/cell-reasons.ts';
 import { ROW_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
+import type { TapeFiles } from '@tapeline/lake/asset-relation.ts';
 import { quoteName, quoteText, readParquet } from '@tapeline/lake/lake.ts';
 import type { CompiledMapping, WholeTapeTarget } from '../tape/compile/compile.ts';
 import { mapBatch } from '../tape/compile/run.ts';
-import { type EarlierTape, inconsistencies, inWords, judgedRows, lateError } from '../tape/finalize.ts';
+import { inconsistencies, inWords, judgedRows, lateError } from '../tape/finalize.ts';
 import { type OriginFacts, type OriginRow, stageOriginRows } from './raw-cells.ts';
 
 export interface CorrectedInput {
@@ -15,7 +16,7 @@ export interface CorrectedInput {
   readonly rows: readonly OriginRow[];
   /** Published parts of the tape. Their assets stay, regardless of the corrections. */
   readonly assetsPaths: readonly string[];
-  readonly earlier: EarlierTape | null;
+  readonly earlier: TapeFiles | null;
 }
 
 /** Tables that `mapCorrected` creates in the connection. */
@@ -54,7 +55,7 @@ export async function mapCorrected(
     await numberCorrected(connection, field, assetsPaths);
   }
   for (const field of earlier ? compiled.consistentTargets : []) {
-    if (!earlier || !field.columns.every(({ name }) => earlier.columns.has(name))) continue;
+    if (!earlier || !field.columns.every(({ name }) => earlier.columns.includes(name))) continue;
     for (const candidates of ['corrected_candidates', judgedRows(FAILED, field)]) {
       await connection.run(`INSERT INTO corrected_late ${inconsistencies(candidates, field, earlier)}`);
     }

@@ -1,21 +1,15 @@
 import type { LoanTape } from '@tapeline/db/entities/tapes.ts';
 import { tapeLimitsOf } from '@tapeline/db/operations/tapes/pool-doubts.ts';
-import { divide, isZero, multiply, negate, round } from '@tapeline/domain/money/decimal.ts';
+import { negate } from '@tapeline/domain/money/decimal.ts';
 import { convertedRoll, rollForwardOf } from '@tapeline/domain/pools/roll-forward.ts';
+import { percentBeside } from '@tapeline/domain/tapes/limit-share.ts';
 import type { ChangesQuestion } from '@tapeline/domain/tapes/tape-questions.schema.ts';
 import { changesQuestion } from '@tapeline/domain/tapes/tape-questions.ts';
 import type { TapeFiles } from '@tapeline/lake/asset-relation.ts';
 import type { Lake } from '@tapeline/lake/lake.ts';
 import { foundChanges, pairedTapes, rollCells } from '@tapeline/lake/roll-forward.ts';
 import type { WorkerContext } from '../context.ts';
-import type { EarlierTape } from './finalize.ts';
 import { TAPE_WORKER } from './tape-record.ts';
-
-const PERCENT_DIGITS = 4;
-const percentOf = (part: string, whole: string): string | null =>
-  isZero(whole) || whole.startsWith('-')
-    ? null
-    : round(divide(multiply(part, '100'), whole, PERCENT_DIGITS + 2), PERCENT_DIGITS);
 
 /**
  * What to ask about the changes of a tape since the previous one, before it is published. Null without a limit in a contract
@@ -26,13 +20,13 @@ export async function changesDoubtOf(
   context: Pick<WorkerContext, 'store'>,
   lake: Lake,
   tape: LoanTape,
-  { after, earlier }: { after: Omit<TapeFiles, 'cutOffDate'>; earlier: EarlierTape | null },
+  { after, earlier }: { after: Omit<TapeFiles, 'cutOffDate'>; earlier: TapeFiles | null },
 ): Promise<ChangesQuestion | null> {
   if (!earlier) return null;
   const limits = await context.store.as(TAPE_WORKER, (session) => tapeLimitsOf(session, tape));
   if (!limits) return null;
   const pair = await pairedTapes(lake, {
-    before: { ...earlier, columns: [...earlier.columns] },
+    before: earlier,
     after: { ...after, cutOffDate: tape.cutOffDate },
   });
   if (!pair) return null;
@@ -46,9 +40,9 @@ export async function changesDoubtOf(
     matched,
     changed,
     changes: changes.flatMap(({ kind, count }) => (count ? [{ kind, count }] : [])),
-    changedPercent: percentOf(String(changed), String(matched)),
+    changedPercent: percentBeside(String(changed), String(matched)),
     changedLimit: limits.changed,
-    leftPercent: roll.leftOut.length > 0 ? null : percentOf(left, roll.opening),
+    leftPercent: roll.leftOut.length > 0 ? null : percentBeside(left, roll.opening),
     leftLimit: limits.left,
   });
 }

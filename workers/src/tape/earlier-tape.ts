@@ -1,8 +1,8 @@
 import { readPublishedParts } from '@tapeline/db/operations/tapes/read-tapes.ts';
 import { previousPublishedTape } from '@tapeline/db/operations/tapes/tapes.ts';
+import type { TapeFiles } from '@tapeline/lake/asset-relation.ts';
 import { localPaths } from '@tapeline/lake/storage/object-store.ts';
 import type { WorkerContext } from '../context.ts';
-import type { EarlierTape } from './finalize.ts';
 import { TAPE_WORKER } from './tape-record.ts';
 
 /** The parts of the company's latest published tape with an earlier cut-off date, or null if there is none. */
@@ -10,7 +10,7 @@ export async function earlierTape(
   context: Pick<WorkerContext, 'store' | 'objects'>,
   companyId: string,
   cutOffDate: string,
-): Promise<EarlierTape | null> {
+): Promise<TapeFiles | null> {
   const found = await context.store.read(TAPE_WORKER, async (session) => {
     const earlier = await previousPublishedTape(session, {
       companyId,
@@ -23,7 +23,7 @@ export async function earlierTape(
   if (!found) return null;
   return {
     cutOffDate: found.cutOffDate,
-    columns: new Set(found.manifest.columns),
+    columns: found.manifest.columns,
     paths: await localPaths(context.objects, found.manifest.assets),
   };
 }

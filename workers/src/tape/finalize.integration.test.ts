@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { add } from '@tapeline/domain/money/decimal.ts';
 import { parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
 import type { CellProblem } from '@tapeline/domain/tapes/tape.schema.ts';
+import type { TapeFiles } from '@tapeline/lake/asset-relation.ts';
 import { type Lake, openLake, readParquet } from '@tapeline/lake/lake.ts';
 import { tapeStatistics } from '@tapeline/lake/statistics.ts';
 import { fromLake, type LakeValue } from '@tapeline/lake/values.ts';
@@ -14,7 +15,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LOAN_MAPPING, type Loan, writeLoans } from '../testing/tape-file.ts';
 import { compileMapping } from './compile/compile.ts';
-import { type EarlierTape, finalize } from './finalize.ts';
+import { finalize } from './finalize.ts';
 import { MappingEngines } from './mapping-engines.ts';
 import { transformPart } from './parts.ts';
 
@@ -44,7 +45,7 @@ interface Published {
   counts: { assets: number; errored: number };
   /** Staged batch files that finalizing opened. */
   opened: number[];
-  tape: EarlierTape;
+  tape: TapeFiles;
   statistics: Awaited<ReturnType<typeof tapeStatistics>>;
 }
 
@@ -52,7 +53,7 @@ interface Published {
 async function publish(
   loans: readonly Loan[],
   batchRows: number,
-  earlier: EarlierTape | null = null,
+  earlier: TapeFiles | null = null,
   mapping = LOANS,
 ): Promise<Published> {
   jobs += 1;
@@ -92,7 +93,7 @@ async function publish(
     assetsFile: files.assets,
     erroredFile: files.errored,
   });
-  const columns = new Set(compiled.columns.map(({ name }) => name));
+  const columns = compiled.columns.map(({ name }) => name);
   return lake.connected(async (connection) => {
     const assets = await connection.runAndReadAll(`FROM ${readParquet([files.assets])}`);
     const names = assets.columnNames();
@@ -109,7 +110,7 @@ async function publish(
       counts,
       opened: opened.sort((a, b) => a - b),
       tape: { cutOffDate: '2024-05-31', paths: [files.assets], columns },
-      statistics: await tapeStatistics(connection, readParquet([files.assets]), columns),
+      statistics: await tapeStatistics(connection, readParquet([files.assets]), new Set(columns)),
     };
   });
 }

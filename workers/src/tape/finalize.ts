@@ -3,6 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { AND_IS_NOW, ON_EARLIER_TAPE, USED_BY_ROW } from '@tapeline/domain/tapes/cell-reasons.ts';
 import { type LakeColumn, ROW_COLUMN, SEQUENCE_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
+import type { TapeFiles } from '@tapeline/lake/asset-relation.ts';
 import { type Lake, quoteName, quoteText, readParquet } from '@tapeline/lake/lake.ts';
 import { joinParquet } from '@tapeline/parquet';
 import { type CodedColumn, codes, type DictionaryCodes, dictionaryCodes } from './codes.ts';
@@ -24,18 +25,12 @@ export interface FinalizeInput {
   columns: readonly LakeColumn[];
   unique: readonly WholeTapeTarget[];
   consistent: readonly WholeTapeTarget[];
-  earlier: EarlierTape | null;
+  /** The company's latest published tape of an earlier cut-off date. */
+  earlier: TapeFiles | null;
   /** Directory for parts in progress. */
   folder: string;
   assetsFile: string;
   erroredFile: string;
-}
-
-/** The company's latest published tape of an earlier cut-off date. */
-export interface EarlierTape {
-  cutOffDate: string;
-  paths: readonly string[];
-  columns: ReadonlySet<string>;
 }
 
 export interface Finalized {
@@ -137,7 +132,7 @@ export async function findLateErrors(
     ? (rows: string) => `(${withOccurrences(rows, input.unique)})`
     : (rows: string) => rows;
   for (const field of input.earlier ? input.consistent : []) {
-    if (!input.earlier || !field.columns.every(({ name }) => input.earlier?.columns.has(name))) continue;
+    if (!input.earlier || !field.columns.every(({ name }) => input.earlier?.columns.includes(name))) continue;
     for (const rows of [candidates, judgedRows(errored, field)].map(asNumbered)) {
       await connection.run(`INSERT INTO late_errors ${inconsistencies(rows, field, input.earlier)}`);
     }
@@ -236,7 +231,7 @@ export const inWords = (side: string, field: WholeTapeTarget): string =>
     : `concat_ws(' ', ${shown(side, field).join(', ')})`;
 
 /** Finds assets whose value differs from the earlier tape, if that tape has a value. All columns of the field count. */
-export function inconsistencies(candidates: string, field: WholeTapeTarget, earlier: EarlierTape): string {
+export function inconsistencies(candidates: string, field: WholeTapeTarget, earlier: TapeFiles): string {
   const differs = field.columns
     .map(
       ({ name }) => `(e.${quoteName(name)} IS NOT NULL AND a.${quoteName(name)} IS DISTINCT FROM e.${quoteName(name)})`,

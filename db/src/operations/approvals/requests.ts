@@ -3,9 +3,10 @@ import type { DocumentMetadata } from '@tapeline/domain/documents/document.schem
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { PayoutPerson } from '@tapeline/domain/investors/investor-record.schema.ts';
 import type { BaseAdjustment } from '../../entities/lending.ts';
+import { newId } from '../../ids.ts';
 import type { Session } from '../../store.ts';
 import { actingPerson } from '../investors/payout-accounts.ts';
-import { changedMetadata } from '../metadata.ts';
+import { changedMetadata, createdMetadata } from '../metadata.ts';
 
 /** What one person enters and another decides: an adjustment of a certificate, a waiver of a covenant. */
 interface EnteredRequest {
@@ -21,12 +22,27 @@ type StoredRequest = Pick<
 
 type Noun = 'adjustment' | 'waiver';
 
+/** What is stored of what the acting person enters now: an id, the reason, its document and when. */
+export const enteredNow = (session: Session, { reason }: { reason: string }, file: { id: string } | null) => ({
+  id: newId(session.now),
+  reason,
+  fileId: file?.id ?? null,
+  enteredBy: actingPerson(session),
+  enteredAt: session.now,
+  metadata: createdMetadata(session),
+});
+
+/** What is shown of what a person entered: why, with which document, by whom and when. */
+export const enteredFacts = (entered: Pick<StoredRequest, 'reason' | 'fileId' | 'enteredBy' | 'enteredAt'>) => ({
+  reason: entered.reason,
+  document: entered.fileId ?? null,
+  enteredBy: entered.enteredBy.name,
+  enteredAt: entered.enteredAt.toISOString(),
+});
+
 /** What all requests show: why, by whom, and how they were decided. */
 export const requestFacts = (request: StoredRequest) => ({
-  reason: request.reason,
-  document: request.fileId ?? null,
-  enteredBy: request.enteredBy.name,
-  enteredAt: request.enteredAt.toISOString(),
+  ...enteredFacts(request),
   decidedBy: request.decidedBy?.name ?? null,
   decidedAt: request.decidedAt?.toISOString() ?? null,
   declineReason: request.declineReason ?? null,

@@ -5,18 +5,16 @@ import { MAX_ADJUSTMENTS } from '@tapeline/domain/borrowing-base/adjustment-labe
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { minorUnitProblem } from '@tapeline/domain/money/amount.schema.ts';
 import { BaseAdjustment, BorrowingBase } from '../../entities/lending.ts';
-import { newId } from '../../ids.ts';
 import { asProgram, type Session } from '../../store.ts';
 import {
   decideRequest,
+  enteredNow,
   requestFacts,
   requireOpenRequest,
   requireOwnRequest,
   requireSecondPerson,
 } from '../approvals/requests.ts';
 import { namedDocument } from '../files/files.ts';
-import { actingPerson } from '../investors/payout-accounts.ts';
-import { createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
 import { pointToBorrowingBase } from '../tapes/calculations.ts';
 import { getTape } from '../tapes/tapes.ts';
@@ -72,14 +70,9 @@ export async function enterAdjustment(
   // The borrower sees it with the adjustment, once that is approved.
   const file = await namedDocument(session, { bucket: ADJUSTMENT_BUCKET, document: body.document, companyId });
   const adjustment = session.em.create(BaseAdjustment, {
-    id: newId(session.now),
+    ...enteredNow(session, body, file),
     ...{ managerId, companyId, tapeId, contractId, transactionId, currency },
     amount: body.amount,
-    reason: body.reason,
-    fileId: file?.id ?? null,
-    enteredBy: actingPerson(session),
-    enteredAt: session.now,
-    metadata: createdMetadata(session),
   });
   await session.em.flush();
   return adjustment;

@@ -3,11 +3,11 @@ import type { CureBody, WaiverBody } from '@tapeline/domain/covenants/breach.sch
 import { daysBetween } from '@tapeline/domain/dates/calendar-day.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { type Covenant, CovenantResult, CovenantWaiver } from '../../entities/covenants.ts';
-import { newId } from '../../ids.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { todayOf } from '../../today.ts';
 import {
   decideRequest,
+  enteredNow,
   requestFacts,
   requireOpenRequest,
   requireOwnRequest,
@@ -16,7 +16,7 @@ import {
 import { namedDocument } from '../files/files.ts';
 import { actingPerson } from '../investors/payout-accounts.ts';
 import { getDocument } from '../listing/list-documents.ts';
-import { createdMetadata, storeChange } from '../metadata.ts';
+import { storeChange } from '../metadata.ts';
 import { COVENANTS, type CovenantView, getCovenant, requireCovenants, resultsOfCovenant } from './covenants.ts';
 import { COVENANT_BUCKET } from './facility-figures.ts';
 import { testAll } from './test-due-covenants.ts';
@@ -89,18 +89,13 @@ export async function requestWaiver(
     companyId: result.companyId,
   });
   const waiver = session.em.create(CovenantWaiver, {
-    id: newId(session.now),
+    ...enteredNow(session, body, file),
     managerId: result.managerId,
     companyId: result.companyId,
     transactionId: result.transactionId,
     covenantId,
     resultId: result.id,
     waivedUntil: body.until,
-    reason: body.reason,
-    fileId: file?.id ?? null,
-    enteredBy: actingPerson(session),
-    enteredAt: session.now,
-    metadata: createdMetadata(session),
   });
   await session.em.flush();
   return waiver;

@@ -1,3 +1,4 @@
+import { addDays } from '@tapeline/domain/dates/calendar-date.ts';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import type { Actor, UserActor } from '@tapeline/domain/people/actor.ts';
 import { departureSchema, MAX_DEPARTED, MAX_DEPARTURES } from '@tapeline/domain/pools/departure.schema.ts';
@@ -7,7 +8,7 @@ import { type Session, SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
 import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
-import { departuresOf, enterDeparture, listDepartures, removeDeparture } from './departures.ts';
+import { departuresBetween, enterDeparture, listDepartures, removeDeparture } from './departures.ts';
 
 let database: TestDatabase;
 let tenant: TestTenant;
@@ -35,9 +36,9 @@ const statement = (assetIds: string[], kind = 'sold') =>
   departureSchema.parse({ kind, assetIds, reason: 'Bill of sale of 14 October' });
 const enter = (actor: Actor, assetIds: string[], kind?: string) =>
   as(actor, (session) => enterDeparture(session, { tapeId, body: statement(assetIds, kind) }));
-const known = (actor: Actor, upTo = '2150-12-31') =>
+const known = (actor: Actor, [after, upTo] = ['1990-01-01', '2150-12-31']) =>
   as(actor, async (session) =>
-    (await departuresOf(session, companyId, upTo)).map(({ kind, assetIds }) => [kind, assetIds]),
+    (await departuresBetween(session, { companyId, after, upTo })).map(({ kind, assetIds }) => [kind, assetIds]),
   );
 const codeOf = async (work: Promise<unknown>) => {
   const error = await work.then(
@@ -48,14 +49,19 @@ const codeOf = async (work: Promise<unknown>) => {
   return error.code;
 };
 
-test('a statement explains loans up to the day of its tape until it is taken back, and the latest is first', async () => {
+test('a statement explains loans between two tapes until it is taken back, and the latest is first', async () => {
   const first = await enter(ada, ['L1', 'L2', 'L1']);
   await enter(ada, ['L2'], 'paid');
   expect(await known(ada)).toEqual([
     ['paid', ['L2']],
     ['sold', ['L1', 'L2']],
   ]);
-  expect(await known(ada, '1990-01-01')).toEqual([]);
+  const [{ day }] = (await database.query('select cut_off_date::text as day from loan_tapes where id = $1', [
+    tapeId,
+  ])) as [{ day: string }];
+  expect((await known(ada, ['1990-01-01', day])).length).toBe(2);
+  expect(await known(ada, ['1990-01-01', addDays(day, -1)])).toEqual([]);
+  expect(await known(ada, [day, '2150-12-31'])).toEqual([]);
   const removed = await as(ada, (session) => removeDeparture(session, first.id));
   expect([removed.status, removed.removedBy?.id]).toEqual(['Removed', ada.userId]);
   expect(await known(ada)).toEqual([['paid', ['L2']]]);

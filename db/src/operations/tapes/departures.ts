@@ -2,31 +2,29 @@ import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { type DepartureBody, MAX_DEPARTURES } from '@tapeline/domain/pools/departure.schema.ts';
 import type { Departed } from '@tapeline/domain/pools/roll-forward.ts';
 import { Departure } from '../../entities/tapes.ts';
-import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
+import { enteredFacts, enteredNow } from '../approvals/requests.ts';
 import { namedDocument } from '../files/files.ts';
 import { actingPerson } from '../investors/payout-accounts.ts';
-import { createdMetadata, storeChange } from '../metadata.ts';
+import { storeChange } from '../metadata.ts';
 import { refuseBorrower, requirePermission } from '../permission.ts';
 import { getTape } from './tapes.ts';
 
 /** Where the files of statements are. */
 export const DEPARTURE_BUCKET = 'capitalAccounts';
 
-/** A statement with the cut-off date of its tape. */
-export interface DatedDeparture extends Departed {
-  readonly cutOffDate: string;
-}
-
-/** What was said of the loans of a borrower that left, on its tapes up to a cut-off date, the latest statement first. */
-export const departuresOf = (session: ReadSession, companyId: string, upTo: string): Promise<DatedDeparture[]> =>
-  session.query<DatedDeparture>(
-    `select t.cut_off_date::text as "cutOffDate", d.kind, d.asset_ids as "assetIds"
-     from departures d join loan_tapes t on t.id = d.tape_id
-     where d.company_id = $1 and d.status = 'Active' and t.status = 'Active' and t.cut_off_date <= $2
+/** What was said of the loans of a borrower that left, on its tapes between two cut-off dates, the latest statement first. */
+export const departuresBetween = (
+  session: ReadSession,
+  { companyId, after, upTo }: { companyId: string; after: string; upTo: string },
+): Promise<Departed[]> =>
+  session.query<Departed>(
+    `select d.kind, d.asset_ids as "assetIds" from departures d join loan_tapes t on t.id = d.tape_id
+     where d.company_id = $1 and d.status = 'Active' and t.status = 'Active'
+       and t.cut_off_date > $2 and t.cut_off_date <= $3
      order by d.entered_at desc, d.id`,
-    [companyId, upTo],
+    [companyId, after, upTo],
   );
 
 /** The statements of a tape, the latest first. @throws Refusal notFound */
@@ -40,10 +38,7 @@ export const shownDeparture = (departure: Departure) => ({
   loanTapeId: departure.tapeId,
   kind: departure.kind,
   assetIds: departure.assetIds,
-  reason: departure.reason,
-  document: departure.fileId ?? null,
-  enteredBy: departure.enteredBy.name,
-  enteredAt: departure.enteredAt.toISOString(),
+  ...enteredFacts(departure),
 });
 export type ShownDeparture = ReturnType<typeof shownDeparture>;
 
@@ -69,15 +64,10 @@ export async function enterDeparture(
   }
   const file = await namedDocument(session, { bucket: DEPARTURE_BUCKET, document: body.document, companyId });
   const departure = session.em.create(Departure, {
-    id: newId(session.now),
+    ...enteredNow(session, body, file),
     ...{ managerId, companyId, tapeId },
     kind: body.kind,
     assetIds: body.assetIds,
-    reason: body.reason,
-    fileId: file?.id ?? null,
-    enteredBy: actingPerson(session),
-    enteredAt: session.now,
-    metadata: createdMetadata(session),
   });
   await session.em.flush();
   return departure;

@@ -142,13 +142,17 @@ export async function publishGeneration(
     throw new Refusal('badRequest', 'A later attempt is processing this tape');
   }
   if (tape.questions.length > 0) return tape;
-  const doubt = (await poolDoubt(session, tape, command)) ?? changesDoubt(tape, command.changes ?? null);
-  if (doubt && tape.onDoubt === 'ask') {
-    tape.questions = [doubt];
+  const doubts = [await poolDoubt(session, tape, command), changesDoubt(tape, command.changes ?? null)].filter(
+    (doubt) => doubt !== null,
+  );
+  const [first] = doubts;
+  if (first && tape.onDoubt === 'ask') {
+    // One at a time: the pool may be wrong, and then so is what changed.
+    tape.questions = [first];
     await session.em.flush();
     return tape;
   }
-  if (doubt) tape.settledQuestions = [...tape.settledQuestions, { ...doubt, answer: null }];
+  tape.settledQuestions = [...tape.settledQuestions, ...doubts.map((doubt) => ({ ...doubt, answer: null }))];
   await supersedePublished(session, tape.id);
   GENERATION_TRANSITIONS.require(generation.status, 'Published');
   generation.status = 'Published';

@@ -38,17 +38,19 @@ interface Limits {
 }
 
 /**
- * The strictest limits of changes since the previous tape, of the borrower's contracts in force that use a version of the
- * tape's mapping. Null of a tape that was published or answered, and where no contract has one.
+ * The strictest limits of changes since the previous tape, of the borrower's contracts that apply on its cut-off date and
+ * use a version of its mapping. Of each note that is the latest contract in force, as `applyingContract` finds it: one that
+ * a later contract replaced limits nothing. Null of a tape that was published or answered, and where no contract has one.
  */
 export async function tapeLimitsOf(session: Session, tape: LoanTape): Promise<Limits | null> {
   if (tape.generationId || tape.settledQuestions.some(({ code }) => code === 'changes')) return null;
   const [limits] = await session.query<Limits>(
     `select min((c.body #>> '{tapeLimits,changedPercent}')::numeric)::text as changed,
        min((c.body #>> '{tapeLimits,leftPercent}')::numeric)::text as left
-     from contracts c join mappings m on m.id = c.mapping_id
-     where c.company_id = $1 and c.status = 'Active' and c.cut_off_date <= $2 and c.body ? 'tapeLimits'
-       and m.family_id = (select family_id from mappings where id = $3)`,
+     from (select distinct on (note_id) body, mapping_id from contracts
+       where company_id = $1 and status = 'Active' and cut_off_date <= $2 order by note_id, cut_off_date desc) c
+     join mappings m on m.id = c.mapping_id
+     where c.body ? 'tapeLimits' and m.family_id = (select family_id from mappings where id = $3)`,
     [tape.companyId, tape.cutOffDate, tape.mappingId],
   );
   return limits && (limits.changed !== null || limits.left !== null) ? limits : null;

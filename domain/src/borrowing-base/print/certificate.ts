@@ -59,7 +59,7 @@ export interface CertifiedBase extends CertificateState {
   /** Labels of the fields that rules group and measure by. */
   readonly ruleLabels: Readonly<Record<string, string>>;
   /** What payments prove of the change since the tape before, in each currency. Omitted or empty without a payment file. */
-  readonly proof?: readonly string[];
+  readonly proof?: readonly string[] | undefined;
   /** The unit of each value that is an average of a field. */
   readonly valueUnits: Readonly<Record<string, string>>;
 }

@@ -50,7 +50,7 @@ export const loader = readScreen('borrowingBase/read', async (screen) => {
   if (format === 'pdf') {
     const parties = await context.store.as(SYSTEM, (session) => partiesOf(session, base));
     const proof = await proofOfCertificate(context, { actor: screen.actor, asCaller: db }, base);
-    const bytes = await printDocument(screen, certificateDocument({ ...base, proof }, parties));
+    const bytes = await printDocument(screen, certificateDocument({ ...base, proof: proof?.currencies }, parties));
     return printedResponse(bytes, `borrowing-base-${base.cutOffDate}`);
   }
   const lines = certificateLines(base.result, base.ruleLabels, base);

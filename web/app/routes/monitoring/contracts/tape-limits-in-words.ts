@@ -1,11 +1,14 @@
 import type { TransactionContract } from '@tapeline/domain/facilities/contract.schema.ts';
+import { decimalOf } from '@tapeline/domain/money/decimal.ts';
 
 /** "More than 1% of the loans have changes that should not happen, or 2% of the balance is no longer reported". */
 export function tapeLimitsInWords({ tapeLimits }: Pick<TransactionContract, 'tapeLimits'>): string {
   const { changedPercent, leftPercent } = tapeLimits ?? {};
   const parts = [
-    ...(changedPercent == null ? [] : [`${changedPercent}% of the loans have changes that should not happen`]),
-    ...(leftPercent == null ? [] : [`${leftPercent}% of the balance is no longer reported`]),
+    ...(changedPercent == null
+      ? []
+      : [`${decimalOf(changedPercent)}% of the loans have changes that should not happen`]),
+    ...(leftPercent == null ? [] : [`${decimalOf(leftPercent)}% of the balance is no longer reported`]),
   ];
   return parts.length === 0 ? 'No limit' : `More than ${parts.join(', or ')}`;
 }

@@ -121,7 +121,7 @@ export const loader = readScreen('assets/read', async (screen) => {
   if (!format) throw new Refusal('badRequest', `The format is one of ${EXPORT_FORMATS.join(', ')}`);
   const against = url.searchParams.get('against') || undefined;
   const { before, after } = await openPair(context, db, { loanTapeId: params.id ?? '', against });
-  const rolled = before && (await rollPair(context, before, after));
+  const rolled = before && (await rollPair(context, db, before, after));
   if (!rolled) throw new Refusal('badRequest', 'The tape has no earlier tape that it can be compared with');
   const part = chosen(url.searchParams.get('part'), PARTS) ?? 'lines';
   const { name, sheetName } = NAMES[part];

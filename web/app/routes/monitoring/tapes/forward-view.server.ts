@@ -29,7 +29,7 @@ import { LISTED_ASSETS } from './shown-pair.ts';
 /** The roll-forward tab: why the balances of an earlier tape became those of this one, and which changes should not happen. */
 export async function readForwardView(screen: Screen, tapeId: string) {
   const { before, after, choices } = await comparedPair(screen, tapeId);
-  const rolled = before && (await rollPair(screen.context, before, after));
+  const rolled = before && (await rollPair(screen.context, screen.db, before, after));
   return {
     kind: 'forward' as const,
     against: before && { id: before.tape.id, cutOffDate: before.tape.cutOffDate },

@@ -28,7 +28,7 @@ export async function readRollForward(
     const before = await openTape(context, db, certificate.earlier.tapeId, certificate.earlier.id);
     const after = await openTape(context, db, certificate.tapeId, certificate.id);
     if (before.published.manifest.unstableIds || after.published.manifest.unstableIds) return null;
-    const rolled = await rollPair(context, before, after);
+    const rolled = await rollPair(context, db, before, after);
     const certified = { currency: certificate.currency, before: pool.before, now: pool.now };
     const roll = rolled && explainedBy(rolled.forward, certified);
     if (!roll) return null;

@@ -7,7 +7,7 @@ import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { Download } from 'lucide-react';
 import { z } from 'zod';
-import { proofOfCertificate } from '../../../../commands/certificate-proof.server.ts';
+import { type CertificateProof, proofOfCertificate } from '../../../../commands/certificate-proof.server.ts';
 import { DateText, Name } from '../../../../components/figures/figures.tsx';
 import { LinkButton } from '../../../../components/forms/button.tsx';
 import { HistorySection } from '../../../../components/history/action-list.tsx';
@@ -67,7 +67,7 @@ export const loader = readScreen('borrowingBase/read', async ({ context, db, par
   const page = await db((session) => readCertificatePage(session, id, url));
   return {
     ...page,
-    proof: page.tab.view === 'audit' ? await proofOfCertificate(context, { actor, asCaller: db }, page.base) : [],
+    proof: page.tab.view === 'audit' ? await proofOfCertificate(context, { actor, asCaller: db }, page.base) : null,
     canRead: {
       transaction: can(actor, 'transactions/read'),
       assets: can(actor, 'assets/read'),
@@ -271,20 +271,20 @@ function Certificate({
 }
 
 /** How the result came about: its inputs, earlier results of the tape, and what was changed by whom. */
-function Audit({ base, tab, proof }: { base: BorrowingBasePage; tab: AuditTab; proof: readonly string[] }) {
+function Audit({ base, tab, proof }: { base: BorrowingBasePage; tab: AuditTab; proof: CertificateProof | null }) {
   const { tape, result } = base;
   const { inputsHash } = result;
   return (
     <>
       <PositionByCurrency result={base.result} />
-      {tape && proof.length > 0 ? (
+      {tape && proof ? (
         <Section title="Proof with payments" note="what the payments of the tape explain since the tape before">
-          {proof.map((text) => (
+          {proof.currencies.map((text) => (
             <p key={text} className="text-sm">
               {text}
             </p>
           ))}
-          <MoreLink to={paths.tapeForward(tape.id, { file: 0 })}>Loans that are not proved</MoreLink>
+          <MoreLink to={paths.tapeForward(tape.id, { file: proof.file })}>Loans that are not proved</MoreLink>
         </Section>
       ) : null}
       <Recalculations base={base} tab={tab} />
