@@ -91,7 +91,7 @@ export function changesQuestion(facts: ChangeFacts): ChangesQuestion | null {
 function poolFactsInWords({ now, before }: PoolQuestion['data']): string {
   const inWords = ({ cutOffDate, assets, balances }: PoolFacts): string => {
     const figures = balances.map(({ sum, currency }) => `${formatFigure(sum)} ${currency}`);
-    return `${[`${formatFigure(assets)} assets`, ...figures].join(' and ')} on ${formatCalendarDate(cutOffDate)}`;
+    return `${[formatCount(assets, 'asset'), ...figures].join(' and ')} on ${formatCalendarDate(cutOffDate)}`;
   };
   return `${inWords(now)}, ${inWords(before)}`;
 }

@@ -151,7 +151,7 @@ it('changes beyond the limits of a contract are asked about before a tape is pub
   const [senior] = (await manager.get(`/crud/transactions/${transaction}`)).json.notes;
   const terms = { tab: 'advance' } as const;
   expect(read(await screens.get(paths.contract(senior.contracts[0].id, terms)))).toContain(
-    'More than 20% of the loans have changes that should not happen, or 30% of the balance is no longer reported',
+    'If more than 20% of the loans have changes that should not happen, or 30% of the balance is no longer reported',
   );
   const copied = await screens.submit(paths.contract(senior.contracts[0].id), { intent: 'newVersion' });
   const draft = copied.headers.get('location') as string;
@@ -163,6 +163,6 @@ it('changes beyond the limits of a contract are asked about before a tape is pub
   const saved = await screens.submit(address, { ...fields, changedPercent: '', leftPercent: '5' });
   expect(saved.status, read(saved).slice(0, 500)).toBe(302);
   expect(read(await screens.get(`${draft}?tab=advance`))).toContain(
-    'More than 5% of the balance is no longer reported',
+    'If more than 5% of the balance is no longer reported',
   );
 });

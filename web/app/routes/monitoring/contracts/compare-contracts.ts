@@ -146,7 +146,7 @@ export function compareContracts(
   if (oldLimits !== limits) {
     changes.push({
       section: 'advance',
-      title: 'A tape is asked about',
+      title: 'Tapes are confirmed before publishing',
       kind: 'changed',
       before: oldLimits ?? null,
       after: limits ?? null,

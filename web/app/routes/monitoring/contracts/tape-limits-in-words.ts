@@ -1,7 +1,7 @@
 import type { TransactionContract } from '@tapeline/domain/facilities/contract.schema.ts';
 import { decimalOf } from '@tapeline/domain/money/decimal.ts';
 
-/** "More than 1% of the loans have changes that should not happen, or 2% of the balance is no longer reported". */
+/** "If more than 1% of the loans have changes that should not happen, or 2% of the balance is no longer reported". */
 export function tapeLimitsInWords({ tapeLimits }: Pick<TransactionContract, 'tapeLimits'>): string {
   const { changedPercent, leftPercent } = tapeLimits ?? {};
   const parts = [
@@ -10,5 +10,5 @@ export function tapeLimitsInWords({ tapeLimits }: Pick<TransactionContract, 'tap
       : [`${decimalOf(changedPercent)}% of the loans have changes that should not happen`]),
     ...(leftPercent == null ? [] : [`${decimalOf(leftPercent)}% of the balance is no longer reported`]),
   ];
-  return parts.length === 0 ? 'No limit' : `More than ${parts.join(', or ')}`;
+  return parts.length === 0 ? 'Never' : `If more than ${parts.join(', or ')}`;
 }

@@ -157,9 +157,8 @@ function Count({ section, item, trial }: { section: ContractSection; item: ItemV
   const count = trial?.counts[`${section}:${item.index}`];
   if (trial === null || section === 'values') return null;
   if (count === undefined) return item.enabled ? <Chip>not yet effective</Chip> : <Chip>off</Chip>;
+  if (section === 'scopes' || section === 'advance') return <Chip>{formatCount(count, 'asset')}</Chip>;
   const figure = formatFigure(count);
-  if (section === 'scopes') return <Chip>{figure} assets</Chip>;
-  if (section === 'advance') return <Chip>{figure} assets</Chip>;
   if (section === 'offsets') return count === 0 ? <Chip>no effect</Chip> : <Chip tone="warning">{figure} reduced</Chip>;
   if (section === 'concentration')
     return count === 0 ? <Chip tone="good">within</Chip> : <Chip tone="warning">{figure} reduced</Chip>;

@@ -5,7 +5,7 @@ import {
   LIMIT_OVERLAPS,
 } from '@tapeline/domain/facilities/contract.schema.ts';
 import type { ReactNode } from 'react';
-import { formatFigure } from '../../../../components/figures/format.ts';
+import { formatCount, formatFigure } from '../../../../components/figures/format.ts';
 import { LinkButton } from '../../../../components/forms/button.tsx';
 import { ChoiceSearch } from '../../../../components/forms/choice-search.tsx';
 import { IntentForm } from '../../../../components/forms/intent-form.tsx';
@@ -112,7 +112,7 @@ export const DefaultRate = ({ contract, taken }: { contract: ContractView; taken
     <span className="flex-1">
       All other assets use the <b className="font-semibold">default rate</b>
     </span>
-    {taken === null ? null : <Chip>{formatFigure(taken)} assets</Chip>}
+    {taken === null ? null : <Chip>{formatCount(taken, 'asset')}</Chip>}
     <span className="figures font-semibold">{formatFigure(contract.defaultRatePercent)}%</span>
   </Setting>
 );
@@ -192,10 +192,10 @@ export const TapeLimits = ({ contract }: { contract: ContractView }) => (
   >
     <div className="min-w-0 flex-1">
       <p>
-        A tape is asked about: <b className="font-semibold">{contract.tapeLimitsInWords}</b>
+        Tapes are confirmed before publishing: <b className="font-semibold">{contract.tapeLimitsInWords}</b>
       </p>
       <p className="mt-0.5 text-xs text-ink-3">
-        Compared with the tape before. Beyond a limit it is published only once somebody says so.
+        Each tape is compared with the previous one. Above a limit, it waits for an answer before it is published.
       </p>
     </div>
   </Setting>

@@ -37,6 +37,7 @@ import {
 } from '../tape-act.schema.ts';
 import { readAssetsView, readTapeHead, readTapeView, showsAssets } from '../tape-page.server.ts';
 import { readTapeResult } from '../tape-result.server.ts';
+import type { TapeStep } from '../tape-steps.ts';
 import { PastNotice } from './past-notice.tsx';
 import { ResultCard } from './result-card.tsx';
 import { TapeHeader } from './tape-header.tsx';
@@ -194,10 +195,8 @@ export default function TapePage() {
       {past && view ? <PastNotice tapeId={head.id} view={view.kind} past={past} /> : null}
       <TapeQuestions head={head} />
       {isBusy ? card : null}
-      {(result || past?.isEarlier) && !isBusy ? (
-        <DoneSteps steps={head.steps} label="Steps of the tape" />
-      ) : (
-        <ProgressSteps steps={head.steps} label="Steps of the tape" />
+      {head.questions.length > 0 ? null : (
+        <Steps steps={head.steps} isDone={(result !== null || past?.isEarlier === true) && !isBusy} />
       )}
       {head.documents.length > 0 ? (
         <PanelSection title="Other documents" note={String(head.documents.length)}>
@@ -235,3 +234,10 @@ export default function TapePage() {
     </>
   );
 }
+
+const Steps = ({ steps, isDone }: { steps: readonly TapeStep[]; isDone: boolean }) =>
+  isDone ? (
+    <DoneSteps steps={steps} label="Steps of the tape" />
+  ) : (
+    <ProgressSteps steps={steps} label="Steps of the tape" />
+  );
