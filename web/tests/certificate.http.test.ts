@@ -6,6 +6,7 @@ import { type ScreenClient, screensOf } from './screen-client.ts';
 interface Base {
   id: string;
   inputsHash: string;
+  transaction: string;
   note: string;
   netBB: { sum: number };
   totals: {
@@ -62,6 +63,14 @@ it('says what the payments of its tape prove, and nothing without a payment file
   expect(without.printed).toContain('For the borrower');
   expect(without.printed).not.toContain('Proof with payments');
   expect(without.shown).not.toContain('Proof with payments');
+});
+
+it('is on the page of its facility with what was said of loans that left', async () => {
+  const filter = { cutOffDate: '2026-10-31', currency: 'USD' };
+  const [found] = (await client.api.get('/crud/borrowingBase', { filter, limit: 1 })).json as Base[];
+  const { status, text } = await client.get(paths.transaction(found!.transaction));
+  expect(status).toBe(200);
+  for (const line of ['Repurchased', 'Substituted', 'No longer reported, unexplained']) expect(text).toContain(line);
 });
 
 it('shows the hash of inputs and the figures over tapes on its page, and the hash in its files', async () => {

@@ -56,7 +56,7 @@ export default function DeparturesScreen() {
       {(fields) => (
         <PanelSection
           title="What happened"
-          note="it explains them in the roll-forward and in the score of the borrower"
+          note="shown in the roll-forward, and counted in the borrower’s reporting score"
           className={FORM_GRID}
         >
           <SelectField field={fields.kind} label="They were" choices={choicesOf(LABELS)} empty="Choose" />
@@ -70,8 +70,8 @@ export default function DeparturesScreen() {
             label="Ids of the loans"
             hint={
               ids.length === 0 && total > 0
-                ? 'One in each line, as the earlier tape has them'
-                : 'One in each line. Delete those that this does not hold for'
+                ? 'One per line, as on the earlier tape'
+                : 'One per line. Remove any that left for another reason'
             }
             rows={8}
           />
@@ -97,8 +97,8 @@ function idsInWords({ assetIds }: Pick<ShownDeparture, 'assetIds'>): string {
 
 const Said = ({ departures }: { departures: readonly ShownDeparture[] }) => (
   <TableSection
-    title="What was said"
-    note="the latest counts where two name one loan"
+    title="Explained so far"
+    note="the latest entry counts if two name the same loan"
     narrow="list"
     rows={departures}
     rowKey={({ id }) => id}
